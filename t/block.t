@@ -412,6 +412,16 @@ subtest 'of several runs the name chooses, and without one the error names them'
     );
 };
 
+subtest 'all blocks of a text are read, a quoted one once, and a damaged one has its reason' => sub {
+    my $other = block({ %{ $RUNS{'the example'} }, name => 'vm-02' });
+    my $torn  = $other =~ s/\n[^\n]{72}\n/\n/r =~ s/vm-02/vm-03/r;
+    my @found = Touchstone::Record::Block::all("> $example\n and mine:\n$other\n$example\n$torn");
+    is(join(' ', map { $_->{name} } @found), 'vm-01 vm-02 vm-03', 'names, in their order');
+    is(join(' ', map { $_->{data} ? $_->{data}{name} : 'none' } @found), 'vm-01 vm-02 none', 'data');
+    like($found[2]{why}, qr/\Ais damaged: it has \d+ octets, and its last line says \d+\z/, 'the reason');
+    is(scalar(my @none = Touchstone::Record::Block::all('no block')), 0, 'a text without one');
+};
+
 subtest 'a run that is quoted again is one run, and a whole copy is enough' => sub {
     my $quoted = $example =~ s/^/> /gmr;
     my $cut    = substr $quoted, 0, 300;

@@ -23,9 +23,12 @@ use Touchstone::Record::Schema;
 use Touchstone::Record;
 use Touchstone::Score;
 
-# A record, and a text with blocks, have at most so many octets; a file of a few KB may unpack to more than the
-# memory holds.
+# A record, and a text with blocks, have at most so many octets; a file of a few KB may unpack to more than
+# the memory holds.
 my $MOST_BYTES = 100_000_000;
+
+# The beginning of a journal, which is one record of many lines.
+my $JOURNAL = qr/\A\s*\{\s*"record":/a;
 
 sub read {
     my ($place) = @_;
@@ -86,7 +89,7 @@ sub _opened {
 sub _each_record {
     my ($file, $in, $line, $take) = @_;
     my ($text, $number) = ('', 0);
-    my $whole = $line =~ /\A(?:\xef\xbb\xbf)?\s*\{\s*"record":/a;
+    my $whole = $line =~ /$JOURNAL/;
     for (; defined $line; $line = $in->getline) {
         die "'$file' holds a record that is larger than any\n" if length($text) + length $line > $MOST_BYTES;
         next                                                   if !length $text && $line !~ /\S/;
@@ -108,7 +111,7 @@ sub _of_text {
     my ($facts, $results) =
         Touchstone::Record::Finished::parted($text, $known, @Touchstone::Fleet::Member::FIGURES);
     if (!$facts) {
-        $facts   = Touchstone::Record->of_text($text =~ /\A\s*\{\s*"record":/ ? "$file.jsonl" : $file, $text);
+        $facts   = Touchstone::Record->of_text($text =~ /$JOURNAL/ ? 'set.jsonl' : 'set', $text);
         $results = Touchstone::Score::scores($facts);
     }
     return Touchstone::Fleet::Member::of($facts, $results, $file);

@@ -106,6 +106,25 @@ sub read_text {
         $@ =~ s/\A(?=line \d)/holds no record: /ar || "is empty\n";
 }
 
+# All blocks of a text, in their order, as { name, data } or { name, why }. A block that is quoted again
+# counts once.
+sub all {
+    my ($text) = @_;
+    _has_zlib() or die "$ZLIB\n";
+    my (%seen, @found);
+    for my $block (_blocks($text)) {
+        my $octets = eval { _octets($block) };
+        my $why    = $@;
+        next if defined $octets && $seen{$octets}++;
+        my $data =
+            defined $octets ? eval { Touchstone::Record::Json::decode(_inflated($octets)) } : undef;
+        $why = $@ if defined $octets;
+        push @found,
+            { name => $block->{name}, defined $data ? (data => $data) : (why => $why =~ s/\n+\z//r) };
+    }
+    return @found;
+}
+
 # The stream of blocks of one name: a thread quotes, and not always a whole block.
 sub _stream {
     my (@blocks) = @_;
