@@ -54,6 +54,16 @@ our @TESTS = qw(
     rollout
     sequential signals significance signs sittings speed stats stub suite tails terminal too-few trend
     trouble truth truth-exit truth-line turns turns-compare undisturbed untrusted usl values work
+    forest formats golden groups hinge
+    html inputs intervals json launcher lbt lbt-form lbt-run leftovers like limits list lmb1997
+    lmb1997-disk lmb1997-load lmb1997-report lost machine machines markdown markup measures members moderated
+    modern-conditions modern-durable modern-index modern-memory modern-report names needs net net-server
+    options orphans outliers pager pass passport percentile pipeline places plan platform platform-hash
+    platform-report published random ranking rate record report resume run scaling score self-compare
+    self-compare-run
+    rollout
+    sequential signals signature significance signs sittings speed stats stub suite tails terminal too-few
+    trend trouble truth truth-exit truth-line turns turns-compare undisturbed untrusted usl values work
     workdir x11
     collect command compare compare-run compared-run comparison-report completion components confidence
     counters cpus curve damage differences disturbance drift duet effort environment fact findings forest

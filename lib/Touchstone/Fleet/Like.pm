@@ -8,7 +8,7 @@
 #     run     => { name, host, started, void, kind => 'AMD EPYC 7763, 8 CPUs, KVM' },
 #     machines => 41, records => 60, read => 71, hardware, programs, equal, itself, void, unlike => those of
 #                 Fleet::Like::Kind,
-#     labelled => 1 where no record has a campaign, so that one machine may be there several times,
+#     by_machine => 1 where campaigns say of which machine a record is, so that each counts once,
 #     indexes => [ PLACE ], figures => [ PLACE ],       the slowest first
 #     all     => { ratio, p, far },                     the mean of all figures
 #     signature => { id, text, remedy } or undef
@@ -29,6 +29,7 @@ use List::Util qw(max min sum);
 
 use Touchstone::Fleet::Groups;
 use Touchstone::Fleet::Like::Kind;
+use Touchstone::Fleet::Signature;
 use Touchstone::Stats qw(mean median);
 use Touchstone::Stats::Outliers;
 use Touchstone::Stats::Percentile;
@@ -49,11 +50,11 @@ sub of {
     my ($group)  = Touchstone::Fleet::Groups::of([$run], []);
     my %said     = (
         %$kind,
-        machines => scalar @machines,
-        records  => scalar(map { @$_ } @machines),
-        read     => scalar @$members,
-        labelled => (grep { defined $_->{campaign} } map { @$_ } @machines) ? 1 : 0,
-        run      => {
+        machines   => scalar @machines,
+        records    => scalar(map { @$_ } @machines),
+        read       => scalar @$members,
+        by_machine => (grep { defined $_->{campaign} } map { @$_ } @machines) ? 1 : 0,
+        run        => {
             (map { $_ => $run->{$_} } qw(name host started void)),
             kind => $group->{title} =~ s/\A\d+ hosts?, //r
         },
@@ -61,17 +62,19 @@ sub of {
     );
     return { %said, status => 125, verdict => $INCONCLUSIVE, indexes => [], figures => [], all => undef }
         if !$kind->{enough};
-    my @places = _places($run, @machines);
-    my $all    = _judged($run, \@places, @machines);
-    my $out    = grep { $_->{far} } @places, $all // ();
+    my @places    = _places($run, @machines);
+    my $all       = _judged($run, \@places, @machines);
+    my $out       = grep { $_->{far} } @places, $all // ();
+    my $signature = $out ? _signature(@places) : undef;
     delete $_->{y} for @places;
     return {
         %said,
-        status  => !@places ? 125           : $out ? 1            : 0,
-        verdict => !@places ? $INCONCLUSIVE : $out ? $OUT_OF_LINE : $IN_LINE,
-        figures => [ sort { $a->{ratio} <=> $b->{ratio} || $a->{key} cmp $b->{key} } @places ],
-        all     => $all,
-        indexes => [ _indexes($run, @machines) ]
+        status    => !@places ? 125           : $out ? 1            : 0,
+        verdict   => !@places ? $INCONCLUSIVE : $out ? $OUT_OF_LINE : $IN_LINE,
+        figures   => [ sort { $a->{ratio} <=> $b->{ratio} || $a->{key} cmp $b->{key} } @places ],
+        all       => $all,
+        signature => $signature,
+        indexes   => [ _indexes($run, @machines) ]
     };
 }
 
@@ -148,6 +151,24 @@ sub _all {
     my @errors = map { $run->{figures}{ $_->{key} }{error} // 0 } @$places;
     my $error  = sqrt(sum(map { $_**2 } @errors)) / @errors;
     return { ratio => exp($own - median(@means)), p => _chance({ y => $own, error => $error }, @means) };
+}
+
+# What kind of slowness it is: a test is known as well as the others are alike.
+sub _signature {
+    my (@places) = @_;
+    my %figures;
+    for my $place (@places) {
+        my $reach = $Touchstone::Stats::NORMAL * _scale(@{ $place->{y} });
+        my $ratio = $place->{ratio};
+        $figures{ $place->{key} } = { ratio => $ratio, interval => [ map { $ratio * exp } -$reach, $reach ] };
+    }
+    return Touchstone::Fleet::Signature::of(\%figures);
+}
+
+sub _scale {
+    my (@y) = @_;
+    my $middle = median(@y);
+    return $Touchstone::Stats::MAD_TO_DEVIATION * median(map { abs($_ - $middle) } @y);
 }
 
 # The places of whole indexes.

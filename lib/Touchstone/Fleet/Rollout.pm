@@ -121,7 +121,7 @@ sub of {
         differ   => $differ,
         groups   => $groups
     };
-    return { %$said, _status($said) };
+    return { %$said, status($said) };
 }
 
 sub _wave {
@@ -155,7 +155,7 @@ sub _lost {
 
 # (status, verdict). A figure that nobody can speak for is no proof that nothing is worse, nor are groups on
 # which the change acts in different ways.
-sub _status {
+sub status {
     my ($said) = @_;
     my @figures = (@{ $said->{figures} }, $said->{all} // ());
     return (status => 1, verdict => $Touchstone::Stats::BeforeAfter::WORSE)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Fleet::Like::Kind - which of a set of members (Fleet::Member) are of the kind of one: of the same hardware and
-# the same programs, or, where these are too few, of what comes next. chosen($run, \@members) gives
+# Fleet::Like::Kind - which of a set of members (Fleet::Member) are of the kind of one: of the same hardware
+# and the same programs, or, where these are too few, of what comes next. chosen($run, \@members) gives
 #
 #   {
 #     members  => [ [ members of a machine ], ... ],
@@ -12,8 +12,8 @@
 #                 in common
 #   }
 #
-# A machine of a campaign has one place, however often it was measured. Elsewhere nobody knows which records are
-# of one machine, and each record is one.
+# A machine of a campaign has one place, however often it was measured. Elsewhere nobody knows which records
+# are of one machine, and each record is one.
 package Touchstone::Fleet::Like::Kind;
 use 5.014;
 use strict;
@@ -30,7 +30,8 @@ my @ALIKE = qw(model virtualisation);
 
 my $UNKNOWN = qr/\A(?:unknown)?\z/;
 
-# Hardware counts more than programs: their difference can be said, and is the same for all tests of a compiler.
+# Hardware counts more than programs: their difference can be said, and is the same for all tests of a
+# compiler.
 my @LADDER = map {
     my $programs = $_->[1];
     { hardware => $_->[0], programs => $programs }

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Cli::Verb::Like - --like: where a stored run stands among others of its kind.
+package Touchstone::Cli::Verb::Like;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Places;
+use Touchstone::Base::Text qw(plain);
+use Touchstone::Cli::Answer;
+use Touchstone::Fleet::Like;
+use Touchstone::Fleet::Member;
+use Touchstone::Fleet::References;
+use Touchstone::Record;
+use Touchstone::Report::Fleet::Like;
+use Touchstone::Score;
+use Touchstone::Terminal;
+
+# The exit status of trouble differs from that of "out of line", so that no script takes one for the other.
+my %USAGE = (exit => 2);
+
+# The columns of a text where there is no terminal.
+my $COLUMNS = 110;
+
+sub run {
+    my ($want, %at) = @_;
+    my $places = Touchstone::Base::Places::find($at{base});
+    my ($set, $run) = _words($want);
+    my $found = eval {
+        my $own        = _run($run, $places->{runs});
+        my $references = Touchstone::Fleet::References::read($set);
+        die "no record of a run in '$set'\n" . _why(@{ $references->{damaged} })
+            if !@{ $references->{members} };
+        my $found = {
+            %{ Touchstone::Fleet::Like::of($own, $references->{members}) },
+            damaged => $references->{damaged}
+        };
+        _say($want->{format} // 'text', $found);
+        $found;
+    };
+    die { %USAGE, message => $@ } if !$found;
+    return $found->{status};
+}
+
+sub _words {
+    my ($want)  = @_;
+    my @words   = @{ $want->{tests} };
+    my @formats = @Touchstone::Report::Fleet::Like::FORMATS;
+    my $format  = $want->{format} // 'text';
+    die { %USAGE,
+        message => "--like needs a set of records, and a run: --like results/runs RUN\n"
+            . "without RUN it is the newest stored one\n" }
+        if !@words;
+    die { %USAGE, message => "--like takes a set and a run: '" . plain($words[2]) . "' is one too many\n" }
+        if @words > 2;
+    die { %USAGE, message => '--format of --like needs ' . join(', ', @formats) . ", not '$format'\n" }
+        if !grep { $_ eq $format } @formats;
+    return @words;
+}
+
+# A run by name or path, or the newest.
+sub _run {
+    my ($run, $directory) = @_;
+    my $facts =
+        defined $run
+        ? Touchstone::Record->load($run, $directory)
+        : Touchstone::Record->newest($directory, sub { 1 });
+    die "no stored run in '$directory'\nname one: --like SET RUN\n" if !$facts;
+    return Touchstone::Fleet::Member::of($facts, Touchstone::Score::scores($facts), $run // $facts->{name});
+}
+
+sub _why {
+    my ($first) = @_;
+    return $first ? plain("'$first->{file}': $first->{why}") . "\n" : '';
+}
+
+sub _say {
+    my ($format, $found) = @_;
+    my $terminal = Touchstone::Terminal->of(\*STDOUT);
+    my $text     = Touchstone::Report::Fleet::Like::written($found, $format, ascii => !$terminal->is_utf8);
+    return Touchstone::Cli::Answer::say($text) if $format ne 'text';
+
+    # The answer is a line where there are no columns, so that a script can take the first.
+    my ($answer, $rest) = $text =~ /\A(.*?\n)(.*)\z/s;
+    return Touchstone::Cli::Answer::say(
+        Touchstone::Cli::Answer::wrapped($answer) . Touchstone::Cli::Answer::wrapped($rest, $COLUMNS));
+}
+
+1;

@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Fleet::Like::Answer - where a run stands, in sentences: its place, and what is out of line.
+package Touchstone::Report::Fleet::Like::Answer;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(max min);
+
+use Touchstone::Base::Text qw(copies many named short);
+use Touchstone::Fleet::Like::Kind;
+use Touchstone::Fleet::Like;
+
+# A sentence names so many tests; a name has so many letters.
+my ($TESTS, $LETTERS) = (4, 60);
+
+sub sentences {
+    my ($found) = @_;
+    my $signature = $found->{signature};
+    return (
+        _place($found),  $found->{verdict} eq $Touchstone::Fleet::Like::INCONCLUSIVE ? () : _line($found),
+        _others($found), $signature ? ($signature->{text}, "what to do: $signature->{remedy}") : ()
+    );
+}
+
+sub _place {
+    my ($found) = @_;
+    my $name = short($found->{run}{name}, $LETTERS);
+    return "inconclusive: " . _too_few($found) if $found->{verdict} eq $Touchstone::Fleet::Like::INCONCLUSIVE;
+    my $main = main_of($found) or return "$name has no index, and these are the places of its tests";
+    return "$name is " . stands($main) . ' (' . _named($main) . ')';
+}
+
+sub _too_few {
+    my ($found) = @_;
+    my $needed = $Touchstone::Fleet::Like::Kind::FEWEST;
+    return 'none of the ' . many($found->{machines}, 'machine') . " like it has a test in $needed records"
+        if $found->{enough};
+    return (
+          $found->{machines} == 1 ? '1 machine'
+        : $found->{machines}      ? "$found->{machines} machines"
+        :                           'no machine'
+    ) . " like it in the set ($found->{run}{kind}), and $needed are needed";
+}
+
+# The index with the fewest copies; that of the machine comes first.
+sub main_of {
+    my ($found) = @_;
+    my ($main)  = sort { $a->{copies} <=> $b->{copies} || ($b->{of} <=> $a->{of}) || $a->{key} cmp $b->{key} }
+        @{ $found->{indexes} };
+    return $main // (@{ $found->{figures} } == 1 ? $found->{figures}[0] : undef);
+}
+
+# "slower than 34 of 41 like it: 17th percentile, 8 to 31".
+sub stands {
+    my ($place) = @_;
+    my $slower = $place->{of} - $place->{below};
+    my $many =
+        $place->{below} * 2 < $place->{of}
+        ? 'slower than ' . _whole($slower) . " of $place->{of}"
+        : 'faster than ' . _whole($place->{below}) . " of $place->{of}";
+    return "$many like it: " . percentile($place);
+}
+
+# Equal ones count as half on either side.
+sub _whole { return int $_[0] }
+
+sub percentile {
+    my ($place) = @_;
+    return ordinal($place->{percentile}) . ' percentile, ' . limits($place);
+}
+
+# "17th".
+sub ordinal {
+    my ($part) = @_;
+    my $n      = sprintf '%.0f', 100 * $part;
+    my $ending = $n =~ /1[123]\z/ ? 'th' : { 1 => 'st', 2 => 'nd', 3 => 'rd' }->{ $n % 10 } // 'th';
+    return "$n$ending";
+}
+
+sub limits {
+    my ($place) = @_;
+    return join ' to ', map { sprintf '%.0f', 100 * $_ } @$place{qw(low high)};
+}
+
+sub _named {
+    my ($place) = @_;
+    my $name =
+        $place->{name} eq 'index' ? 'system index' : $place->{name} =~ s/\Aindex \((.*)\)\z/$1 index/sr;
+    return "$name, " . copies($place->{copies});
+}
+
+sub _line {
+    my ($found) = @_;
+    my @far     = sort { abs(log $b->{ratio}) <=> abs(log $a->{ratio}) || $a->{key} cmp $b->{key} }
+        grep { $_->{far} } @{ $found->{figures} };
+    return 'in line: no test is further from the others than chance explains'
+        if !@far && $found->{verdict} eq $Touchstone::Fleet::Like::IN_LINE;
+    return
+          'out of line in all tests together: '
+        . factor($found->{all}{ratio})
+        . ' times as fast as the middle'
+        if !@far;
+    my $more = @far - $TESTS;
+    splice @far, $TESTS if $more > 0;
+    return
+          'out of line: '
+        . join(', ', map { named($_) . ' ' . factor($_->{ratio}) } @far)
+        . ($more > 0 ? " and $more more" : '')
+        . ' times as fast as the middle of the others';
+}
+
+sub factor { my ($ratio) = @_; return sprintf $ratio >= 1.995 ? '%.1f' : '%.2f', $ratio }
+
+# The other indexes, in short.
+sub _others {
+    my ($found) = @_;
+    my $main = main_of($found);
+    return map { _named($_) . ': ' . stands($_) }
+        grep { $_ != $main && $_->{name} eq $main->{name} } @{ $found->{indexes} };
+}
+
+1;

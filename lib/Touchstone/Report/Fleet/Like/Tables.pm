@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Fleet::Like::Tables - the indexes and tests of a run among those of others, as tables of
+# Report::Page.
+package Touchstone::Report::Fleet::Like::Tables;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Signs qw($DASH $TIMES);
+use Touchstone::Base::Text qw(named short);
+use Touchstone::Report::Fleet::Like::Answer;
+
+# A name has so many letters.
+my $LETTERS = 40;
+
+sub parts {
+    my ($found) = @_;
+    return (_table('Indexes', 'Index', @{ $found->{indexes} }),
+        _table('Tests, the slowest first', 'Test', @{ $found->{figures} }));
+}
+
+sub _table {
+    my ($caption, $what, @places) = @_;
+    return if !@places;
+    return [
+        table => {
+            caption => $caption,
+            head    =>
+                [ $what, 'Times the middle', 'The others', 'Percentile', '95 % interval', 'p', 'Verdict' ],
+            left  => [ 0, 6 ],
+            spare => [ 5, 6 ],
+            rows  => [ map { _row($_) } @places ]
+        }
+    ];
+}
+
+sub _row {
+    my ($place) = @_;
+    my $times = \&Touchstone::Report::Fleet::Like::Answer::factor;
+    return [
+        short(named($place), $LETTERS),
+        $times->($place->{ratio}) . " $TIMES",
+        join(' to ', map { $times->($_) } @{ $place->{spread} }),
+        Touchstone::Report::Fleet::Like::Answer::ordinal($place->{percentile}),
+        Touchstone::Report::Fleet::Like::Answer::limits($place),
+        defined $place->{p} ? _chance($place->{p}) : $DASH,
+        !$place->{far} ? '' : $place->{ratio} < 1 ? 'out of line: slow' : 'out of line: fast'
+    ];
+}
+
+# Nobody knows a chance of less than the table of Stats::Outliers.
+sub _chance { my ($p) = @_; return $p < 1e-4 ? '<0.0001' : sprintf '%.3g', $p }
+
+1;
