@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Fleet::Answer - what a report on a fleet begins with, as sentences:
+#
+#   web09 is slow: 0.884 times as fast as the 29 others like it, measured again 3 times.
+#   2 hosts are suspect: web22 (0.962) and web26 (0.978).
+#   2 hosts are missing: web98 and db9.
+#
+# and the sentences that follow: who is where, how large the natural spread is, and how many hosts and runs
+# would see a change.
+package Touchstone::Report::Fleet::Answer;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Figure qw(part);
+use Touchstone::Base::Signs qw($TIMES);
+use Touchstone::Base::Text qw(many);
+use Touchstone::Report::Fleet::Words
+    qw(conspicuous figure hosts_that limits missing names ratio shown_name spread);
+
+# A sentence names so many hosts.
+my $NAMED = 4;
+
+# Returns the sentences, the most important first.
+sub sentences {
+    my ($judgement) = @_;
+    my @said = (_bad($judgement), _suspects($judgement), _missing($judgement));
+    unshift @said, _nobody($judgement) if !hosts_that($judgement, 'bad');
+    push @said, _of_class($judgement, 'inconclusive', 'inconclusive even after new runs'),
+        _of_class($judgement, 'cleared', 'cleared: like the others in new runs'),
+        _of_class($judgement, 'fast', 'faster than the others'), _divided($judgement);
+    return @said;
+}
+
+sub _bad {
+    my ($judgement) = @_;
+    my @bad = hosts_that($judgement, 'bad') or return;
+    return _one_bad($judgement, @bad) if @bad == 1;
+    return @bad . ' hosts are slow: ' . names($NAMED, map { _with_ratio($judgement, $_) } @bad) . '.';
+}
+
+sub _one_bad {
+    my ($judgement, $host) = @_;
+    my $group  = group_of($judgement, $host);
+    my $others = @{ $group->{hosts} } - 1;
+    my $again  = ($host->{confirmed} || {})->{runs};
+    my $times  = $again ? ', measured again ' . many($again, 'time') : '';
+    my ($worst, @more) = conspicuous($group, $host);
+    my $like = 'the ' . many($others, 'other') . ' like it';
+    return shown_name($host->{host}) . ' is slow: ' . _times($host) . " times as fast as $like$times."
+        if !$worst || is_slow_in_all($judgement, $host);
+    return
+          shown_name($host->{host})
+        . ' is slow in '
+        . (@more ? many(1 + @more, 'figure') . ', most in ' : '')
+        . figure($worst->[0]) . ': '
+        . ratio(@{ $worst->[1] }{qw(ratio interval)})
+        . " times as fast as $like$times.";
+}
+
+# True where the mean over all figures is low, so that no single figure has to be named.
+sub is_slow_in_all {
+    my ($judgement, $host) = @_;
+    return _mean($host)->{ratio} < 1 - ($judgement->{smallest} // 0.03);
+}
+
+# What is known best of a host: its new runs, if it has some.
+sub _mean {
+    my ($host) = @_;
+    my $new = $host->{confirmed};
+    return $new && defined $new->{ratio} ? $new : $host;
+}
+
+sub _times { my ($host) = @_; return ratio(@{ _mean($host) }{qw(ratio interval)}) }
+
+# "web22 (0.962)", or the worst figure where the mean is none of its trouble.
+sub _with_ratio {
+    my ($judgement, $host) = @_;
+    my $name = shown_name($host->{host});
+    my ($worst) = conspicuous(group_of($judgement, $host), $host);
+    return "$name (" . _times($host) . ')' if !$worst || is_slow_in_all($judgement, $host);
+    return "$name (" . ratio(@{ $worst->[1] }{qw(ratio interval)}) . ' in ' . figure($worst->[0]) . ')';
+}
+
+sub group_of {
+    my ($judgement, $host) = @_;
+    my ($group) = grep {
+        scalar grep { $_ == $host }
+            @{ $_->{hosts} }
+    } @{ $judgement->{groups} };
+    return $group;
+}
+
+sub _suspects {
+    my ($judgement) = @_;
+    my @suspects = hosts_that($judgement, 'suspect') or return;
+    return
+          (@suspects == 1 ? '1 host is' : @suspects . ' hosts are')
+        . ' suspect and not measured again yet: '
+        . names($NAMED, map { _with_ratio($judgement, $_) } @suspects) . '.';
+}
+
+sub _missing {
+    my ($judgement) = @_;
+    my @missing = missing($judgement) or return;
+    return
+          (@missing == 1 ? '1 host is' : @missing . ' hosts are')
+        . ' missing: '
+        . names($NAMED, map { $_->{host} } @missing) . '.';
+}
+
+sub _of_class {
+    my ($judgement, $class, $words) = @_;
+    my @hosts = map { $_->{host} } hosts_that($judgement, $class) or return;
+    return names($NAMED, @hosts) . (@hosts == 1 ? ' is ' : ' are ') . "$words.";
+}
+
+sub _nobody {
+    my ($judgement) = @_;
+    my @groups      = @{ $judgement->{groups} };
+    my @judged      = grep { $_->{judged} } @groups;
+    my $hosts       = 0;
+    $hosts += @{ $_->{hosts} } for @judged;
+    return _no_records($judgement)                               if !grep { @{ $_->{hosts} } } @groups;
+    return 'No host could be judged: ' . _why_not(@groups) . '.' if !@judged;
+    return "No host is bad, of $hosts that were judged."         if hosts_that($judgement, 'suspect');
+    return
+          'No host stands out: '
+        . ($hosts == 1 ? '1 was' : "all $hosts were")
+        . ' judged, and none is slower than the others by '
+        . part($judgement->{smallest} // 0.03)
+        . ' or more beyond chance.';
+}
+
+sub _no_records {
+    my ($judgement) = @_;
+    my $expected = ($judgement->{standing} || {})->{expected};
+    return 'No host has a record yet' . ($expected ? ", of $expected that are expected." : '.');
+}
+
+sub _why_not {
+    my (@groups) = @_;
+    my %seen;
+    my @why = grep { !$seen{$_}++ } map { $_->{why_not} // 'fewer than 5 hosts of one kind' } @groups;
+    return @why == 1 ? $why[0] : 'in each group of equal hosts there are fewer than 5';
+}
+
+# A group that is two groups has nobody who is bad.
+sub _divided {
+    my ($judgement) = @_;
+    return map { 'Group ' . $_->{number} . ' is two groups: ' . divided($_->{split}) . '.' }
+        grep { $_->{split} } @{ $judgement->{groups} };
+}
+
+# "9 hosts are 0.93 times as fast as 21 others, and kernel divides them (6.1 and 6.8)"
+sub divided {
+    my ($split) = @_;
+    my ($slow, $fast) = map { scalar @$_ } @{ $split->{clusters} };
+    my $fact =
+        defined $split->{fact}
+        ? " $split->{fact} divides them"
+        . (
+        @{ $split->{values} || [] }
+        ? ' (' . join(' and ', map { shown_name($_) } @{ $split->{values} }) . ')'
+        : ''
+        )
+        : ' no recorded fact divides them';
+    return
+          many($slow, 'host') . ' '
+        . ($slow == 1 ? 'is ' : 'are ')
+        . sprintf('%.3f', $split->{ratio})
+        . " times as fast as $fast others, and$fact";
+}
+
+# "40 hosts expected: 38 received, 1 unreachable, 1 failed"
+sub standing {
+    my ($judgement) = @_;
+    my $standing    = $judgement->{standing} or return;
+    my @parts       = ("$standing->{received} received");
+    for my $what (@Touchstone::Report::Fleet::Words::MISSING) {
+        my $many = @{ $standing->{$what} || [] };
+        push @parts, "$many " . $what =~ s/_/ /r if $many;
+    }
+    return many($standing->{expected}, 'host') . ' expected: ' . join ', ', @parts;
+}
+
+# What one may say of the spread of a group.
+sub variance {
+    my ($variance) = @_;
+    my @levels =
+        ([ hosts => 'between hosts' ], [ runs => 'between runs of a host' ], [ passes => 'within a run' ]);
+    return join ', ', map {
+        my $said = spread(($variance || {})->{ $_->[0] });
+        defined $said ? "$_->[1] $said" : ()
+    } @levels;
+}
+
+# "To see 1 %: 14 hosts x 2 runs, or 5 before and after" for each difference of a plan.
+sub plan {
+    my ($plan) = @_;
+    return map {
+        my @ways = (
+            defined $_->{unpaired} ? many($_->{unpaired}, 'host') . " $TIMES " . many($_->{runs}, 'run') : (),
+            defined $_->{paired}   ? many($_->{paired},   'host') . ' before and after'                  : ()
+        );
+        @ways
+            ? sprintf('To see a change of %g %%: ', 100 * $_->{difference}) . join(', or ', @ways) . '.'
+            : ()
+    } @{ $plan || [] };
+}
+
+1;
