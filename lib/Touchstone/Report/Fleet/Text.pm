@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Fleet::Text - a judgement as parts of a page of letters, for text and Markdown:
+#
+#   web09 is slow: 0.884 times as fast as the 29 others like it, measured again 3 times.
+#   ...
+#   Group 1: 30 hosts, AMD EPYC 7763, 8 CPUs, KVM
+#   between hosts 1.1 % (0.8 to 1.6), between runs of a host 0.6 % (0.5 to 0.8), within a run 0.3 %
+#   To see a change of 1 %: 14 hosts x 2 runs, or 5 hosts before and after
+#
+#     Host   Of median  95 % interval   Runs  Verdict
+#     web09      0.884  0.871 to 0.897     4  bad
+#
+# A group with more hosts than fit on a screen has the ends, the quartiles and all that stand out.
+package Touchstone::Report::Fleet::Text;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Figure qw(part people);
+use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Text qw(copies many short);
+use Touchstone::Report::Fleet::Answer;
+use Touchstone::Report::Fleet::Command;
+use Touchstone::Report::Fleet::Trouble;
+use Touchstone::Report::Fleet::Words qw(class conspicuous figure limits missing number ratio shown_name word);
+
+# A table has at most so many hosts; of more than that it has so many of each end.
+our $MOST = 60;
+my $END = 8;
+
+# A name has so many letters in a table, a fact so many, and a list names so many hosts or figures.
+my ($NAME, $FACT, $NAMED) = (28, 30, 6);
+
+# `form`: text or markdown.
+sub parts {
+    my ($judgement, $form) = @_;
+    return (
+        _answer($judgement, $form),                       _standing($judgement),
+        (map { _remarks($_) } @{ $judgement->{groups} }), _confirm($judgement),
+        _missing($judgement),                             _warnings($judgement),
+        map { _group($judgement, $_) } @{ $judgement->{groups} }
+    );
+}
+
+sub _answer {
+    my ($judgement, $form)   = @_;
+    my ($first,     @others) = Touchstone::Report::Fleet::Answer::sentences($judgement);
+    return [ text => $first, @others ] if $form eq 'text';
+    return ([ heading => $first ], @others ? [ text => join ' ', @others ] : ());
+}
+
+sub _standing {
+    my ($judgement) = @_;
+    my $campaign    = ($judgement->{campaign} || {})->{campaign};
+    my $where       = Touchstone::Report::Fleet::Answer::standing($judgement);
+    my @lines       = (
+        defined $where ? (defined $campaign ? "Campaign $campaign: " : '') . $where : (),
+        Touchstone::Report::Fleet::Trouble::programs($judgement)
+    );
+    return @lines ? [ text => @lines ] : ();
+}
+
+sub _missing {
+    my ($judgement) = @_;
+    my @missing     = missing($judgement) or return;
+    my $command     = Touchstone::Report::Fleet::Command::measure($judgement);
+    my @shown       = @missing > $MOST ? @missing[ 0 .. $MOST - 1 ] : @missing;
+    return (
+        [
+            table => {
+                caption => 'Missing' . (@shown < @missing ? ', the first ' . @shown . ' of ' . @missing : ''),
+                head    => [ 'Host', 'What', 'Why' ],
+                left    => [ 0 .. 2 ],
+                rows    =>
+                    [ map { [ short($_->{host}, $NAME), $_->{what}, short($_->{why}, 3 * $FACT) ] } @shown ]
+            }
+        ],
+        defined $command ? [ form => "  next: $command" ] : ()
+    );
+}
+
+sub _warnings {
+    my ($judgement) = @_;
+    my @said = map { Touchstone::Report::Fleet::Trouble::warning($_) } @{ $judgement->{warnings} || [] };
+    push @said, Touchstone::Report::Fleet::Trouble::strange($judgement);
+    return @said ? [ points => @said ] : ();
+}
+
+sub _group {
+    my ($judgement, $group) = @_;
+    my @hosts = @{ $group->{hosts} };
+    return (
+        [ text => title($group), facts($judgement, $group) ],
+        @hosts > $MOST || grep({ defined $_->{ratio} } @hosts) ? [ table => _hosts($group) ] : (),
+        _goes_with($group)
+    );
+}
+
+sub title {
+    my ($group) = @_;
+    return "Group $group->{number}: " . many(scalar @{ $group->{hosts} }, 'host') . ", $group->{title}";
+}
+
+# What is to be known of a group before its hosts are named.
+sub facts {
+    my ($judgement, $group) = @_;
+    my $variance = Touchstone::Report::Fleet::Answer::variance($group->{variance});
+    my $smallest = part($judgement->{smallest} // 0.03);
+    return (
+        (
+            map { "$_->{title}, " . copies($_->{copies}) . ': median ' . people($_->{median}) }
+                @{ $group->{index} || [] }
+        ),
+        $group->{judged} ? ()                   : ucfirst(($group->{why_not} // 'not tested') . '.'),
+        length $variance ? ucfirst "$variance." : (),
+        Touchstone::Report::Fleet::Answer::plan($group->{plan}),
+        defined $group->{seen} ? ucfirst "$group->{seen}."                                           : (),
+        $group->{split}  ? ucfirst Touchstone::Report::Fleet::Answer::divided($group->{split}) . '.' : (),
+        $group->{judged} ? _of_day($group)                                                           : ()
+    );
+}
+
+sub _of_day {
+    my ($group) = @_;
+    return if grep { !$_->{of_day} } @{ $group->{hosts} };
+    return 'One run a host: what is slow here was slow on that day.';
+}
+
+sub _hosts {
+    my ($group) = @_;
+    my @rows = map { ref $_ ? _host($_) : [ $_, ('...') x 4 ] } chosen($group);
+    return {
+        head => [ 'Host', 'Of median', '95 % interval', 'Runs', 'Verdict' ],
+        left => [ 0, 4 ],
+        rows => \@rows
+    };
+}
+
+# The hosts that a table has: all, or the ends, the quartiles and those that stand out, with a text such as
+# "(12 more)" for those between.
+sub chosen {
+    my ($group, $end) = @_;
+    my @hosts = @{ $group->{hosts} };
+    return @hosts if @hosts <= $MOST;
+    $end //= $END;
+    my %shown = map { $_ => 1 } 0 .. $end - 1, $#hosts - $end + 1 .. $#hosts,
+        (map { int($#hosts * $_ / 4 + 0.5) } 1 .. 3),
+        _first($MOST, grep { length class($hosts[$_]) } 0 .. $#hosts);
+    my (@found, $skipped);
+    for my $i (0 .. $#hosts) {
+        if (!$shown{$i}) { $skipped++; next }
+        push @found, "($skipped more)" if $skipped;
+        push @found, $hosts[$i];
+        $skipped = 0;
+    }
+    return @found;
+}
+
+sub _first { my ($most, @all) = @_; return @all > $most ? @all[ 0 .. $most - 1 ] : @all }
+
+sub _host {
+    my ($host) = @_;
+    return [
+        short($host->{host}, $NAME),
+        defined $host->{ratio} ? ratio(@$host{qw(ratio interval)})           : $DASH,
+        defined $host->{ratio} ? limits(@$host{qw(ratio interval)}) || $DASH : $DASH,
+        scalar @{ $host->{runs} || [] },
+        defined $host->{void} ? 'not valid' : word($host)
+    ];
+}
+
+# A point for each host that stands out.
+sub _remarks {
+    my ($group) = @_;
+    my @said = map {
+        my $host  = $_;
+        my @lines = remarks($group, $host);
+        @lines
+            ? join "\n", shown_name($host->{host}) . ' (' . word($host) . '): ' . shift(@lines), @lines
+            : ()
+    } grep { length class($_) } @{ $group->{hosts} };
+    return @said ? [ points => _first($MOST, @said) ] : ();
+}
+
+# What is known of a host that stands out, a line each: its signature with the remedy, where it is far from
+# the others, what it alone has, and what new runs found.
+sub remarks {
+    my ($group, $host) = @_;
+    my @far =
+        map { figure($_->[0]) . ' ' . ratio(@{ $_->[1] }{qw(ratio interval)}) } conspicuous($group, $host);
+    my $new = $host->{confirmed};
+    return (
+        $host->{signature} ? ($host->{signature}{text}, $host->{signature}{remedy} // ()) : (),
+        @far
+        ? 'furthest: ' . join('; ', _first(3, @far)) . (@far > 3 ? '; ' . (@far - 3) . ' more' : '')
+        : (),
+        (map { alone($_) } @{ $host->{alone_in} || [] }),
+        $new && defined $new->{ratio}
+        ? 'measured again'
+            . ($new->{runs} ? ' ' . many($new->{runs}, 'time') : '') . ': '
+            . ratio(@$new{qw(ratio interval)}) . ' ('
+            . limits(@$new{qw(ratio interval)}) . ')'
+        : (),
+        defined $host->{void} ? 'not valid: ' . $host->{void} : ()
+    );
+}
+
+sub alone {
+    my ($fact) = @_;
+    return
+          "alone in $fact->{thing}: "
+        . short($fact->{its} // 'none', $FACT)
+        . ', others '
+        . short($fact->{others} // 'none', $FACT);
+}
+
+sub _goes_with {
+    my ($group) = @_;
+    my @found = @{ $group->{goes_with} || [] } or return;
+    return (
+        [ text => 'What goes with the difference between these hosts:' ],
+        [
+            points => map {
+                      things($_) . ': '
+                    . part($_->{part})
+                    . ' of the variance, p '
+                    . p($_->{p}) . '; '
+                    . _values($_)
+            } @found
+        ]
+    );
+}
+
+# "microcode + kernel (they change together here)"
+sub things {
+    my ($found) = @_;
+    my @things = @{ $found->{things} };
+    return join(' + ', @things) . (@things > 1 ? ' (always together)' : '');
+}
+
+sub p { my ($p) = @_; return defined $p ? sprintf('%.2g', $p) : $DASH }
+
+sub _values {
+    my ($found) = @_;
+    my @values = map { value($_) } @{ $found->{values} };
+    return join '; ', _first(3, @values), @values > 3 ? '...' : ();
+}
+
+sub value {
+    my ($value) = @_;
+    return
+          short($value->{text}, $FACT) . ': '
+        . many(number($value->{hosts}), 'host')
+        . (defined $value->{ratio} ? sprintf ', %.3f', $value->{ratio} : '');
+}
+
+sub _confirm {
+    my ($judgement) = @_;
+    return if !grep { class($_) eq 'suspect' } map { @{ $_->{hosts} } } @{ $judgement->{groups} };
+    my $command = Touchstone::Report::Fleet::Command::confirm($judgement) // return;
+    return ([ text => 'To find out whether the suspects are bad, measure them again at another time:' ],
+        [ form => "  $command" ]);
+}
+
+1;
