@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Fleet - what Touchstone::Fleet::judge found, as text, Markdown, HTML, CSV or JSON. The answer comes
+# first: who is bad, who is suspect, who is missing; then why, and what to type next.
+package Touchstone::Report::Fleet;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Text qw(plain_data);
+use Touchstone::Report::Fleet::Csv;
+use Touchstone::Report::Fleet::Hosts;
+use Touchstone::Report::Fleet::Json;
+use Touchstone::Report::Fleet::Overview;
+use Touchstone::Report::Fleet::Text;
+use Touchstone::Report::Fleet::Verdicts;
+use Touchstone::Report::Page;
+
+our @FORMATS = qw(text markdown html csv json);
+
+my %RENDER = (
+    text     => \&_text,
+    markdown => sub {
+        return Touchstone::Report::Page::markdown(Touchstone::Report::Fleet::Text::parts($_[0], 'markdown'));
+    },
+    html => sub { return Touchstone::Report::Fleet::Overview::page_of($_[0]) },
+    csv  => \&Touchstone::Report::Fleet::Csv::render,
+    json => \&Touchstone::Report::Fleet::Json::render,
+);
+
+# `ascii`: its reader has no other signs.
+sub render {
+    my ($format, $judgement, %how) = @_;
+    return $RENDER{$format}->($format eq 'json' ? $judgement : plain_data($judgement), %how);
+}
+
+# The files that stand with a campaign, as [ name, text ]: the page, those of its hosts, and the verdicts.
+sub files {
+    my ($judgement) = @_;
+    my $plain = plain_data($judgement);
+    return (
+        [ 'index.html' => Touchstone::Report::Fleet::Overview::page_of($plain) ],
+        Touchstone::Report::Fleet::Hosts::pages($plain),
+        [ verdicts => Touchstone::Report::Fleet::Verdicts::render($plain) ]
+    );
+}
+
+sub _text {
+    my ($judgement, %how) = @_;
+    my @parts = Touchstone::Report::Fleet::Text::parts($judgement, 'text');
+    return $how{ascii} ? Touchstone::Report::Page::ascii(@parts) : Touchstone::Report::Page::text(@parts);
+}
+
+1;

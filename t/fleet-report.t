@@ -1,0 +1,294 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Reports on fleets: what an operator reads first, what each form holds, and that no name does harm.
+use 5.014;
+use strict;
+use warnings;
+
+use Test::More;
+
+BEGIN {
+    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
+}
+use lib 't/lib';
+use Fake;
+use Judged;
+use Touchstone::Base::Text;
+use Touchstone::Record::Json;
+use Touchstone::Report::Fleet;
+use Touchstone::Report::Fleet::Answer;
+use Touchstone::Report::Fleet::Command;
+use Touchstone::Report::Fleet::Json;
+use Touchstone::Report::Fleet::Verdicts;
+
+sub answer { return join ' ', Touchstone::Report::Fleet::Answer::sentences($_[0]) }
+sub text   { return Touchstone::Report::Fleet::render('text', @_) }
+
+# The fleet without those that stand out, or with others.
+sub with_verdicts {
+    my (%verdict) = @_;
+    my $fleet = Judged::fleet(calm => 1);
+    for my $host (map { @{ $_->{hosts} } } @{ $fleet->{groups} }) {
+        $host->{verdict} = $verdict{ $host->{host} } // '';
+    }
+    return $fleet;
+}
+
+subtest 'the first sentence is the answer' => sub {
+    like(
+        answer(Judged::fleet()),
+        qr/\Aweb09 is slow: 0\.90\d times as fast as the 29 others like it, measured again 3 times\. 2 hosts are suspect .* 2 hosts are missing: db9 and web98\. /,
+        'one that is bad, suspects, missing'
+    );
+    like(
+        answer(with_verdicts(web01 => 'bad', web02 => 'bad')),
+        qr/\A2 hosts are slow: web0[12] \([\d.]+\) and web0[12] \([\d.]+\)\.\z/,
+        'two that are bad'
+    );
+    like(
+        answer(with_verdicts),
+        qr/\ANo host stands out: all 30 were judged, and none is slower than the others by 3\.0 % or more beyond chance\.\z/,
+        'none'
+    );
+    like(
+        answer(with_verdicts(web01 => 'suspect')),
+        qr/\ANo host is bad, of 30 that were judged\. 1 host is suspect and not measured again yet: web01 \([\d.]+\)\.\z/,
+        'a suspect'
+    );
+    like(
+        answer(with_verdicts(web01 => 'inconclusive')),
+        qr/web01 is inconclusive even after new runs\./,
+        'new runs that do not tell'
+    );
+};
+
+subtest 'a host that is slow in a few figures is named with the worst of them' => sub {
+    my $fleet = Judged::fleet();
+    my ($disk) = grep { $_->{host} eq 'web22' } @{ $fleet->{groups}[0]{hosts} };
+    $_->{verdict}    = '' for @{ $fleet->{groups}[0]{hosts} };
+    $disk->{verdict} = 'bad';
+    like(answer($fleet),
+        qr/\Aweb22 is slow in 6 figures, most in File copy, 4 KB buffer: 0\.88\d? times as fast/,
+        'the drive');
+};
+
+subtest 'a fleet of which nothing can be said says why' => sub {
+    my $fleet = Judged::fleet(calm => 1);
+    splice @{ $fleet->{groups} }, 0, 1;
+    like(answer($fleet), qr/\ANo host could be judged: 4 hosts: fewer than 5 are not judged\./, 'few hosts');
+    $fleet->{groups} = [];
+    $fleet->{standing}{received} = 0;
+    is(answer($fleet), 'No host has a record yet, of 34 that are expected.', 'no record');
+    my $text = text($fleet);
+    like($text, qr/34 hosts expected: 0 received/, 'the standing');
+    ok(length Touchstone::Report::Fleet::render('html', $fleet), 'there is a page nevertheless');
+};
+
+subtest 'two groups in one have nobody who is bad, and the fact that divides them' => sub {
+    my $fleet = Judged::fleet(calm => 1, alone => 1);
+    my @names = map { $_->{host} } @{ $fleet->{groups}[0]{hosts} };
+    $fleet->{groups}[0]{split} = {
+        clusters => [ [ @names[ 0 .. 8 ] ], [ @names[ 9 .. 29 ] ] ],
+        ratio    => 0.93,
+        fact     => 'kernel',
+        values   => [ '6.8', '6.1' ]
+    };
+    like(
+        answer($fleet),
+        qr/Group 1 is two groups: 9 hosts are 0\.930 times as fast as 21 others, and kernel divides them \(6\.8 and 6\.1\)\./,
+        'the sentence'
+    );
+};
+
+subtest 'each form begins with the same answer' => sub {
+    my $fleet = Judged::fleet();
+    my ($first) = Touchstone::Report::Fleet::Answer::sentences($fleet);
+    is((split /\n/, text($fleet))[0],                                          $first,     'text');
+    is((split /\n/, Touchstone::Report::Fleet::render('markdown', $fleet))[0], "# $first", 'Markdown');
+    like(Touchstone::Report::Fleet::render('html', $fleet), qr/<h1[^>]*>\Q$first\E<\/h1>/, 'page');
+    is(Touchstone::Record::Json::decode(Touchstone::Report::Fleet::render('json', $fleet))->{answer}[0],
+        $first, 'JSON');
+};
+
+subtest 'the text says why and what to type' => sub {
+    my $text = text(Judged::fleet());
+    like(
+        $text,
+        qr/^  - web09 \(bad\): all CPU tests .*\n    look at governor/m,
+        'the signature and its remedy'
+    );
+    like($text, qr/alone in governor: powersave, others performance/,    'what it alone has');
+    like($text, qr{fleet/confirm\.yml -e campaign=k68-rollout$}m,        'how to confirm');
+    like($text, qr{next: .*fleet/measure\.yml},                          'how to measure what is missing');
+    like($text, qr/Between hosts 1\.1 % \(0\.8 to 1\.6\), between runs/, 'the natural spread');
+    like($text, qr/To see a change of 1 %: 14 hosts .* 2 runs, or 5 hosts before and after\./, 'the plan');
+    like($text, qr/governor: 61 % of the variance, p 0\.001; powersave: 3 hosts, 0\.941/,
+        'what goes with it');
+    like($text, qr/web04 and web05: two names have one machine-id/, 'a warning');
+    unlike(Touchstone::Report::Fleet::render('text', Judged::fleet(), ascii => 1),
+        qr/[\x80-\xff]/, 'in ASCII');
+};
+
+subtest 'tables fit 80 columns, and long ones have the ends, the quartiles and all that stand out' => sub {
+    my $text = text(Judged::fleet(hosts => 1000));
+    my @rows = $text =~ /^  (.*? +[01]\.\d+ +.*)$/mg;
+    is(scalar(grep { Touchstone::Base::Text::width("  $_") > 80 } @rows), 0, '80 columns');
+    my ($table) = $text =~ /^(  Host +Of median.*?)\n\n/ms;
+    my @lines   = split /\n/, $table;
+    my $skipped = 0;
+    $skipped += $1 while $table =~ /\((\d+) more\)/g;
+    my $shown = grep { /^  web\d/ } @lines;
+    is($shown + $skipped, 1000, 'each host is there or counted');
+    cmp_ok($shown, '<=', 30, 'few are there');
+    my @out = $table =~ /^  web\S+ .*(bad|suspect|fast|cleared)$/mg;
+    is(scalar @out, 5, 'those that stand out are');
+};
+
+subtest 'CSV has a line for each host and figure' => sub {
+    my $fleet = Judged::fleet(prefix => qq{a,"b" });
+    my @lines = split /\n/, Touchstone::Report::Fleet::render('csv', $fleet);
+    is(scalar @lines, 1 + 30 * 25 + 4 * (1 + 12), 'lines');
+    my $columns = () = $lines[0] =~ /,/g;
+    my ($bad) = grep { /,mean,/ && /,bad,/ } @lines;
+    like($bad, qr/\A1,"a,""b"" web09",[0-9a-f]{16},hv02,1,mean,,,0\.90\d+,/, 'the mean of the bad one');
+};
+
+subtest 'JSON names the bad with reason, and numbers are numbers' => sub {
+    my $fleet = Judged::fleet();
+    $fleet->{warnings}[0]{hosts} = [ '12', '1e3' ];
+    my $json = Touchstone::Report::Fleet::render('json', $fleet);
+    my $data = Touchstone::Record::Json::decode($json);
+    is(join(' ', map { $_->{host} } @{ $data->{bad} }),      'web09',       'bad');
+    is(join(' ', map { $_->{host} } @{ $data->{suspects} }), 'web22 web26', 'suspects');
+    my ($bad) = @{ $data->{bad} };
+    like($bad->{reason}, qr/\Ak68-rollout: 0\.90\d of 29 others like it; all CPU tests/, 'the reason');
+    is(scalar @{ $bad->{figures} },  18,      'its figures');
+    is(scalar @{ $bad->{interval} }, 2,       'its interval');
+    is($bad->{signature},            'clock', 'its signature');
+    is_deeply([ map { $_->{host} } @{ $data->{missing} } ], [ 'db9', 'web98' ], 'missing');
+    my $standing = $data->{standing};
+    is(
+        $standing->{expected},
+        $standing->{received} +
+            $standing->{failed} +
+            $standing->{unreachable} +
+            $standing->{running} +
+            $standing->{given_up},
+        'the sum'
+    );
+    is(scalar @{ $data->{groups}[0]{hosts} }, 30, 'all hosts are there');
+    unlike($json, qr/"(?:ratio|p|copies|low|high)": "/, 'no number is a text');
+    is_deeply($data->{warnings}[0]{hosts}, [ '12', '1e3' ], 'and no name is a number');
+    like($json, qr/"12", ?"1e3"/, 'in quotes');
+};
+
+subtest 'verdicts are a line for each host that was judged' => sub {
+    my $verdicts = Touchstone::Report::Fleet::Verdicts::render(Judged::fleet());
+    my %many;
+    $many{$1}++ while $verdicts =~ /^(\w+) k68-rollout 1795317005 web\d+$/mg;
+    is_deeply(\%many, { bad => 1, suspect => 2, good => 27 }, 'bad, suspect, good');
+    is(scalar(() = $verdicts =~ /\n/g), 30, 'and no others: of hosts in small groups nothing is known');
+};
+
+subtest 'commands are those of the carrier, quoted for a shell' => sub {
+    my %wanted = (
+        ansible    => 'ansible-playbook -i hosts fleet/measure.yml -e campaign=k68-rollout',
+        slurm      => 'fleet/slurm/submit k68-rollout db9 web98',
+        kubernetes => 'fleet/kubernetes/make k68-rollout db9 web98 | kubectl apply -f -',
+        ssh        => 'fleet/ssh k68-rollout db9 web98'
+    );
+    for my $carrier (sort keys %wanted) {
+        is(Touchstone::Report::Fleet::Command::measure(Judged::fleet(carrier => $carrier)),
+            $wanted{$carrier}, $carrier);
+    }
+    is(
+        Touchstone::Report::Fleet::Command::confirm(
+            Judged::fleet(carrier => 'ssh', directory => q{/x/it's $(x)})
+        ),
+        q{./Run --confirm '/x/it'\''s $(x)'},
+        'a directory with a blank and a quote'
+    );
+    is(
+        Touchstone::Report::Fleet::Command::measure(
+            Judged::fleet(carrier => 'slurm', prefix => '$(reboot) ')
+        ),
+        q{fleet/slurm/submit k68-rollout '$(reboot) db9' '$(reboot) web98'},
+        'names that a shell would read'
+    );
+    my $fleet = Judged::fleet();
+    undef $fleet->{campaign};
+    is(Touchstone::Report::Fleet::Command::measure($fleet), undef, 'none without a campaign');
+};
+
+my %EVIL = (
+    'tags'          => q{<script>harmed = 1</script>"'&},
+    'controls'      => "\e]0;gotcha\a\e[31m\r\n\t\x00",
+    'broken UTF-8'  => "\xff\xfe \xc3(",
+    'a path'        => '../../etc/passwd$(reboot)`x`',
+    'other letters' => "\xe5\x8c\x97\xe4\xba\xac\xe2\x80\xae",
+    'many letters'  => 'x' x 190
+);
+
+subtest 'names of strangers do no harm' => sub {
+    for my $kind (sort keys %EVIL) {
+        my $fleet = Judged::fleet(prefix => $EVIL{$kind});
+        $fleet->{groups}[0]{title} = $EVIL{$kind};
+        my ($json) = eval { Touchstone::Report::Fleet::render('json', $fleet) };
+        ok(eval { Touchstone::Record::Json::decode($json) }, "$kind: JSON");
+        for my $form (qw(text markdown csv)) {
+            my $made = Touchstone::Report::Fleet::render($form, $fleet);
+            unlike($made, qr/[\x00-\x09\x0b-\x1f\x7f]/, "$kind: $form has no control characters");
+            ok(Touchstone::Base::Text::is_utf8($made), "$kind: $form is UTF-8");
+        }
+        for my $file (Touchstone::Report::Fleet::files($fleet)) {
+            my ($name, $text) = @$file;
+            unlike($text, qr/[\x00-\x08\x0b-\x1f\x7f]/, "$kind: $name has no control characters");
+            next if $name eq 'verdicts';
+            is(scalar(() = $text =~ /<script/g), 1, "$kind: $name has its own script alone");
+        }
+    }
+};
+
+# The links of the pages that lead nowhere.
+sub broken_links {
+    my %page = map { @$_ } @_;
+    my @broken;
+    for my $name (sort grep { /\.html\z/ } keys %page) {
+        while ($page{$name} =~ /href="([^"]*)"/g) {
+            my ($file, $anchor) = $1 =~ /\A([^#]*)(?:#(.*))?\z/;
+            next if $file =~ m{\Aruns/2026-11/k68-rollout\.[0-9a-f]{16}\.1\.json\z};
+            my $there = $page{ length $file ? $file : $name };
+            push @broken, "$name: $1" if !defined $there || defined $anchor && $there !~ / id="\Q$anchor\E"/;
+        }
+    }
+    return @broken;
+}
+
+subtest 'pages of a large fleet are small, and each host is on one of them' => sub {
+    my $fleet = Judged::fleet(hosts => 1000);
+    my @files = Touchstone::Report::Fleet::files($fleet);
+    my %page  = map { @$_ } @files;
+    is(join("\n", broken_links(@files)),                  '', 'every link leads to something');
+    is(scalar(grep { /\Ahosts-\d+\.html\z/ } keys %page), 11, 'pages of 100 hosts');
+    my $hosts = join '', map { $page{$_} } grep { /hosts/ } keys %page;
+    my %seen;
+    $seen{$_}++ for $hosts =~ /<section class="host" id="h\d+">\n<h2>(\w+)/g;
+    is(scalar keys %seen,                     1004, 'all hosts');
+    is(scalar(grep { $_ != 1 } values %seen), 0,    'each once');
+    cmp_ok(length $page{'index.html'}, '<', 2_000_000, 'the first page');
+    my @paths = $page{'index.html'} =~ /<path class="hosts" d="([^"]*)"/g;
+    is(scalar @paths, 1 + 24 + 1 + 12,      'a strip for the mean and each figure of both groups');
+    is(scalar(() = $paths[0] =~ /M/g), 995, 'with a point for each host that does not stand out');
+};
+
+subtest 'a page of hosts has its figures and its record' => sub {
+    my @files     = Touchstone::Report::Fleet::files(Judged::fleet(directory => '/srv/a b'));
+    my %page      = map { @$_ } @files;
+    my ($section) = $page{'hosts-1.html'} =~ m{(<section class="host" id="h13">.*?</section>)}s;
+    like($section, qr{<h2>web09 <small class="bad">bad</small></h2>},     'the verdict');
+    like($section, qr{<a href="runs/2026-11/k68-rollout\.\w+\.1\.json">}, 'a link to its record');
+    like($section, qr{\./Run --report &#39;/srv/a b/runs/},               'the command');
+    is(scalar(() = $section =~ /<tr><th scope="row">/g), 12, 'a row for each test');
+};
+
+done_testing;
