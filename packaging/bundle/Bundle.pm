@@ -13,8 +13,7 @@ use File::Find qw(find);
 
 use Packaging qw(archive copy_of_sources has lacking name run said scratch slurp spew version);
 
-our @EXPORT_OK = qw(@ARCHITECTURES bundle_name make_bundle make_tree
-    tools_lacking);
+our @EXPORT_OK = qw(@ARCHITECTURES bundle_name compilers_lacking make_bundle make_tree tools_lacking);
 
 # Each architecture has the names that GNU's compilers and Debian's packages give it.
 my %TARGET = (
@@ -39,8 +38,14 @@ sub bundle_name { my ($arch) = @_; return name() . "-linux-$arch" }
 # Returns in words what is missing for an architecture, or nothing.
 sub tools_lacking {
     my ($arch) = @_;
+    return compilers_lacking($arch) // lacking('xz');
+}
+
+# The same for its programs alone.
+sub compilers_lacking {
+    my ($arch) = @_;
     my $triplet = ($TARGET{$arch} || return 'no bundle is made for it')->{triplet};
-    return lacking('make', 'tar', 'xz', map { "$triplet-$_" } qw(gcc ar nm strip));
+    return lacking('make', 'tar', map { "$triplet-$_" } qw(gcc ar nm strip));
 }
 
 # Makes the archives of an architecture in a directory. Returns { files, without => [ names ], said => warnings

@@ -122,7 +122,7 @@ sub run {
 # file MANIFEST lists. Modes do not depend on who made the tree.
 sub copy_of_sources {
     my ($directory) = @_;
-    my @files = _sources();
+    my @files = sources();
     for my $file (@files) {
         next if !-e "$ROOT/$file";
         spew("$directory/$file", slurp("$ROOT/$file"));
@@ -132,7 +132,8 @@ sub copy_of_sources {
     return;
 }
 
-sub _sources {
+# Returns the paths of what belongs to the sources.
+sub sources {
     if (-e "$ROOT/.git") {
         return grep { $_ ne 'MANIFEST' } split /\0/,
             run('git', '-C', $ROOT, '-c', "safe.directory=$ROOT", 'ls-files', '-z');
