@@ -78,6 +78,16 @@ our @TESTS = qw(
     self-compare self-compare-run sequential signals significance signs sittings speed standing stats stub
     suite tails terminal too-few trend trouble truth truth-exit truth-line turns turns-compare undisturbed
     untrusted usl values work workdir x11
+    collect command compare compare-run compared-run comparison-report completion components confidence
+    counters cpus curve damage differences disturbance drift duet effort environment fact findings forest
+    formats golden hinge html inputs intervals json launcher lbt lbt-form lbt-run leftovers limits lines
+    list lmb1997 lmb1997-disk lmb1997-load lmb1997-report lost machine machines markdown markup measures
+    moderated modern-conditions modern-durable modern-index modern-memory modern-report names needs net
+    net-server once options orphans outliers pager pass passport pipeline places plan platform platform-hash
+    platform-report published random ranking rate record report resume run scaling score self-compare
+    self-compare-run sequential signals significance signs sittings speed stats stub suite tails terminal
+    too-few trend trouble truth truth-exit truth-line turns turns-compare undisturbed untrusted usl values
+    work workdir x11
 );
 
 # Why the others are left out. t/installed.t looks that each test is in one of both.
@@ -90,7 +100,7 @@ our %LEFT_OUT = (
     ],
     'it is about packages, releases or other programs that read reports' => [
         qw(
-            changelog debian fit get packages readers reuse workflows
+            ansible changelog debian fit get packages readers reuse workflows
         )
     ],
     'it compiles sources that it has changed; t/try-programs.pl runs every program' => [
