@@ -267,7 +267,7 @@ subtest 'a job without a record fails and says so; a run with failed tests has a
     is($got->{status}, 1, 'exit status');
     is_deeply(
         marks($carrier),
-        [ 'a b=running', 'a b=failed: exit status 2; /c/k68/nodes/slurm-41.out has what was said' ],
+        [ 'a b=running', 'a b=failed: exit status 2; slurm-41.out says why' ],
         'what is noted of the host'
     );
     $carrier = with_job('case $1 in --once) exit 1 ;; esac');
