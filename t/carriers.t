@@ -1,13 +1,14 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# fleet/slurm with programs that stand in for Slurm's: which jobs are sent and which are not, what a job does,
-# what a check of health says, and that no name of a host is more than a name. t/fleet/slurm.t has the real
-# ones.
+# fleet/slurm and fleet/ssh with programs that stand in for Slurm's and for ssh: which jobs are sent and which
+# are not, what a job does, what a check of health says, which hosts are connected to, and that no name of a
+# host is more than a name. t/fleet/ has the real ones.
 use 5.014;
 use strict;
 use warnings;
 
 use JSON::PP ();
+use POSIX ();
 use Test::More;
 
 use lib 't/lib';
@@ -389,6 +390,93 @@ subtest 'what is no judgement is refused with the remedy' => sub {
     isnt($got->{status}, 0, 'exit status');
     like($got->{err},
         qr/\Afleet\/slurm\/drain: standard input is not what Run --fleet DIR --format json prints: /, 'why');
+};
+
+# Returns a carrier whose ssh runs a command at home in a directory of the host, and a bundle of this tree. A
+# host in the file `gone` cannot be reached.
+sub with_ssh {
+    my $carrier = Carrier->new;
+    my $arch    = (POSIX::uname())[4];
+    my $name    = "touchstone-7.1.0-linux-$arch";
+    $carrier->fake(ssh => <<'END');
+while [ "$1" != -- ]; do shift; done
+host=$2
+! grep -qxF -e "$host" "$dir/gone" || exit 255
+mkdir -p "$dir/home/$host" && cd "$dir/home/$host" && HOME=$PWD && export HOME && exec /bin/sh -c "$3"
+END
+    mkdir "$carrier->{dir}/$name" or die "cannot make a directory: $!\n";
+    symlink "$Fake::BASE/$_", "$carrier->{dir}/$name/$_" or die "cannot make a link: $!\n" for qw(Run lib);
+    mkdir "$carrier->{dir}/$name/pgms" or die "cannot make a directory: $!\n";
+    $carrier->write("$name/pgms/index.base", Fake::read_file("$Fake::BASE/pgms/index.base"));
+    $carrier->write("$name/BUNDLE",          "arch=$arch\n");
+    $carrier->write('gone',                  "gone\n");
+    system('tar', '-C', $carrier->{dir}, '-chzf', "$carrier->{dir}/$name.tar.gz", $name) == 0
+        or die "no bundle\n";
+    $carrier->{env} = {
+        BUNDLE       => "$carrier->{dir}/$name.tar.gz",
+        UB_RESULTDIR => undef,
+        PERL5OPT     => "-I$Fake::BASE/lib -I$Fake::BASE/t/lib -MQuiet"
+    };
+    return $carrier;
+}
+
+sub records { my ($carrier) = @_; return scalar(() = glob "\Q$carrier->{dir}\E/k68/runs/*/*.json") }
+
+# Returns the hosts to which ssh was told to connect, and says whether an option could be among them.
+sub connected {
+    my ($carrier) = @_;
+    my %to;
+    for my $words ($carrier->told('ssh')) {
+        my ($at) = grep { $words->[$_] eq '--' } 0 .. $#$words;
+        is($#$words, $at + 2, 'a host and a command follow the last option') if $#$words != $at + 2;
+        $to{ $words->[ $at + 1 ] }++;
+    }
+    return join ' ', sort keys %to;
+}
+
+subtest 'ssh measures a list of hosts, and one that cannot be reached stops no other' => sub {
+    my $carrier = with_ssh();
+    $carrier->write('hosts', "web1\ngone\n-oProxyCommand=touch\$IFS.owned slot=\$(touch\$IFS.owned)\n");
+    my $got = $carrier->run('fleet/ssh', 'k68', 'hosts', @WHAT);
+    like($got->{err}, qr/^fleet\/ssh: gone: does not say its architecture$/m, 'it says which');
+    is(records($carrier), 2, 'the others are measured') or diag $got->{out}, $got->{err};
+    is(connected($carrier), '-oProxyCommand=touch$IFS.owned gone web1', 'a name is never an option of ssh');
+    is_deeply([ grep { -e } glob "\Q$carrier->{dir}\E/{,home/*/,home/*/.cache/touchstone/*/}.owned" ],
+        [], 'nor a command');
+    is_deeply([ glob "\Q$carrier->{dir}\E/k68/staging/*" ], [], 'what was taken in is not kept twice');
+    my @events = map { JSON::PP::decode_json($_) } split /\n/, $carrier->read('k68/events.jsonl');
+    is((map { $_->{what} } grep { $_->{host} eq 'gone' } @events)[-1], 'unreachable', 'what is noted of it');
+
+    $carrier->write('gone', '');
+    $got = $carrier->run('fleet/ssh', 'k68', 'hosts', @WHAT);
+    is(records($carrier), 3, 'the same line again measures it when it is back')
+        or diag $got->{out}, $got->{err};
+    is(connected($carrier), 'gone', 'and no other');
+    $carrier->run('fleet/ssh', 'k68', 'hosts', @WHAT);
+    is(connected($carrier), '', 'a campaign that is measured needs no connection');
+};
+
+subtest 'a host without perl or room fails with its reason, and is not called measured' => sub {
+    my $carrier = with_ssh();
+    $carrier->fake(ssh =>
+            'case $* in *uname*) uname -m ;; *tar*) cat >/dev/null ;; *) echo "perl: not found" >&2; exit 127 ;; esac'
+    );
+    $carrier->write('hosts', "web1\n");
+    my $got = $carrier->run('fleet/ssh', 'k68', 'hosts', @WHAT);
+    like($got->{err}, qr/^perl: not found\nfleet\/ssh: web1: cannot begin: exit status 127$/m,
+        'what it said');
+    like($carrier->read('k68/events.jsonl'), qr/failed.*cannot begin: exit status 127/,
+        'what is noted of it');
+    is(records($carrier), 0, 'no record');
+};
+
+subtest 'a list that Run refuses ends it with the reason' => sub {
+    my $carrier = with_ssh();
+    my $got     = $carrier->run('fleet/ssh', 'k68', 'none', @WHAT);
+    isnt($got->{status}, 0, 'exit status');
+    like($got->{err}, qr/cannot open 'none'/, 'no file');
+    is($carrier->run('fleet/ssh', 'k68')->{status}, 2,  'no list: usage');
+    is(connected($carrier),                         '', 'no connection');
 };
 
 done_testing();

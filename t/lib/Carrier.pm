@@ -21,11 +21,12 @@ sub new {
     return bless { fake => $fake, dir => $fake->{dir}, tools => "$fake->{dir}/tools" }, $class;
 }
 
-# Makes a program: notes its words, each behind the one before and an octet 0, and does what the script says.
+# Makes a program: notes its words in one piece, as several may run at a time, and does what the script says.
 # The script has the directory of the test as $dir.
 sub fake {
     my ($self, $name, $script) = @_;
-    my $note = qq{dir='$self->{dir}'\n{ printf '%s\\0' "\$@"; printf '\\0\\n'; } >>"\$dir/told.$name"\n};
+    my $note =
+        qq{dir='$self->{dir}'\nnote=\$(printf '%s\\037' "\$@")\nprintf '%s\\036' "\$note" >>"\$dir/told.$name"\n};
     $self->write("tools/$name", "#!/bin/sh\n$note$script\n");
     chmod 0755, "$self->{tools}/$name";
     return;
@@ -44,7 +45,7 @@ sub told {
     my ($self, $name) = @_;
     my $text = $self->read("told.$name");
     unlink "$self->{dir}/told.$name";
-    return map { [ split /\0/, $_ ] } split /\0\0\n/, $text;
+    return map { [ split /\x1f/, $_ ] } split /\x1e/, $text;
 }
 
 # Runs a script of this tree, or whatever words say.
