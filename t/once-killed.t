@@ -288,6 +288,7 @@ subtest 'what prevents a detached run is told to who started it' => sub {
         'and its message is there'
     );
     is(state_of($fake)->{state}, 'none', 'nothing began');
+    is(files($fake),             '',     'and nothing is left');
     $got = $fake->run([ @ONCE, qw(--detach no-such-test) ]);
     is($got->{status}, 2, 'and a usage error is one');
 };

@@ -202,6 +202,33 @@ subtest 'what cannot be resumed stays, and the next attempt begins' => sub {
     }
 };
 
+subtest 'what is missing for the rest of a run is no reason to begin anew' => sub {
+    my $fake = Fake->new;
+    my $run  = $fake->start([ qw(--once k68), @WORDS ], does => { pipe => 'measure,measure,hang' });
+    $fake->wait_for_file($run, "$fake->{state}/hanging.0");
+    kill 'KILL', $run->{pid};
+    $fake->wait_for_end($run);
+    unlink "$fake->{bin}/pipe" or die "cannot remove a program: $!\n";
+    my $got = once($fake, \@WORDS);
+    is(said($got), '1 ', 'the status');
+    like($got->{err}, qr/: cannot resume '\Q$KEY\E\.1': .*the program '.*pipe' is missing/,
+        'what is missing');
+    is(files($fake), "$KEY.1.jsonl", 'the journal stays');
+    symlink $Fake::PROGRAM, "$fake->{bin}/pipe" or die "cannot make a link: $!\n";
+    is(said(once($fake, \@WORDS)),         "0 $KEY.1", 'and is resumed when it is there again');
+    is(passes_of($fake->record("$KEY.1")), $ALL,       'with each pass once');
+};
+
+subtest 'a record that cannot be read stays, and the next attempt begins' => sub {
+    my $stub = Stub->new;
+    once($stub, \@WORDS);
+    Fake::write_file("$stub->{results}/runs/$KEY.1.json", '{ "format": 1');
+    is(state_of($stub)->{state}, 'cut off', 'it has not ended');
+    my $got = once($stub, \@WORDS);
+    is(said($got), "0 $KEY.2", 'the second attempt has a record');
+    like($got->{err}, qr/^# '.*\.1\.json' is no record of a run: /m, 'why is said');
+};
+
 subtest 'the second attempt can be cut off, too' => sub {
     my $stub = Stub->new;
     once($stub, \@WORDS, pipe => 'measure,measure,cut');
@@ -283,6 +310,23 @@ subtest 'a Perl without Digest::SHA is told what to install' => sub {
         like($got->{err}, qr/: a campaign needs Digest::SHA, .*\n.*perl-Digest-SHA/, 'with a remedy');
     }
     ok(!-e $fake->{results}, 'and leaves nothing');
+};
+
+subtest 'a Perl without zlib gives no record for a log' => sub {
+    my $fake = Fake->new;
+    once($fake, \@WORDS);
+    mkdir "$fake->{home}/Compress" or die "cannot make a directory: $!\n";
+    Fake::write_file("$fake->{home}/Compress/Zlib.pm", 'die "there is none\n"');
+    my $got = $fake->run([qw(--give k68 --as web1 --whole)],
+        command => [ $^X, "-I$fake->{home}", "$Fake::BASE/Run" ]);
+    is(said($got), '1 ', 'it fails');
+    like($got->{err}, qr/: this Perl has no Compress::Zlib\n.*perl-IO-Compress/, 'with a remedy');
+};
+
+subtest 'detached, the name of a record that is there is all' => sub {
+    my $stub = Stub->new;
+    once($stub, \@WORDS, pipe => 'exit 3');
+    is(said(once($stub, [ @WORDS, '--detach' ])), "0 $KEY.1", 'with exit status 0');
 };
 
 subtest 'what does not go with a campaign is refused' => sub {

@@ -23,6 +23,9 @@ sub start {
     my ($class, $log) = @_;
     pipe my $out, my $in or die "cannot make a pipe: $!\n";
     $_->flush for \*STDOUT, \*STDERR;
+
+    # Where it was ignored, nobody could ask how the child ended.
+    $SIG{CHLD} = 'DEFAULT';
     my $pid = fork // die "cannot start another process: $!\n";
     if ($pid) {
         close $in;

@@ -169,7 +169,7 @@ sub discard {
 sub wait_for {
     my ($class, $file) = @_;
     open my $journal, '<:raw', $file or return;
-    flock $journal, LOCK_SH;
+    flock $journal, LOCK_SH or die "cannot wait for '$file': $!\n";
     return;
 }
 

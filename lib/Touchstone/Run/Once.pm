@@ -19,6 +19,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Errno ();
 use POSIX ();
 
 use Touchstone::Machine::Identity;
@@ -65,7 +66,7 @@ sub journal_of { my ($directory, $attempt) = @_; return "$directory/$attempt->{n
 
 sub _attempts {
     my ($directory, $campaign) = @_;
-    opendir my $dir, $directory or return;
+    opendir my $dir, $directory or return $!{ENOENT} ? () : die "cannot read '$directory': $!\n";
     my %numbers;
     for my $name (map { /\A(.*)\.jsonl?\z/s ? $1 : () } readdir $dir) {
         my $parsed = Touchstone::Record::Campaign::parsed($name) or next;
@@ -130,6 +131,14 @@ sub take {
         unlink "$directory/$name.jsonl" if -z $journal;
         close $journal;
     }
+    return;
+}
+
+# A run that did not begin leaves nothing behind.
+sub give_back {
+    my ($directory, $next) = @_;
+    my $journal = journal_of($directory, $next);
+    unlink $journal if -z $journal;
     return;
 }
 

@@ -75,7 +75,7 @@ sub check_lost {
     my %known = map { _lost($_) => 1 } @{ $then->{failures} }, @{ $then->{skipped} };
     my @lines = Touchstone::Run::Words::losses(grep { !$known{ $_->{test} } && !$known{ _lost($_) } } @lost)
         or return;
-    return _refuse("cannot resume '$then->{name}': " . join('; ', @lines) . "\n");
+    die "cannot resume '$then->{name}': " . join('; ', @lines) . "\n";
 }
 
 # A test may be lost with some numbers of copies only.

@@ -36,10 +36,7 @@ sub run {
     my $run = { want => $want, at => \%at, directory => $places->{runs}, campaign => $campaign };
     my $now = _look($run);
 
-    if ($now->{state} eq 'ended') {
-        my $status = _ended($run, $now);
-        return $want->{detach} ? 0 : $status;
-    }
+    return _ended($run, $now)   if $now->{state} eq 'ended';
     return _measured($run, %at) if !$want->{detach};
     my $child = Touchstone::Cli::Detached->start("$places->{runs}/$campaign->{id}.$campaign->{host_id}.said");
     return $child->wait_for_begin if $child->is_parent;
@@ -83,11 +80,13 @@ sub _measured {
         my $status  = eval { _attempt($run, $next, %at) };
         my $trouble = $@;
         my $now     = _look($run);
-        if (defined $status || @{ $now->{ended} } > $ended) {
+        if (@{ $now->{ended} } > $ended) {
             next if $now->{state} ne 'ended';
             _name($now);
             return $status // die $trouble;
         }
+        Touchstone::Run::Once::give_back($run->{directory}, $next);
+        die "cannot read the record of '$next->{name}' in '$run->{directory}'\n" if defined $status;
         die $trouble if ref $trouble ne 'HASH' || !$trouble->{refused};
         _tell($run, $trouble->{message}, $next->{attempt});
         $refused = $next->{attempt};
@@ -121,7 +120,7 @@ sub _tell {
     return;
 }
 
-# The name of the record and the exit status of a run that ended before.
+# The name of the record and the exit status of a run that ended before. Nothing was left to be started.
 sub _ended {
     my ($run, $now) = @_;
     my $attempt = $now->{its};
@@ -130,6 +129,7 @@ sub _ended {
     # A run that was killed at its very end leaves its journal beside its record.
     Touchstone::Record::Journal->discard(Touchstone::Run::Once::journal_of($run->{directory}, $attempt));
     _name($now);
+    return 0 if $run->{want}{detach};
     my ($status, $why) = Touchstone::Cli::Shortfall::of_stored($attempt->{facts}, $run->{want}{strict});
     die { exit => $status, message => "$why\n" } if defined $why;
     return $status;
