@@ -188,7 +188,17 @@ subtest 'names of strangers are data' => sub {
         campaign => { '*' => { labels    => { "a\nb" => "\e[1m" }, slot => "\n" } },
         host     => { '*' => { microcode => "\e]0;x\a" } }
     );
+    my $file = (Touchstone::Fleet::Store::files("$dir"))[0];
+    my $text = Fake::read_file("$dir/$file");
+    Fake::write_file("$dir/$file",
+        $text =~ s/"(?:name|test)": "\Kpipe"/\\u001bpipe\\n"/gr =~ s/"passport": "\K8/\\n/r);
     my ($member) = @{ read_of($dir)->{members} };
+    is_deeply(
+        [ map { [ $_, $member->{figures}{$_}{name} ] } keys %{ $member->{figures} } ],
+        [ [ '1 ?pipe?', '?pipe?' ] ],
+        'a test'
+    );
+    like($member->{passport}, qr/\A\?ecfc/, 'a passport');
     is_deeply($member->{labels}, { 'a?b' => '?[1m' }, 'labels');
     is($member->{slot},                 '?',                    'the slot');
     is($member->{facts}{'h microcode'}, '?]0;x?',               'a fact');

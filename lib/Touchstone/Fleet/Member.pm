@@ -64,7 +64,7 @@ sub of {
         status => plain(as_word($facts->{status})) || $UNKNOWN,
         (map { $_ => $facts->{$_} } qw(started ended)),
         _who($facts),
-        passport => as_word($facts->{passport}),
+        passport => plain(as_word($facts->{passport})),
         arch     => plain($host->{machine}),
         tool     => $said->{'r tool'},
         group    => _group($host, $said),
@@ -149,7 +149,7 @@ sub _measured {
             $many{disturbed} += as_number($test->{disturbed}, 0, $passes) // 0;
             next if $test->{score} <= 0;
             my $row = $row{ $test->{name} } || {};
-            $figures{"$block->{copies} $test->{name}"} = {
+            $figures{ plain("$block->{copies} $test->{name}") } = {
                 _figure($test),
                 copies  => $block->{copies},
                 passes  => $passes,
@@ -158,7 +158,7 @@ sub _measured {
             };
         }
         for my $index (@{ $block->{indexes} }) {
-            $indexes{"$block->{copies} $index->{key}"} = {
+            $indexes{ plain("$block->{copies} $index->{key}") } = {
                 (map { $_ => plain($index->{$_}) } qw(key name title)),
                 copies => $block->{copies},
                 map { $_ => $index->{$_} } qw(score interval partial)
