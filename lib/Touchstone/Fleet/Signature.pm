@@ -83,6 +83,9 @@ my ($FIGURES, $TESTS, $MOST) = (3, 2, 0.66);
 # The error of a figure that says none.
 my $NO_INTERVAL = 0.02;
 
+# The id of what has no one kind.
+my $MIXED = 'mixed';
+
 # So many of the slowest tests are named.
 my $NAMED = 3;
 
@@ -102,7 +105,7 @@ sub of {
     my @worst = sort { $a->{y} <=> $b->{y} || $a->{name} cmp $b->{name} } @slow;
     splice @worst, $NAMED if @worst > $NAMED;
     return {
-        id   => 'mixed',
+        id   => $MIXED,
         text => 'the slow tests have no one cause; the slowest: '
             . join(', ',
             map { sprintf '%s (%.2f of the speed of the others)', named($_), exp $_->{y} } @worst),
