@@ -43,6 +43,8 @@ our @TESTS = qw(
     compare compare-run compared-run comparison-report completion components confidence counters cpus curve
     damage differences disturbance drift duet effort environment fact findings flips
     forest formats golden hinge
+    damage differences disturbance drift duet effort environment explained fact findings fleet-judging
+    forest formats golden groups hinge
     html inputs intervals json launcher lbt lbt-form lbt-run leftovers limits list lmb1997 lmb1997-disk
     lmb1997-load lmb1997-report lost machine machines markdown markup measures members moderated
     damage differences disturbance drift duet effort environment fact findings fleet-report forest formats

@@ -10,8 +10,10 @@
 #     standing  => who is where (Fleet::Standing), or undef,
 #     warnings  => [ { id => 'cloned', text, remedy, hosts => [ 'web1', 'web2' ] } ],
 #     damaged   => [ { file, why } ],               what looks like a record and is none
-#     passports => [ { passport, hosts, differs } ],       (Fleet::Groups)
-#     groups    => [ ... ],                                (Fleet::Judgement)
+#     ended     => 1795240525,              when the last run ended, or undef
+#     passports => [ { passport, hosts => 30, names => [ 'web1', ... ], differs => [ ... ] } ],  (Fleet::Groups)
+#     confirmations => [ { campaign => 'k68-confirm-1', hosts => 5, received => 5 } ],
+#     groups    => [ ... ],                 (Fleet::Judgement, with what explains it, Fleet::Explained)
 #     counts    => { bad => 1, suspect => 0, fast => 0, cleared => 1, inconclusive => 0 },
 #     smallest  => 0.03,
 #     status    => 0 | 1 | 125
@@ -21,12 +23,22 @@ use 5.014;
 use strict;
 use warnings;
 
+use List::Util qw(max);
+
+use Touchstone::Base::Random;
 use Touchstone::Fleet::Campaign;
+use Touchstone::Fleet::Explained;
 use Touchstone::Fleet::Groups;
 use Touchstone::Fleet::Judgement;
 use Touchstone::Fleet::Standing;
 use Touchstone::Fleet::Store;
 use Touchstone::Stats::Screening;
+
+# More disturbed passes than this part are worth a warning.
+my $DISTURBED = 0.1;
+
+# The same records give the same judgement.
+my $SEED = 20261123;
 
 sub judge {
     my ($directory, %with) = @_;
@@ -38,30 +50,57 @@ sub judge {
         $manifest && Touchstone::Fleet::Standing::of($directory, manifest => $manifest, now => $with{now});
     my @groups = map { Touchstone::Fleet::Judgement::of_group($_, smallest => $smallest) }
         Touchstone::Fleet::Groups::of($read->{members}, $with{group_by});
-    _confirm($_, $smallest, @groups) for Touchstone::Fleet::Campaign::confirmations($directory);
+    my @confirmations =
+        map { _confirmation($_, $smallest, @groups) } Touchstone::Fleet::Campaign::confirmations($directory);
+    my $random = Touchstone::Base::Random::generator($SEED);
+    Touchstone::Fleet::Explained::add_to($_, $random) for @groups;
     return {
         campaign  => $manifest,
         directory => $directory,
         standing  => $standing,
-        warnings  => $standing ? $standing->{warnings} : [],
+        warnings  => [ @{ $standing ? $standing->{warnings} : [] }, _disturbed(@groups) ],
+        ended     => max(map { $_->{ended} || () } @{ $read->{members} }),
         damaged   => $read->{damaged},
-        passports => [ Touchstone::Fleet::Groups::passports($read->{members}) ],
-        groups    => \@groups,
-        counts    => Touchstone::Fleet::Judgement::counts(\@groups),
-        smallest  => $smallest,
-        status    => Touchstone::Fleet::Judgement::status(\@groups, $standing, $with{allow_missing})
+        passports => [
+            map {
+                { %$_, hosts => scalar @{ $_->{hosts} }, names => $_->{hosts} }
+            } Touchstone::Fleet::Groups::passports($read->{members})
+        ],
+        confirmations => \@confirmations,
+        groups        => \@groups,
+        counts        => Touchstone::Fleet::Judgement::counts(\@groups),
+        smallest      => $smallest,
+        status        => Touchstone::Fleet::Judgement::status(\@groups, $standing, $with{allow_missing})
     };
 }
 
-# Adds what new runs say of suspects.
-sub _confirm {
+# Adds what new runs say of suspects. Returns { campaign => 'k68-confirm-1', hosts => 5, received => 5 }.
+sub _confirmation {
     my ($directory, $smallest, @groups) = @_;
     my $manifest = Touchstone::Fleet::Campaign::expect($directory);
     my %role     = map { $_->{name} => $_->{role} } @{ $manifest->{hosts} };
     my $members  = Touchstone::Fleet::Store::read($directory)->{members};
     my %roles    = map { $_->{host_id} => $role{ $_->{host} } } @$members;
     Touchstone::Fleet::Judgement::confirmed(\@groups, $smallest, $manifest->{campaign}, \%roles, @$members);
-    return;
+    return {
+        campaign => $manifest->{campaign},
+        hosts    => scalar @{ $manifest->{hosts} },
+        received => scalar keys %roles
+    };
+}
+
+# A warning of hosts whose passes something disturbed.
+sub _disturbed {
+    my (@groups) = @_;
+    my @hosts = map { $_->{host} } grep { $_->{disturbed} > $DISTURBED } map { @{ $_->{hosts} } } @groups;
+    return !@hosts
+        ? ()
+        : {
+        id     => 'disturbed',
+        text   => sprintf('more than %.0f %% of the passes were disturbed', 100 * $DISTURBED),
+        remedy => 'measure them again on an idle machine, in a new campaign',
+        hosts  => \@hosts
+        };
 }
 
 1;

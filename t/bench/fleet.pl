@@ -1,13 +1,14 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
 # How often a healthy fleet has suspects, and a bad host after new runs; how often a slow host is found; and
-# how often intervals hold what they should. Fleets are invented, with a seed, and judged by Fleet::Judgement.
+# how often intervals hold what they should. Fleets are invented, with a seed, and judged by
+# Fleet::Judgement.
 #
 #   perl -Ilib t/bench/fleet.pl [FLEETS [PART ...]]        healthy slow few ranking variance; default all
 #
-# FLEETS are those in a row, 200; of large fleets fewer. Each host has 24 figures. Hosts differ by 1 % and runs
-# of a host by 0.6 %, half of the variance common to all figures of a host or of a run; nine passes of 1 % make
-# a figure. Heavy tails of hosts are Student's with three degrees of freedom, of the same variance.
+# FLEETS are those in a row, 200; of large fleets fewer. Each host has 24 figures. Hosts differ by 1 % and
+# runs of a host by 0.6 %, half of the variance common to all figures of a host or of a run; nine passes of
+# 1 % make a figure. Heavy tails of hosts are Student's with three degrees of freedom, of the same variance.
 use 5.014;
 use strict;
 use warnings;
@@ -140,8 +141,8 @@ sub by_figure {
     };
 }
 
-# What one gets who compares a host's passes with the mean of all, by Student's test at 5 % after Holm. Limits
-# of t stand for p, which would take long.
+# What one gets who compares a host's passes with the mean of all, by Student's test at 5 % after Holm.
+# Limits of t stand for p, which would take long.
 sub passes_as_sample {
     my (@members) = @_;
     my %named;

@@ -39,7 +39,7 @@ sub of {
     for my $group (@$groups) {
         my %hosts;
         for my $suspect (sort keys %{ $group->{suspects} }) {
-            my %figures = map { $_ => _compared($group, $suspect, $_) }
+            my %figures = map { $_ => scalar _compared($group, $suspect, $_) }
                 _unique(@{ $group->{suspects}{$suspect} }, $Touchstone::Fleet::Ranking::MEAN);
             delete @figures{ grep { !$figures{$_} } keys %figures };
             next if !%figures;

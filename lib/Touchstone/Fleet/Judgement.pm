@@ -9,7 +9,9 @@
 #   hosts     the hosts, slowest first, as host() below says; those without a valid run last
 #   judged    1, or 0 and `why_not`
 #   seen      what so few hosts do not show, as a sentence, or undef
-#   figures   [ { key, name, title, copies, suite, unit, better, variance, plan } ]  (Fleet::Variance)
+#   figures   [ { key, name, title, copies, suite, unit, better, median => of the scores of hosts,
+#             variance, plan } ]  (Fleet::Variance)
+#   index     [ { key => '8 system', title, copies, median } ]
 #   variance, plan     of the mean over all figures
 #   split     undef, or what divides two groups (Fleet::Split), with `fact` and `values` where one does
 #
@@ -30,7 +32,7 @@ use Touchstone::Fleet::Ranking;
 use Touchstone::Fleet::Split;
 use Touchstone::Fleet::Suspects;
 use Touchstone::Fleet::Variance;
-use Touchstone::Stats qw(mean);
+use Touchstone::Stats qw(mean median);
 use Touchstone::Stats::Outliers;
 use Touchstone::Stats::Screening;
 
@@ -63,6 +65,7 @@ sub of_group {
         why_not => $judged ? undef                         : _why_not(scalar @sample),
         seen    => $judged ? _seen($ranked{$MEAN}, %named) : undef,
         split   => $split,
+        index   => [ _indexes(\%sample) ],
         _variance($judged && ($with{plans} // 1) ? _without($figures, %named) : {}, \%sample)
     };
 }
@@ -187,6 +190,7 @@ sub _variance {
                 {
                     key => $key,
                     (map { $_ => $about{$key}{$_} } qw(name title copies suite unit better)),
+                    median => _median_of($key, figures => $sample),
                     map { $_ => ($of{$key} || {})->{$_} } qw(variance plan)
                 }
             } @keys
@@ -195,10 +199,38 @@ sub _variance {
     );
 }
 
+# The median of the scores of hosts, in a figure or an index.
+sub _median_of {
+    my ($key, $kind, $sample) = @_;
+    my @scores;
+    for my $runs (values %$sample) {
+        my @own = grep { defined } map { (($_->{$kind} || {})->{$key} || {})->{score} } @$runs;
+        push @scores, mean(@own) if @own;
+    }
+    return @scores ? median(@scores) : undef;
+}
+
+sub _indexes {
+    my ($sample) = @_;
+    my %about;
+    for my $run (map { @{ $sample->{$_} } } sort keys %$sample) {
+        $about{$_} ||= $run->{indexes}{$_} for keys %{ $run->{indexes} || {} };
+    }
+    return map {
+        {
+            key    => $_,
+            title  => $about{$_}{title},
+            copies => $about{$_}{copies},
+            median => _median_of($_, indexes => $sample)
+        }
+    } sort { $about{$a}{copies} <=> $about{$b}{copies} || $a cmp $b } keys %about;
+}
+
 # Adds to the hosts of groups what a campaign of new runs says of them: its members, with the roles of hosts
 # by host_id. The newest verdict counts, and all are kept:
 #
-#   confirmed => { campaign => 'k68-confirm-1', verdict => 'bad', ratio, interval, figures },   the newest
+#   confirmed => { campaign => 'k68-confirm-1', verdict => 'bad', runs => 3, ratio, interval,
+#                   figures },   the newest
 #   confirmations => [ ..., the newest ]
 sub confirmed {
     my ($groups, $smallest, $campaign, $roles, @members) = @_;
@@ -223,7 +255,10 @@ sub confirmed {
     }
     my @found = Touchstone::Fleet::Confirmed::of(\@parts, $smallest);
     for my $i (0 .. $#found) {
-        _noted($of[$i]{$_}, { campaign => $campaign, %{ $found[$i]{$_} } }) for keys %{ $found[$i] };
+        my $figures = $parts[$i]{figures}{$MEAN};
+        _noted($of[$i]{$_},
+            { campaign => $campaign, runs => scalar @{ $figures->{$_} }, %{ $found[$i]{$_} } })
+            for keys %{ $found[$i] };
     }
     return;
 }

@@ -95,7 +95,7 @@ sub of {
 
     for my $name (@names) {
         my $distance = $y{$name} - $middle;
-        my $reach    = $scatter{$name} ? _reach($scatter{$name}, $center, $pooled) : $spread;
+        my $reach    = $scatter{$name} ? _reach($scatter{$name}, $center) : $spread;
         $ranked{$name} = {
             y        => $distance,
             error    => $error{$name},
@@ -133,14 +133,12 @@ sub _scatter {
     return $of && [ max($of->[0] / @$runs, $error**2), $of->[1] ];
 }
 
-# How far an interval reaches, of a host and the group's median together (Satterthwaite 1946).
+# How far an interval reaches, of a host and the group's median together. It has the degrees of freedom of
+# the host alone: by Satterthwaite's, intervals of three runs held the mean in 93 % of cases.
 sub _reach {
-    my ($scatter, $center, $pooled) = @_;
+    my ($scatter,  $center)  = @_;
     my ($variance, $freedom) = @$scatter;
-    my $both = $variance + $center;
-    return 0 if $both <= 0;
-    my $below = $variance**2 / $freedom + $center**2 / ($pooled ? max($freedom, $pooled->[1]) : $freedom);
-    return _t($both**2 / $below) * sqrt $both;
+    return _t($freedom) * sqrt($variance + $center);
 }
 
 # The variance that runs give to the median of hosts which stay as they are: hosts near the middle change
@@ -176,10 +174,8 @@ my %t;
 
 sub _t {
     my ($freedom) = @_;
-    my $rounded = $freedom < 10 ? sprintf('%.1f', $freedom) : sprintf('%.0f', $freedom);
-    return $t{$rounded} //=
-        Touchstone::Stats::Significance::t_quantile((1 - $Touchstone::Stats::CONFIDENCE) / 2,
-        max(1, $rounded));
+    return $t{$freedom} //=
+        Touchstone::Stats::Significance::t_quantile((1 - $Touchstone::Stats::CONFIDENCE) / 2, $freedom);
 }
 
 1;

@@ -72,7 +72,7 @@ sub _squares {
         $between += @$host * ($mean - $grand)**2;
         $within  += ($_->{y} - $mean)**2 for @$host;
     }
-    my @repeated = grep { ($_->{passes} // 0) > 1 } @runs;
+    my @repeated = grep { defined $_->{error} && ($_->{passes} // 0) > 1 } @runs;
     my $freedom  = sum(0, map { $_->{passes} - 1 } @repeated);
     my $pass =
         $freedom && sum(map { ($_->{passes} - 1) * $_->{passes} * $_->{error}**2 } @repeated) / $freedom;
