@@ -4,7 +4,7 @@
 # how often intervals hold what they should. Fleets are invented, with a seed, and judged by
 # Fleet::Judgement.
 #
-#   perl -Ilib t/bench/fleet.pl [FLEETS [PART ...]]        healthy slow few ranking variance; default all
+#   perl -Ilib t/bench/fleet.pl [FLEETS [PART ...]]        healthy heavy slow few ranking variance
 #
 # FLEETS are those in a row, 200; of large fleets fewer. Each host has 24 figures. Hosts differ by 1 % and
 # runs of a host by 0.6 %, half of the variance common to all figures of a host or of a run; nine passes of
@@ -26,7 +26,7 @@ my ($FIGURES, $PASSES) = (24, 9);
 our ($HOST, $RUN, $PASS) = (0.01, 0.006, 0.01);
 my $HALF   = sqrt 0.5;
 my $FLEETS = shift @ARGV || 200;
-my @PARTS  = @ARGV ? @ARGV : qw(healthy slow few ranking variance);
+my @PARTS  = @ARGV ? @ARGV : qw(healthy heavy slow few ranking variance);
 my @NAMES  = map { "f$_" } 1 .. $FIGURES;
 
 my ($SEED, $random) = (4711);
@@ -34,9 +34,9 @@ my ($SEED, $random) = (4711);
 sub normal { return Touchstone::Base::Random::normal($random) }
 
 # Student's t with three degrees of freedom (Bailey 1994), of variance 1.
-sub heavy { return sqrt((1 - $random->())**(-2 / 3) - 1) * cos(6.283185307179586 * $random->()) }
+sub student { return sqrt((1 - $random->())**(-2 / 3) - 1) * cos(6.283185307179586 * $random->()) }
 
-my %TAILS = (normal => \&normal, heavy => \&heavy);
+my %TAILS = (normal => \&normal, heavy => \&student);
 
 # The lasting speeds of hosts, { host => { figure => y } }; those in `slow` are slower by that.
 sub hosts {
@@ -161,23 +161,29 @@ sub passes_as_sample {
 # Fewer of large fleets.
 sub fleets_of {
     my ($n) = @_;
-    return max(5, int($FLEETS * min(1, 80 / $n)));
+    return max(5, int($FLEETS * min(1, 60 / $n)));
 }
 
-sub healthy {
+# Each row begins anew, so that it does not depend on others.
+sub seed { $random = Touchstone::Base::Random::generator($SEED); return }
+
+sub healthy { return healthy_of('normal') }
+sub heavy   { return healthy_of('heavy') }
+
+sub healthy_of {
+    my ($tails) = @_;
     print "Healthy fleets with a host that is named: by rules in use; suspects; bad after new runs\n";
     printf "%5s %-6s %4s %6s %s %8s %8s %8s %8s\n", qw(hosts tails runs fleets),
         join(' ', map { sprintf '%16s', $_->[0] } @RULES), qw(suspects in split bad);
-    for my $tails (qw(normal heavy)) {
-        for my $n (5, 10, 30, 100, 1000) {
-            for my $runs (1, $n == 30 ? 3 : ()) { healthy_fleets($tails, $n, $runs) }
-        }
+    for my $n (5, 10, 30, 100, 1000) {
+        for my $runs (1, $n == 30 ? 3 : ()) { healthy_fleets($tails, $n, $runs) }
     }
     return;
 }
 
 sub healthy_fleets {
     my ($tails, $n, $runs) = @_;
+    seed();
     my $fleets = fleets_of($n);
     my %count  = map { $_ => 0 } qw(suspects fleets split bad), map { $_->[0] } @RULES;
     for (1 .. $fleets) {
@@ -216,6 +222,7 @@ sub slow {
 
 sub slow_fleets {
     my ($n, $slow, $tails) = @_;
+    seed();
     my $fleets = fleets_of($n);
     my %count  = map { $_ => 0 } qw(suspect bad others);
     for (1 .. $fleets) {
@@ -251,6 +258,7 @@ sub ranking {
 
 sub ranking_of {
     my ($n, $runs) = @_;
+    seed();
     my $fleets = int(fleets_of($n) / 4) + 1;
     my (%held, %all);
     for (1 .. $fleets) {
@@ -292,6 +300,7 @@ sub variance {
     print "Intervals of the variance table that hold the standard deviation: hosts, runs, passes\n";
     for my $n (5, 10, 30, 100) {
         for my $runs (2, 3) {
+            seed();
             my $fleets = 2 * fleets_of($n);
             my %is     = (hosts => $HOST, runs => $RUN, passes => $PASS);
             my %held   = map { $_ => 0 } keys %is;
@@ -327,9 +336,15 @@ sub one_figure {
 }
 
 $| = 1;
-my %DO = (healthy => \&healthy, slow => \&slow, few => \&few, ranking => \&ranking, variance => \&variance);
+my %DO = (
+    healthy  => \&healthy,
+    heavy    => \&heavy,
+    slow     => \&slow,
+    few      => \&few,
+    ranking  => \&ranking,
+    variance => \&variance
+);
 for my $part (@PARTS) {
     die "no part '$part': choose of @{[ sort keys %DO ]}\n" if !$DO{$part};
-    $random = Touchstone::Base::Random::generator($SEED);
     $DO{$part}->();
 }
