@@ -38,7 +38,7 @@ sub _moved {
         grep { $its->{$_}{far} } keys %$its;
     return {
         host    => $pair->{host},
-        ratio   => exp $found->{mean},
+        ratio   => exp $found->{whole}{distance},
         figures => [
             map {
                 my $figure = $pair->{had}{$_};
