@@ -1,18 +1,18 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# How often a roll-out that changed nothing is said to have changed something, and how often one that made the
-# fleet slower is found, on invented fleets: each run of a figure differs by 0.6 %, half of the variance common
-# to all figures of the run, and each of nine passes by 1 %. Heavy tails are Student's with three degrees of
-# freedom. With control hosts the season makes all hosts slower by 2 %.
+# How often a roll-out that changed nothing is said to have changed something, and how often one that made
+# the fleet slower is found, on invented fleets: each run of a figure differs by 0.6 %, half of the variance
+# common to all figures of the run, and each of nine passes by 1 %. Heavy tails are Student's with three
+# degrees of freedom. With control hosts the season makes all hosts slower by 2 %.
 #
 #   perl -Ilib t/bench/rollout.pl [FLEETS, 1000]
 #
 #   hosts figures tails  controls  alarms  no worse  2 % in all  2 % in one  passes alone  drift left in
 #      30      24 normal        6   3.1 %    99.0 %     100.0 %      98.0 %        99.9 %          100 %  ok
 #
-# alarms: something is worse or faster, and nothing changed. no worse: exit status 0 then, for 3 %. The next two
-# are exit status 1 where all figures, or one, became slower by 2 %. passes alone: alarms of those who take
-# passes for the sample. drift left in: alarms of those who have no control hosts.
+# alarms: something is worse or faster, and nothing changed. no worse: exit status 0 then, for 3 %. The next
+# two are exit status 1 where all figures, or one, became slower by 2 %. passes alone: alarms of those who
+# take passes for the sample. drift left in: alarms of those who have no control hosts.
 use 5.014;
 use strict;
 use warnings;
@@ -29,6 +29,7 @@ use Touchstone::Stats::Significance;
 
 my ($RUN, $PASS, $PASSES, $DRIFT, $SLOWER) = (0.006, 0.01, 9, 0.02, 0.02);
 my $FLEETS = $ARGV[0] || 1000;
+$| = 1;
 my %LIMITS = (
     level    => $Touchstone::Stats::BeforeAfter::LEVEL,
     smallest => $Touchstone::Stats::BeforeAfter::SMALLEST

@@ -16,7 +16,7 @@
 #
 #   PLACE: { key, name, title, copies, suite, below => 7, of => 41, percentile => 0.17, low => 0.08, high => 0.31,
 #            ratio => to the median of the others, spread => [ least ratio, greatest ], p => after Holm's
-#            correction, far => 1 where it is out of line }
+#            correction, far => 1 where it is out of line, limit => 0.06, the slow-down that would be, or undef }
 #
 # A test is out of line where it is further from the others than chance explains (Stats::Outliers), corrected
 # for the number of tests, and by 3 % or more.
@@ -39,9 +39,6 @@ use Touchstone::Stats::Significance;
 our ($IN_LINE, $OUT_OF_LINE, $INCONCLUSIVE) = ('in line', 'out of line', 'inconclusive');
 
 my $LEVEL = 0.05;
-
-# The mean of all figures is known better than one.
-my $IN_THE_MEAN = 2 / 3;
 
 sub of {
     my ($run, $members) = @_;
@@ -117,24 +114,38 @@ sub _mean_of {
 sub _judged {
     my ($run, $places, @machines) = @_;
     return if !@$places;
-    my @p         = map { _chance($run->{figures}{ $_->{key} }, @{ $_->{y} }) } @$places;
+    my @found     = map { _distance($run->{figures}{ $_->{key} }, @{ $_->{y} }) } @$places;
+    my @p         = map { $_->{p} } @found;
     my $all       = @$places > 1 ? _all($run, $places, @machines) : undef;
     my @corrected = Touchstone::Stats::Significance::holm(@p, $all ? $all->{p} : ());
     my $smallest  = $Touchstone::Stats::Screening::SMALLEST;
     for my $i (0 .. $#$places) {
         my $place = $places->[$i];
-        $place->{p}   = $corrected[$i];
-        $place->{far} = $corrected[$i] <= $LEVEL && abs($place->{ratio} - 1) >= $smallest ? 1 : 0;
+        $place->{p}     = $corrected[$i];
+        $place->{limit} = _limit($found[$i], $LEVEL / @corrected, 1 + @{ $place->{y} });
+        $place->{far}   = $corrected[$i] <= $LEVEL && abs($place->{ratio} - 1) >= $smallest ? 1 : 0;
     }
     return if !$all;
     $all->{p}   = $corrected[-1];
-    $all->{far} = $corrected[-1] <= $LEVEL && abs($all->{ratio} - 1) >= $IN_THE_MEAN * $smallest ? 1 : 0;
+    $all->{far} = $corrected[-1] <= $LEVEL
+        && abs($all->{ratio} - 1) >= $Touchstone::Stats::Screening::IN_THE_MEAN * $smallest ? 1 : 0;
     return $all;
 }
 
-sub _chance {
+# How far a run is from the others: { distance, quotient, p }.
+sub _distance {
     my ($own, @y) = @_;
-    return (Touchstone::Stats::Outliers::deviations([ @y, $own->{y} ], $own->{error}))[-1]{p};
+    return (Touchstone::Stats::Outliers::deviations([ @y, $own->{y} ], $own->{error}))[-1];
+}
+
+# By how much a run must be slower to be out of line at once, as a part: where all others are equal nobody
+# knows.
+sub _limit {
+    my ($found, $level, $n) = @_;
+    my $scale = $found->{quotient} ? $found->{distance} / $found->{quotient} : 0;
+    return undef if $scale <= 0;
+    my $reach = 1 - exp -Touchstone::Stats::Outliers::limit($level, $n) * $scale;
+    return max($reach, $Touchstone::Stats::Screening::SMALLEST);
 }
 
 # The mean distance from the medians, of the run and of the machines that have all of its figures.
@@ -150,7 +161,10 @@ sub _all {
     my $own    = mean(map { log $_->{ratio} } @$places);
     my @errors = map { $run->{figures}{ $_->{key} }{error} // 0 } @$places;
     my $error  = sqrt(sum(map { $_**2 } @errors)) / @errors;
-    return { ratio => exp($own - median(@means)), p => _chance({ y => $own, error => $error }, @means) };
+    return {
+        ratio => exp($own - median(@means)),
+        p     => _distance({ y => $own, error => $error }, @means)->{p}
+    };
 }
 
 # What kind of slowness it is: a test is known as well as the others are alike.

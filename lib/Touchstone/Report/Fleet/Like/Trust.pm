@@ -5,7 +5,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Text qw(many short);
+use Touchstone::Base::Figure qw(part);
+use Touchstone::Base::Text qw(many named short);
 use Touchstone::Fleet::Like::Kind;
 
 # A name has so many letters, and so many files are named.
@@ -22,7 +23,7 @@ sub points {
     my $run = $found->{run};
     return (
         defined $run->{void} ? "this run is not valid, do not rely on this: " . $run->{void} : (),
-        $found->{enough}     ? (_with_whom($found), _unlike($found))                         : (),
+        $found->{enough}     ? (_with_whom($found), _unlike($found), _limits($found))        : (),
         _left_out($found),
         _machines($found),
         _damaged($found)
@@ -52,6 +53,16 @@ sub _unlike {
         . ($found->{equal} == 1 ? 'is 1' : "are $found->{equal}")
         . ", fewer than $needed"
         . ($found->{hardware} eq 'equal' ? '' : ': CPUs, memory and sockets may differ');
+}
+
+# What would have been out of line.
+sub _limits {
+    my ($found) = @_;
+    my @known = sort { $a->{limit} <=> $b->{limit} } grep { defined $_->{limit} } @{ $found->{figures} };
+    return if !@known;
+    my @ends = @known > 1 ? @known[ 0, -1 ] : @known;
+    return 'a test is out of line when it is slower by '
+        . join(' to ', map { part($_->{limit}) . ' (' . named($_) . ')' } @ends);
 }
 
 sub _left_out {
