@@ -6,8 +6,8 @@
 #   all figures together: −0.3 % (−0.6 to −0.1 %)
 #   changed between k67 and k68: kernel 6.1.0-40 → 6.1.0-41 on 11 of 12 hosts
 #
-#     Figure     Change  95 % interval     Verdict   Can hide  Detection limit       p  Slowest on
-#     pipe × 4   −3.0 %  −3.6 to −2.4 %    worse            -            1.3 %  0.0122  web1 −4.3 %, ...
+#     Figure     Change   95 % interval  Verdict  Can hide  Limit       p
+#     pipe × 4   −3.0 %  −3.6 to −2.4 %  worse           –  1.3 %  0.0122
 package Touchstone::Report::Fleet::Rollout;
 use 5.014;
 use strict;

@@ -13,37 +13,32 @@ use Touchstone::Report::Compare::Verdict;
 use Touchstone::Report::Fleet::Rollout::Answer;
 use Touchstone::Stats::BeforeAfter;
 
-# A text may be so wide; a name has so many letters; a page folds more changes than these.
-my ($WITHIN, $LETTERS, $CHANGES) = (110, 40, 12);
+# A name has so many letters; a page folds more changes than these.
+my ($LETTERS, $CHANGES) = (40, 12);
 
 sub parts {
     my ($found, %how) = @_;
-    return (_figures($found), _groups($found), _moved($found), _changes($found, %how));
+    return (_figures($found), _worst($found), _groups($found), _moved($found), _changes($found, %how));
 }
 
 sub _figures {
     my ($found) = @_;
-    my @rows = map { _row($_, named($_)) } @{ $found->{figures} } or return;
-    push @rows, _row($found->{all}, 'all figures') if $found->{all} && @rows > 1;
+    my @rows = map { _row($found, $_, named($_)) } @{ $found->{figures} } or return;
+    push @rows, _row($found, $found->{all}, 'all figures') if $found->{all} && @rows > 1;
     return [
         table => {
             caption => 'Figures, the slowest first',
-            head    => [
-                'Figure',   'Change',          '95 % interval', 'Verdict',
-                'Can hide', 'Detection limit', 'p',             'Hosts',
-                'Slowest on'
-            ],
-            left  => [ 0, 3, 8 ],
-            spare => [8],
-            rest  => [ 5, 6, 7 ],
-            rows  => \@rows
+            head    => [ 'Figure', 'Change', '95 % interval', 'Verdict', 'Can hide', 'Limit', 'p', 'Hosts' ],
+            left    => [ 0, 3 ],
+            spare   => [7],
+            rows    => \@rows
         }
     ];
 }
 
 # What can hide matters where no slow-down is proven.
 sub _row {
-    my ($figure, $name) = @_;
+    my ($found, $figure,   $name)    = @_;
     my ($ratio, $interval, $verdict) = @$figure{qw(ratio interval verdict)};
     my $is_worse = $verdict eq $Touchstone::Stats::BeforeAfter::WORSE;
     return [
@@ -54,9 +49,27 @@ sub _row {
         defined $figure->{hides} && !$is_worse ? part($figure->{hides})        : $DASH,
         defined $figure->{limit}               ? part($figure->{limit})        : $DASH,
         defined $figure->{p}                   ? sprintf('%.3g', $figure->{p}) : $DASH,
-        $figure->{hosts},
-        $is_worse ? join ', ',
-        map { _host($_) } @{ $figure->{worst} || [] } : ''
+        $figure->{hosts} == $found->{hosts}    ? ''                            : $figure->{hosts}
+    ];
+}
+
+# The hosts on which what is worse is worst.
+sub _worst {
+    my ($found) = @_;
+    my @worse =
+        Touchstone::Report::Fleet::Rollout::Answer::of_verdict($found, $Touchstone::Stats::BeforeAfter::WORSE)
+        or return;
+    return [
+        table => {
+            caption => 'Where worse figures are slowest',
+            head    => [ 'Figure', 'Hosts' ],
+            left    => [ 0,        1 ],
+            rows    => [
+                map {
+                    [ named($_), join ', ', map { _host($_) } @{ $_->{worst} } ]
+                } @worse
+            ]
+        }
     ];
 }
 
