@@ -250,6 +250,7 @@ subtest 'every format holds the answer, and names of strangers are data' => sub 
         @Touchstone::Report::Fleet::Like::FORMATS;
     unlike($text{html}, qr/<script>alert|<b>/,    'the page has no markup of theirs');
     unlike($text{$_},   qr/[\x00-\x09\x0b-\x1f]/, "$_ has no control characters") for qw(text markdown csv);
+    is(scalar(my @dots = $text{html} =~ /<circle class="faint"/g), 13 * 7, 'the page has a dot for each');
     like($text{csv}, qr/^test,pipe,1,unixbench,[\d.]+,7,/m, 'a line of CSV');
     is(Touchstone::Record::Json::decode($text{json})->{status}, $found->{status}, 'JSON');
 };

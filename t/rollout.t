@@ -245,6 +245,7 @@ subtest 'every format holds the answer, and names of strangers are data' => sub 
     unlike($text{html}, qr/<script>alert|<b>/,    'the page has no markup of theirs');
     unlike($text{$_},   qr/[\x00-\x09\x0b-\x1f]/, "$_ has no control characters") for qw(text markdown csv);
     like($text{html}, qr/<h1 class="bad">Worse: /,                   'the page begins with the answer');
+    like($text{html}, qr/<svg .*<g class="bad">/s,                   'and has the figures as lines');
     like($text{csv},  qr/^pipe,1,unixbench,10,0,0\.9\d+,.*,worse,/m, 'a line of CSV');
     is(Touchstone::Record::Json::decode($text{json})->{status}, 1, 'JSON');
     ok(!eval { Touchstone::Report::Fleet::Rollout::written($found, 'xml') }, 'no other format');

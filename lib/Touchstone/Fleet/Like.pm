@@ -15,7 +15,7 @@
 #   }
 #
 #   PLACE: { key, name, title, copies, suite, below => 7, of => 41, percentile => 0.17, low => 0.08, high => 0.31,
-#            ratio => to the median of the others, spread => [ least ratio, greatest ], p => after Holm's
+#            ratio => to the median of the others, others => [ their ratios ], spread => [ least, greatest ], p => after Holm's
 #            correction, far => 1 where it is out of line, limit => 0.06, the slow-down that would be, or undef }
 #
 # A test is out of line where it is further from the others than chance explains (Stats::Outliers), corrected
@@ -98,7 +98,8 @@ sub _place {
     return (
         %{ Touchstone::Stats::Percentile::of($own->{y}, $own->{error}, \@y) },
         ratio  => exp($own->{y} - $middle),
-        spread => [ map { exp($_ - $middle) } min(@y), max(@y) ]
+        spread => [ map { exp($_ - $middle) } min(@y), max(@y) ],
+        others => [ map { exp($_ - $middle) } sort { $a <=> $b } @y ]
     );
 }
 

@@ -13,12 +13,13 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Signs qw($DASH);
-use Touchstone::Base::Text qw(plain_data);
+use Touchstone::Base::Text qw(named plain_data);
 use Touchstone::Record::Json;
 use Touchstone::Report::Csv;
 use Touchstone::Report::Fleet::Like::Answer;
 use Touchstone::Report::Fleet::Like::Tables;
 use Touchstone::Report::Fleet::Like::Trust;
+use Touchstone::Report::Fleet::Lines;
 use Touchstone::Report::Page;
 use Touchstone::Report::Page::Markup;
 
@@ -63,17 +64,25 @@ sub _html {
         Touchstone::Report::Page::fragment(
             [ picture => qq{<p class="when">Touchstone: a run among others</p>\n<h1$class>$title</h1>} ],
             @others ? [ text => @others ] : (),
-            _parts($found)
+            _parts($found, _picture($found))
         )
     );
 }
 
-sub _parts {
+sub _picture {
     my ($found) = @_;
-    return (
-        [ points => Touchstone::Report::Fleet::Like::Trust::points($found) ],
-        Touchstone::Report::Fleet::Like::Tables::parts($found)
+    return Touchstone::Report::Fleet::Lines::picture(
+        'This run (a diamond) among the others (dots), compared with their middle',
+        map { +{ %$_, name => named($_), class => $_->{far} ? ($_->{ratio} < 1 ? 'bad' : 'good') : undef } }
+            @{ $found->{indexes} },
+        @{ $found->{figures} }
     );
+}
+
+sub _parts {
+    my ($found, @pictures) = @_;
+    return ([ points => Touchstone::Report::Fleet::Like::Trust::points($found) ],
+        @pictures, Touchstone::Report::Fleet::Like::Tables::parts($found));
 }
 
 my @COLUMNS = qw(what name copies suite below of percentile low high ratio least greatest p out_of_line);

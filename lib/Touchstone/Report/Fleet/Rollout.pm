@@ -14,14 +14,16 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Signs qw($DASH);
-use Touchstone::Base::Text qw(plain_data);
+use Touchstone::Base::Text qw(named plain_data);
 use Touchstone::Record::Json;
 use Touchstone::Report::Csv;
+use Touchstone::Report::Fleet::Lines;
 use Touchstone::Report::Fleet::Rollout::Answer;
 use Touchstone::Report::Fleet::Rollout::Tables;
 use Touchstone::Report::Fleet::Rollout::Trust;
 use Touchstone::Report::Page;
 use Touchstone::Report::Page::Markup;
+use Touchstone::Stats::BeforeAfter;
 
 my %FORM = (
     text     => \&_text,
@@ -73,8 +75,22 @@ sub _html {
 sub _parts {
     my ($found, %how) = @_;
     my @doubts = Touchstone::Report::Fleet::Rollout::Trust::points($found);
-    return (@doubts ? [ points => @doubts ] : (),
-        Touchstone::Report::Fleet::Rollout::Tables::parts($found, %how));
+    return (
+        @doubts     ? [ points => @doubts ] : (),
+        $how{pages} ? _picture($found)      : (),
+        Touchstone::Report::Fleet::Rollout::Tables::parts($found, %how)
+    );
+}
+
+my %LOOK = (
+    $Touchstone::Stats::BeforeAfter::WORSE  => 'bad',
+    $Touchstone::Stats::BeforeAfter::FASTER => 'good'
+);
+
+sub _picture {
+    my ($found) = @_;
+    return Touchstone::Report::Fleet::Lines::picture('Change of each figure, with its 95 % interval',
+        map { +{ %$_, name => named($_), class => $LOOK{ $_->{verdict} } } } @{ $found->{figures} });
 }
 
 my @COLUMNS = qw(test copies suite hosts controls ratio low high p verdict hides limit drift slowest);

@@ -25,8 +25,9 @@ sub _table {
     return [
         table => {
             caption => $caption,
-            head    =>
-                [ $what, 'Times the middle', 'The others', 'Percentile', '95 % interval', 'p', 'Verdict' ],
+            head    => [
+                $what, 'Times the middle', 'The others', 'Percentile', '95 % interval', 'p', 'Out of line'
+            ],
             left  => [ 0, 6 ],
             spare => [ 5, 6 ],
             rows  => [ map { _row($_) } @places ]
@@ -44,7 +45,7 @@ sub _row {
         Touchstone::Report::Fleet::Like::Answer::ordinal($place->{percentile}),
         Touchstone::Report::Fleet::Like::Answer::limits($place),
         defined $place->{p} ? _chance($place->{p}) : $DASH,
-        !$place->{far} ? '' : $place->{ratio} < 1 ? 'out of line: slow' : 'out of line: fast'
+        !$place->{far} ? '' : $place->{ratio} < 1 ? 'slow' : 'fast'
     ];
 }
 

@@ -46,12 +46,15 @@ sub _row {
         Touchstone::Report::Compare::Verdict::difference($ratio, $interval),
         Touchstone::Report::Compare::Verdict::limits($ratio, $interval),
         $verdict,
-        defined $figure->{hides} && !$is_worse ? part($figure->{hides})        : $DASH,
-        defined $figure->{limit}               ? part($figure->{limit})        : $DASH,
-        defined $figure->{p}                   ? sprintf('%.3g', $figure->{p}) : $DASH,
-        $figure->{hosts} == $found->{hosts}    ? ''                            : $figure->{hosts}
+        defined $figure->{hides} && !$is_worse ? part($figure->{hides}) : $DASH,
+        defined $figure->{limit}               ? part($figure->{limit}) : $DASH,
+        defined $figure->{p}                   ? _chance($figure->{p})  : $DASH,
+        $figure->{hosts} == $found->{hosts}    ? ''                     : $figure->{hosts}
     ];
 }
+
+# Nobody needs to know how small a chance is beyond that.
+sub _chance { my ($p) = @_; return $p < 1e-4 ? '<0.0001' : sprintf '%.3g', $p }
 
 # The hosts on which what is worse is worst.
 sub _worst {
