@@ -216,6 +216,7 @@ subtest 'the command answers with its exit status, and refuses what it cannot re
     my ($slow) = fleet(effect => { web4 => { %SLOW_FILES, '*' => 0 } });
     my ($its)  = grep { $_->{host} eq 'web4' } @{ Touchstone::Fleet::Store::read($slow)->{members} };
     is(($ask->($slow, "$slow/$its->{file}", '--format', 'json'))[0], 1, 'out of line');
+    is(($ask->($slow, 'web4',               '--format', 'csv'))[0],  1, 'a host of the set by its name');
     is(($ask->($files[1], $files[0]))[0], 125, 'one reference');
     my %refused = (
         'no words'       => [ [],                             qr/--like needs a set of records, and a run/ ],

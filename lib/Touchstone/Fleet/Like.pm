@@ -5,7 +5,7 @@
 #   {
 #     status  => 0 (in line), 1 (out of line) or 125 (fewer than 5 references),
 #     verdict => 'in line', 'out of line' or 'inconclusive',
-#     run     => { name, host, started, void, kind => 'AMD EPYC 7763, 8 CPUs, KVM' },
+#     run     => { name, host, called, started, void, kind => 'AMD EPYC 7763, 8 CPUs, KVM' },
 #     machines => 41, records => 60, read => 71, hardware, programs, equal, itself, void, unlike => those of
 #                 Fleet::Like::Kind,
 #     by_machine => 1 where campaigns say of which machine a record is, so that each counts once,
@@ -53,7 +53,8 @@ sub of {
         by_machine => (grep { defined $_->{campaign} } map { @$_ } @machines) ? 1 : 0,
         run        => {
             (map { $_ => $run->{$_} } qw(name host started void)),
-            kind => $group->{title} =~ s/\A\d+ hosts?, //r
+            called => defined $run->{campaign} ? $run->{host} : $run->{name},
+            kind   => $group->{title} =~ s/\A\d+ hosts?, //r
         },
         signature => undef
     );

@@ -27,10 +27,10 @@ sub run {
     my $places = Touchstone::Base::Places::find($at{base});
     my ($set, $run) = _words($want);
     my $found = eval {
-        my $own        = _run($run, $places->{runs});
         my $references = Touchstone::Fleet::References::read($set);
         die "no record of a run in '$set'\n" . _why(@{ $references->{damaged} })
             if !@{ $references->{members} };
+        my $own   = _run($run, $places->{runs}, @{ $references->{members} });
         my $found = {
             %{ Touchstone::Fleet::Like::of($own, $references->{members}) },
             damaged => $references->{damaged}
@@ -58,15 +58,28 @@ sub _words {
     return @words;
 }
 
-# A run by name or path, or the newest.
+# A run by name or path, the newest of a host of the set, or the newest that is stored.
 sub _run {
-    my ($run, $directory) = @_;
-    my $facts =
-        defined $run
-        ? Touchstone::Record->load($run, $directory)
-        : Touchstone::Record->newest($directory, sub { 1 });
-    die "no stored run in '$directory'\nname one: --like SET RUN\n" if !$facts;
-    return Touchstone::Fleet::Member::of($facts, Touchstone::Score::scores($facts), $run // $facts->{name});
+    my ($run, $directory, @set) = @_;
+    return _newest($directory) if !defined $run;
+    my $facts = eval { Touchstone::Record->load($run, $directory) };
+    my $why   = $@;
+    return _member($facts, $run) if $facts;
+    my ($of_set) =
+        sort { $b->{started} <=> $a->{started} } grep { $_->{host} eq $run || $_->{name} eq $run } @set;
+    return $of_set // die $why;
+}
+
+sub _newest {
+    my ($directory) = @_;
+    my $facts = Touchstone::Record->newest($directory, sub { 1 })
+        // die "no stored run in '$directory'\nname one: --like SET RUN\n";
+    return _member($facts, $facts->{name});
+}
+
+sub _member {
+    my ($facts, $name) = @_;
+    return Touchstone::Fleet::Member::of($facts, Touchstone::Score::scores($facts), $name);
 }
 
 sub _why {

@@ -60,7 +60,7 @@ sub _html {
     my $title = Touchstone::Report::Page::Markup::text($first);
     my $class = $found->{status} == 1 ? ' class="bad"' : '';
     return Touchstone::Report::Page::Markup::page(
-        "$found->{run}{name} among others $DASH Touchstone",
+        "$found->{run}{called} among others $DASH Touchstone",
         Touchstone::Report::Page::fragment(
             [ picture => qq{<p class="when">Touchstone: a run among others</p>\n<h1$class>$title</h1>} ],
             @others ? [ text => @others ] : (),

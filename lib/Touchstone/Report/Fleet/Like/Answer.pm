@@ -25,7 +25,7 @@ sub sentences {
 
 sub _place {
     my ($found) = @_;
-    my $name = short($found->{run}{name}, $LETTERS);
+    my $name = short($found->{run}{called}, $LETTERS);
     return "inconclusive: " . _too_few($found) if $found->{verdict} eq $Touchstone::Fleet::Like::INCONCLUSIVE;
     my $main = main_of($found) or return "$name has no index, and these are the places of its tests";
     return "$name is " . stands($main) . ' (' . _named($main) . ')';
