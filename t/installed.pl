@@ -115,7 +115,7 @@ our %LEFT_OUT = (
     ],
     'it needs a browser' => [
         qw(
-            pages pages-browse pages-hostile
+            pages pages-browse pages-fleet pages-hostile
         )
     ],
 );

@@ -295,10 +295,10 @@ sub _figure {
 sub _variance {
     my ($times) = @_;
     return {
-        hosts  => { sd => 0.011 * $times, low => 0.008 * $times, high => 0.016 * $times },
-        runs   => { sd => 0.006 * $times, low => 0.005 * $times, high => 0.008 * $times },
-        passes => { sd => 0.003 * $times, low => 0.003 * $times, high => 0.003 * $times },
-        count  => 30
+        hosts  => { sd    => 0.011 * $times, low  => 0.008 * $times, high   => 0.016 * $times },
+        runs   => { sd    => 0.006 * $times, low  => 0.005 * $times, high   => 0.008 * $times },
+        passes => { sd    => 0.003 * $times, low  => 0.003 * $times, high   => 0.003 * $times },
+        count  => { hosts => 30,             runs => 60,             passes => 540 }
     };
 }
 

@@ -34,9 +34,10 @@ sub render {
 }
 
 # The files that stand with a campaign, as [ name, text ]: the page, those of its hosts, and the verdicts.
+# `up` leads from their directory to the one that was judged, where it is another.
 sub files {
-    my ($judgement) = @_;
-    my $plain = plain_data($judgement);
+    my ($judgement, $up) = @_;
+    my $plain = { %{ plain_data($judgement) }, up => $up // '' };
     return (
         [ 'index.html' => Touchstone::Report::Fleet::Overview::page_of($plain) ],
         Touchstone::Report::Fleet::Hosts::pages($plain),

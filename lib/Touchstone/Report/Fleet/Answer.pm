@@ -25,7 +25,8 @@ my $NAMED = 4;
 sub sentences {
     my ($judgement) = @_;
     my @said = (_bad($judgement), _suspects($judgement), _missing($judgement));
-    unshift @said, _nobody($judgement) if !hosts_that($judgement, 'bad');
+    unshift @said, _nobody($judgement)
+        if !hosts_that($judgement, 'bad') && !hosts_that($judgement, 'suspect');
     push @said, _of_class($judgement, 'inconclusive', 'inconclusive even after new runs'),
         _of_class($judgement, 'cleared', 'cleared: like the others in new runs'),
         _of_class($judgement, 'fast', 'faster than the others'), _divided($judgement);
@@ -94,8 +95,13 @@ sub group_of {
 sub _suspects {
     my ($judgement) = @_;
     my @suspects = hosts_that($judgement, 'suspect') or return;
+    my $many =
+          hosts_that($judgement, 'bad')
+        ? many(scalar @suspects, 'host')
+        : @suspects . ' of ' . many(_judged($judgement), 'host');
     return
-          (@suspects == 1 ? '1 host is' : @suspects . ' hosts are')
+          $many
+        . (@suspects == 1 ? ' is' : ' are')
         . ' suspect and not measured again yet: '
         . names($NAMED, map { _with_ratio($judgement, $_) } @suspects) . '.';
 }
@@ -118,18 +124,21 @@ sub _of_class {
 sub _nobody {
     my ($judgement) = @_;
     my @groups      = @{ $judgement->{groups} };
-    my @judged      = grep { $_->{judged} } @groups;
-    my $hosts       = 0;
-    $hosts += @{ $_->{hosts} } for @judged;
+    my $hosts       = _judged($judgement);
     return _no_records($judgement)                               if !grep { @{ $_->{hosts} } } @groups;
-    return 'No host could be judged: ' . _why_not(@groups) . '.' if !@judged;
-    return "No host is bad, of $hosts that were judged."         if hosts_that($judgement, 'suspect');
+    return 'No host could be judged: ' . _why_not(@groups) . '.' if !$hosts;
     return
           'No host stands out: '
         . ($hosts == 1 ? '1 was' : "all $hosts were")
         . ' judged, and none is slower than the others by '
         . part($judgement->{smallest} // 0.03)
         . ' or more beyond chance.';
+}
+
+# How many hosts are in groups that were judged.
+sub _judged {
+    my ($judgement) = @_;
+    return scalar map { @{ $_->{hosts} } } grep { $_->{judged} } @{ $judgement->{groups} };
 }
 
 sub _no_records {
@@ -195,18 +204,34 @@ sub variance {
     } @levels;
 }
 
-# "To see 1 %: 14 hosts x 2 runs, or 5 before and after" for each difference of a plan.
+# "To see a change of 1 %: 14 hosts x 2 runs, or 5 hosts before and after." for each difference of a plan,
+# where more runs are only told if they save hosts. So many differences are enough.
+my $PLANNED = 2;
+
 sub plan {
     my ($plan) = @_;
+    my (@order, %of);
+    for my $row (@{ $plan || [] }) {
+        push @order,                         $row->{difference} if !$of{ $row->{difference} };
+        push @{ $of{ $row->{difference} } }, $row;
+    }
+    splice @order, $PLANNED if @order > $PLANNED;
     return map {
-        my @ways = (
-            defined $_->{unpaired} ? many($_->{unpaired}, 'host') . " $TIMES " . many($_->{runs}, 'run') : (),
-            defined $_->{paired}   ? many($_->{paired},   'host') . ' before and after'                  : ()
-        );
-        @ways
-            ? sprintf('To see a change of %g %%: ', 100 * $_->{difference}) . join(', or ', @ways) . '.'
-            : ()
-    } @{ $plan || [] };
+        my @ways = (_ways('unpaired', '', @{ $of{$_} }), _ways('paired', ' before and after', @{ $of{$_} }));
+        @ways ? sprintf('To see a change of %g %%: ', 100 * $_) . join(', or ', @ways) . '.' : ()
+    } @order;
+}
+
+# "14 hosts x 2 runs" for each number of runs that needs fewer hosts than the one before.
+sub _ways {
+    my ($kind, $when, @rows) = @_;
+    my ($fewest, @ways);
+    for my $row (sort { ($a->{runs} // 1) <=> ($b->{runs} // 1) } grep { defined $_->{$kind} } @rows) {
+        next if defined $fewest && $row->{$kind} >= $fewest;
+        $fewest = $row->{$kind};
+        push @ways, many($fewest, 'host') . " $TIMES " . many($row->{runs} // 1, 'run') . $when;
+    }
+    return @ways;
 }
 
 1;

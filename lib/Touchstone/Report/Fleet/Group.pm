@@ -159,7 +159,7 @@ sub _variance {
         [
             text($figure),
             (map { text(spread($variance->{$_}) // $DASH) } qw(hosts runs passes)),
-            $variance->{count} // $DASH
+            ($variance->{count} || {})->{hosts} // $DASH
         ]
         } ($group->{variance} ? [ 'Mean over all figures', $group->{variance} ] : ()),
         map { [ figure($_), $_->{variance} ] } @figures;

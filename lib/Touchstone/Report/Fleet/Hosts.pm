@@ -134,7 +134,7 @@ sub _cells {
 sub _records {
     my ($judgement, $host) = @_;
     my @files = @{ $host->{links} || [] } or return '';
-    my @links = map { _link($judgement->{directory}, $_) } @files;
+    my @links = map { _link($judgement, $_) } @files;
     return
           '<p class="dim">'
         . (@links == 1 ? 'Its record' : 'Its ' . many(scalar @links, 'record')) . ': '
@@ -146,10 +146,11 @@ sub _records {
 
 # A link to what is below the directory of the page; another file is only named.
 sub _link {
-    my ($directory, $file) = @_;
-    my $name = text(short($file =~ s{.*/}{}r, 80));
-    my $path = index($file, "$directory/") ? undef : substr $file, 1 + length $directory;
-    return defined $path ? '<a href="' . address($path) . qq{">$name</a>} : $name;
+    my ($judgement, $file) = @_;
+    my $directory = $judgement->{directory};
+    my $name      = text(short($file =~ s{.*/}{}r, 80));
+    my $path      = index($file, "$directory/") ? undef : substr $file, 1 + length $directory;
+    return defined $path ? '<a href="' . address(($judgement->{up} // '') . $path) . qq{">$name</a>} : $name;
 }
 
 # A path as an address of a page.

@@ -79,8 +79,9 @@ sub _tally {
     my %many =
         map { $_ => scalar(my @is = hosts_that($judgement, $_)) } qw(bad suspect inconclusive fast cleared);
     my @missing = missing($judgement);
+    my $to      = @{ $judgement->{groups} } > 1 ? '#groups' : '#g1';
     my @boxes   = (
-        [ '',           $received,       $received == 1 ? 'host measured' : 'hosts measured', '#groups' ],
+        [ '',           $received,       $received == 1 ? 'host measured' : 'hosts measured', $to ],
         [ 'is-bad',     $many{bad},      'bad',                                               '#cases' ],
         [ 'is-suspect', $many{suspect},  'suspect',                                           '#cases' ],
         [ 'is-missing', scalar @missing, 'missing',                                           '#missing' ],
@@ -95,7 +96,7 @@ sub _tally {
                 ? '<li'
                 . (length $class ? qq{ class="$class"} : '')
                 . "><b>$number</b> "
-                . ($to eq '#groups' && !$received ? $word : qq{<a class="target" href="$to">$word</a>})
+                . qq{<a class="target" href="$to">$word</a>}
                 . "</li>\n"
                 : ()
         } @boxes
@@ -157,7 +158,12 @@ sub _missing {
     my ($judgement) = @_;
     my @missing = missing($judgement) or return '';
     my @rows =
-        map { [ text(shown_name($_->{host})), text($_->{what}), text(short($_->{why}, 200)) ] } @missing;
+        map {
+        [
+            text(shown_name($_->{host})), text($_->{what}),
+            text(short(Touchstone::Report::Fleet::Text::why($_), 300))
+        ]
+        } @missing;
     my $command = Touchstone::Report::Fleet::Command::measure($judgement);
     my @more    = splice @rows, @rows > $MISSING ? $MISSING : @rows;
     my @table   = map {
@@ -220,7 +226,8 @@ sub _group_row {
     $many{ class($_) }++ for @known;
     my @out = map { $many{$_} ? "$many{$_} $_" : () } qw(bad suspect inconclusive fast cleared);
     return [
-        qq{<a href="#g$group->{number}">} . text("$group->{number}: " . short($group->{title}, 80)) . '</a>',
+        qq{<a href="#g$group->{number}">}
+            . text("$group->{number}: " . short(Touchstone::Report::Fleet::Text::kind($group), 80)) . '</a>',
         scalar @{ $group->{hosts} },
         @known ? (map { ratio(@{$_}{qw(ratio interval)}) } @known[ 0, -1 ]) : ($DASH, $DASH),
         text(Touchstone::Report::Fleet::Words::spread(($group->{variance} || {})->{hosts}) // $DASH),

@@ -40,8 +40,11 @@ our $CSS = <<'CSS';
 CSS
 
 # Pixels of the picture of the mean, with the room for its scale and one row of names, and of a small one.
-my ($WIDTH, $HEIGHT, $LEFT, $TOP, $NAMES) = (1180, 210, 58, 10, 17);
-my ($SMALL_WIDTH, $SMALL_HEIGHT, $SMALL_LEFT) = (560, 46, 46);
+my ($WIDTH, $HEIGHT, $LEFT, $TOP, $NAMES) = (1180, 210, 60, 10, 17);
+my ($SMALL_WIDTH, $SMALL_HEIGHT, $SMALL_LEFT) = (560, 46, 56);
+
+# A mark is so high above and below its place.
+my $MARK_ROOM = 6;
 
 # Beyond so many hosts points are small; and beyond so many those in a small picture have no tips, as the
 # page would become too large.
@@ -123,7 +126,7 @@ sub of_figure {
     my @known = grep { defined } @values;
     return '' if @known < 2;
     my $x = _across(scalar @values, $SMALL_LEFT, $SMALL_WIDTH);
-    my $y = _upwards($SMALL_FAR, $SMALL_HEIGHT - 4, 4, @known);
+    my $y = _upwards($SMALL_FAR, $SMALL_HEIGHT - $MARK_ROOM, $MARK_ROOM, @known);
     return picture(
         width   => $SMALL_WIDTH,
         height  => $SMALL_HEIGHT,
@@ -183,7 +186,7 @@ sub _scale {
             $step ? signed(sprintf '%+g %%', $step) : '0',
             class => 'end dim',
             x     => $left - 6,
-            y     => at(min($y->{bottom} + 3, max($y->{top} + 9, $at + 4.5)))
+            y     => at(min($y->{bottom}, max($y->{top} + 9, $at + 4.5)))
             );
     }
     return @lines;

@@ -22,7 +22,8 @@ use Touchstone::Base::Text qw(copies many short);
 use Touchstone::Report::Fleet::Answer;
 use Touchstone::Report::Fleet::Command;
 use Touchstone::Report::Fleet::Trouble;
-use Touchstone::Report::Fleet::Words qw(class conspicuous figure limits missing number ratio shown_name word);
+use Touchstone::Report::Fleet::Words
+    qw(class conspicuous figure limits missing names number ratio shown_name word);
 
 # A table has at most so many hosts; of more than that it has so many of each end.
 our $MOST = 60;
@@ -60,23 +61,35 @@ sub _standing {
     return @lines ? [ text => @lines ] : ();
 }
 
+# Those that are missing for the same reason stand together.
 sub _missing {
     my ($judgement) = @_;
-    my @missing     = missing($judgement) or return;
-    my $command     = Touchstone::Report::Fleet::Command::measure($judgement);
-    my @shown       = @missing > $MOST ? @missing[ 0 .. $MOST - 1 ] : @missing;
+    my @missing = missing($judgement) or return;
+    my (@order, %of);
+    for my $host (@missing) {
+        my $why = join ': ', grep { length } @$host{qw(what why)};
+        push @order,         $why if !$of{$why};
+        push @{ $of{$why} }, $host;
+    }
+    my $command = Touchstone::Report::Fleet::Command::measure($judgement);
     return (
+        [ text => 'Missing:' ],
         [
-            table => {
-                caption => 'Missing' . (@shown < @missing ? ', the first ' . @shown . ' of ' . @missing : ''),
-                head    => [ 'Host', 'What', 'Why' ],
-                left    => [ 0 .. 2 ],
-                rows    =>
-                    [ map { [ short($_->{host}, $NAME), $_->{what}, short($_->{why}, 3 * $FACT) ] } @shown ]
-            }
+            points => map {
+                my @hosts = @{ $of{$_} };
+                join "\n", "$_: " . names($MOST, map { $_->{host} } @hosts),
+                    grep { length }
+                    $hosts[0]{remedy}
+            } @order
         ],
-        defined $command ? [ form => "  next: $command" ] : ()
+        defined $command ? [ form => "  $command" ] : ()
     );
+}
+
+# Why a host is missing, with the remedy.
+sub why {
+    my ($missing) = @_;
+    return join '; ', grep { length } @$missing{qw(why remedy)};
 }
 
 sub _warnings {
@@ -98,8 +111,11 @@ sub _group {
 
 sub title {
     my ($group) = @_;
-    return "Group $group->{number}: " . many(scalar @{ $group->{hosts} }, 'host') . ", $group->{title}";
+    return "Group $group->{number}: " . many(scalar @{ $group->{hosts} }, 'host') . ', ' . kind($group);
 }
+
+# What its hosts are; how many there are is said elsewhere.
+sub kind { my ($group) = @_; return $group->{title} =~ s/\A\d+ hosts?, //r }
 
 # What is to be known of a group before its hosts are named.
 sub facts {

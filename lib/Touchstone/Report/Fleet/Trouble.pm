@@ -45,7 +45,6 @@ sub strange {
     my $standing    = $judgement->{standing} || {};
     my $conflicts   = number($standing->{conflicts});
     my @unexpected  = map { ref $_ ? $_->{host} : $_ } @{ $standing->{unexpected} || [] };
-    my @refused     = @{ $standing->{refused} || [] };
     return (
         $conflicts
         ? many($conflicts, 'record')
@@ -57,12 +56,22 @@ sub strange {
             . (@unexpected == 1 ? 'is' : 'are')
             . ' not expected'
         : (),
-        (
-            map { "refused '" . shown_name($_->{file}) . "': $_->{why}" }
-                @refused > $NAMED ? @refused[ 0 .. $NAMED - 1 ] : @refused
-        ),
-        @refused > $NAMED ? 'and ' . (@refused - $NAMED) . ' more files that were refused' : ()
+        _files('refused',     @{ $standing->{refused}  || [] }),
+        _files('cannot read', @{ $judgement->{damaged} || [] })
     );
+}
+
+# "refused 'x.json': it was cut short" for each file, or how many more there are.
+sub _files {
+    my ($what, @files) = @_;
+    my @more  = splice @files, @files > $NAMED ? $NAMED : @files;
+    my @lines = map {
+              "$what '"
+            . shown_name($_->{file}, $FACT)
+            . "': $_->{why}"
+            . (length($_->{remedy} // '') ? "\n$_->{remedy}" : '')
+    } @files;
+    return (@lines, @more ? "$what " . many(scalar @more, 'more file') : ());
 }
 
 1;

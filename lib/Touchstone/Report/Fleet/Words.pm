@@ -82,14 +82,20 @@ sub names {
 # Hosts as a number, of a number or of a list of them.
 sub number { my ($hosts) = @_; return ref $hosts ? scalar @$hosts : $hosts // 0 }
 
-# Each missing host as { host, what, why }.
+# Each missing host as { host, what, why, remedy }.
 sub missing {
     my ($judgement) = @_;
     my $standing = $judgement->{standing} or return;
     return map {
         my $what = $_;
-        map { +{ host => $_->{host}, what => $MISSING{$what} // $what, why => $_->{why} // '' } }
-            @{ $standing->{$what} || [] }
+        map {
+            +{
+                host   => $_->{host},
+                what   => $MISSING{$what} // $what,
+                why    => $_->{why}       // '',
+                remedy => $_->{remedy}    // ''
+            }
+        } @{ $standing->{$what} || [] }
     } @MISSING;
 }
 
@@ -98,7 +104,7 @@ sub missing {
 sub conspicuous {
     my ($group, $host) = @_;
     my $found = $host->{figures};
-    return sort { $a->[1]{ratio} <=> $b->[1]{ratio} || $a->[0]{key} cmp $b->[0]{key} }
+    return sort { abs(log $b->[1]{ratio}) <=> abs(log $a->[1]{ratio}) || $a->[0]{key} cmp $b->[0]{key} }
         map     { [ $_, $found->{ $_->{key} } ] }
         grep    { ($found->{ $_->{key} } || {})->{far} } @{ $group->{figures} };
 }
