@@ -5,6 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use File::Temp ();
 use Test::More;
 
 BEGIN {
@@ -14,7 +15,10 @@ use lib 't/lib';
 use Fake;
 use Judged;
 use Touchstone::Base::Text;
+use Touchstone::Fleet::Campaign;
+use Touchstone::Fleet::Summary;
 use Touchstone::Record::Json;
+use Touchstone::Report::Browse;
 use Touchstone::Report::Fleet;
 use Touchstone::Report::Fleet::Answer;
 use Touchstone::Report::Fleet::Command;
@@ -52,7 +56,7 @@ subtest 'the first sentence is the answer' => sub {
     );
     like(
         answer(with_verdicts(web01 => 'suspect')),
-        qr/\ANo host is bad, of 30 that were judged\. 1 host is suspect and not measured again yet: web01 \([\d.]+\)\.\z/,
+        qr/\A1 of 30 hosts is suspect and not measured again yet: web01 \([\d.]+\)\.\z/,
         'a suspect'
     );
     like(
@@ -117,11 +121,12 @@ subtest 'the text says why and what to type' => sub {
         qr/^  - web09 \(bad\): all CPU tests .*\n    look at governor/m,
         'the signature and its remedy'
     );
-    like($text, qr/alone in governor: powersave, others performance/,    'what it alone has');
-    like($text, qr{fleet/confirm\.yml -e campaign=k68-rollout$}m,        'how to confirm');
-    like($text, qr{next: .*fleet/measure\.yml},                          'how to measure what is missing');
-    like($text, qr/Between hosts 1\.1 % \(0\.8 to 1\.6\), between runs/, 'the natural spread');
-    like($text, qr/To see a change of 1 %: 14 hosts .* 2 runs, or 5 hosts before and after\./, 'the plan');
+    like($text, qr/alone in governor: powersave, others performance/,      'what it alone has');
+    like($text, qr{fleet/confirm\.yml -e campaign=k68-rollout$}m,          'how to confirm');
+    like($text, qr{unreachable: no news: web98\n\n  .*fleet/measure\.yml}, 'how to measure what is missing');
+    like($text, qr/Between hosts 1\.1 % \(0\.8 to 1\.6\), between runs/,   'the natural spread');
+    like($text, qr/To see a change of 1 %: 14 hosts \S+ 2 runs, or 5 hosts \S+ 2 runs before and after\./,
+        'the plan');
     like($text, qr/governor: 61 % of the variance, p 0\.001; powersave: 3 hosts, 0\.941/,
         'what goes with it');
     like($text, qr/web04 and web05: two names have one machine-id/, 'a warning');
@@ -289,6 +294,68 @@ subtest 'a page of hosts has its figures and its record' => sub {
     like($section, qr{<a href="runs/2026-11/k68-rollout\.\w+\.1\.json">}, 'a link to its record');
     like($section, qr{\./Run --report &#39;/srv/a b/runs/},               'the command');
     is(scalar(() = $section =~ /<tr><th scope="row">/g), 12, 'a row for each test');
+};
+
+# A directory with campaigns: one that was judged, one that was only planned, and folders that are none.
+sub campaigns {
+    my $temp = File::Temp->newdir;
+    my $of   = sub {
+        my ($id, %more) = @_;
+        my $fleet = Judged::fleet(%more);
+        $fleet->{campaign}{campaign} = $id;
+        Touchstone::Fleet::Campaign::write("$temp/$id", { %{ $fleet->{campaign} }, directory => undef });
+        return $fleet;
+    };
+    my $judged = $of->('k68');
+    Touchstone::Fleet::Summary::write("$temp/k68", Touchstone::Fleet::Summary::of($judged));
+    Fake::write_file("$temp/k68/index.html", 'x');
+    $of->('k69', calm => 1, alone => 1);
+    mkdir "$temp/$_" for 'empty', '.hidden';
+    return $temp;
+}
+
+subtest 'a list of campaigns reads no record' => sub {
+    my $temp  = campaigns();
+    my @found = Touchstone::Fleet::Summary::all("$temp");
+    is(join(' ', map { "$_->{id}:$_->{expected}" } @found), 'k68:36 k69:30', 'both, with their hosts');
+    my ($k68, $k69) = @found;
+    is(join(' ', @$k68{qw(received missing bad suspects status page)}), '34 2 1 2 1 1', 'what was found');
+    is_deeply($k68->{named}, ['web09'], 'who is bad');
+    is($k69->{status}, undef, 'nobody has judged the other');
+    Fake::write_file("$temp/k68/summary.json", '{ "bad": "<b>"');
+    is((Touchstone::Fleet::Summary::all("$temp"))[0]{status}, undef, 'nor one whose summary is damaged');
+    Fake::write_file("$temp/k68/summary.json",
+        '{ "named": [], "expected": "<b>", "received": 1, "bad": 1, "suspects": 0, "missing": 0, "status": 0 }'
+    );
+    is((Touchstone::Fleet::Summary::all("$temp"))[0]{expected}, 36, 'or says what is no number');
+    Fake::write_file("$temp/k69/campaign.json", '{');
+    my ($damaged) = grep { $_->{id} eq 'k69' } Touchstone::Fleet::Summary::all("$temp");
+    like($damaged->{why}, qr/is no manifest of a campaign/, 'a damaged manifest is told');
+    is_deeply([ Touchstone::Fleet::Summary::all("$temp/nowhere") ], [], 'no campaigns: none');
+};
+
+subtest 'the page of all runs lists campaigns' => sub {
+    my $temp = campaigns();
+    my $page = Touchstone::Report::Browse::render(
+        {
+            runs      => [],
+            damaged   => [],
+            hosts     => [],
+            ranking   => { indexes => [], tests => [], unranked => [] },
+            campaigns => [ Touchstone::Fleet::Summary::all("$temp") ],
+            command   => './Run'
+        }
+    );
+    like($page, qr{<h2>Campaigns</h2>}, 'the section');
+    my @rows = $page =~ m{<tr><th scope="row">(.*?)</tr>}g;
+    is(scalar @rows, 2, 'a row for each');
+    like(
+        $rows[0],
+        qr{<a href="campaigns/k68/index.html">k68</a>.*22 Nov 2026.*34 of 36.*1</span> <small>web09.*>2<.*>2<}s,
+        'link, day, hosts, bad, suspects, missing'
+    );
+    unlike($rows[1], qr/<a /, 'one without a page has no link');
+    like($page, qr{\./Run --fleet DIR}, 'but the command that makes it');
 };
 
 done_testing;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Browse - all stored runs as one page, for people who pick machines and watch them: a ranking of the
-# hosts, their newest runs test by test, all runs, and the history of each host.
+# hosts, their newest runs test by test, campaigns of many hosts, all runs, and the history of each host.
 package Touchstone::Report::Browse;
 use 5.014;
 use strict;
@@ -8,6 +8,7 @@ use warnings;
 
 use Touchstone::Base::Signs qw($DOT);
 use Touchstone::Base::Text qw(many short);
+use Touchstone::Report::Browse::Campaigns;
 use Touchstone::Report::Browse::Host;
 use Touchstone::Report::Browse::Looks;
 use Touchstone::Report::Browse::Newest;
@@ -21,8 +22,8 @@ use Touchstone::Report::Page::Markup qw(folded page table text);
 my $LINKED = 12;
 
 # The model has what Compare::Archive found: runs and damaged; `hosts` of Compare::Trend and `ranking` of
-# Compare::Ranking; `command` is how to start Run here, quoted for a shell. `chosen` may name the host that
-# others are compared with.
+# Compare::Ranking; campaigns, of Fleet::Summary; `command` is how to start Run here, quoted for a shell.
+# `chosen` may name the host that others are compared with.
 sub render {
     my ($found) = @_;
     my ($runs, $hosts) = @$found{qw(runs hosts)};
@@ -39,9 +40,10 @@ sub render {
         _ways(\%model),
         Touchstone::Report::Browse::Ranking::render(\%model),
         Touchstone::Report::Browse::Newest::render(\%model),
+        Touchstone::Report::Browse::Campaigns::render(\%model),
         Touchstone::Report::Browse::Runs::render(\%model)
         )
-        : ();
+        : Touchstone::Report::Browse::Campaigns::render(\%model);
     return page(
         @$runs ? 'Results: ' . _extent($runs) . ' - Touchstone' : 'Results - Touchstone',
         join('',
@@ -122,6 +124,7 @@ sub _ways {
         . join("\n",
         '<p><a href="#ranking">Ranking</a> '
             . $DOT
+            . (@{ $model->{campaigns} || [] } ? qq{ <a href="#campaigns">Campaigns</a> $DOT} : '')
             . ' <a href="#runs">Runs</a>'
             . (@hosts && @hosts <= $LINKED ? ' ' . $DOT . " $links" : '') . '</p>',
         @hosts > $LINKED ? folded('History of ' . @hosts . ' hosts', "<p>$links</p>\n") : ())

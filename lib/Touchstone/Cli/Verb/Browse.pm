@@ -11,6 +11,7 @@ use Touchstone::Cli::Answer;
 use Touchstone::Compare::Archive;
 use Touchstone::Compare::Ranking;
 use Touchstone::Compare::Trend;
+use Touchstone::Fleet::Summary;
 use Touchstone::Record;
 use Touchstone::Report::Browse;
 
@@ -27,9 +28,10 @@ sub run {
     my $page  = Touchstone::Report::Browse::render(
         {
             %$found,
-            hosts   => $hosts,
-            ranking => Touchstone::Compare::Ranking::of($found->{runs}, $hosts),
-            command => plain(Touchstone::Base::Places::command($places))
+            hosts     => $hosts,
+            campaigns => [ Touchstone::Fleet::Summary::all("$places->{results}/campaigns") ],
+            ranking   => Touchstone::Compare::Ranking::of($found->{runs}, $hosts),
+            command   => plain(Touchstone::Base::Places::command($places))
         }
     );
     my $file = Touchstone::Record->write_file("$places->{results}/index.html", $page);
