@@ -95,6 +95,7 @@ sub without_tests { my ($self) = @_; return (@FIRST, @{ $self->{without_tests} }
 sub formats {
     my ($self, $verb) = @_;
     return @Touchstone::Cli::Options::Values::FORMATS if $verb eq 'report';
+    return @Touchstone::Cli::Options::Values::FLEETS  if $verb eq 'fleet';
     return @{ ($self->{suite_verbs}{$verb} || {})->{formats}
             || \@Touchstone::Cli::Options::Values::COMPARISONS };
 }
@@ -161,9 +162,10 @@ sub _check_schedules {
 # A report has more formats than all else.
 sub _check_format {
     my ($self, $want) = @_;
-    my ($verb)  = grep { defined $want->{$_} } sort keys %{ $self->{suite_verbs} };
+    my ($verb)  = grep { defined $want->{$_} } 'fleet', sort keys %{ $self->{suite_verbs} };
     my @formats = $self->formats($verb // 'compare');
-    my $called  = defined $verb ? $self->{suite_verbs}{$verb}{called} : 'a comparison';
+    my $called =
+        !defined $verb ? 'a comparison' : $verb eq 'fleet' ? 'a fleet' : $self->{suite_verbs}{$verb}{called};
     return if grep { $_ eq $want->{format} } @formats;
     my ($last, @others) = reverse @formats;
     my $allowed = @others ? join(', ', reverse @others) . " or $last" : $last;

@@ -14,6 +14,7 @@ our @FORMATS = (
     qw(bmf gh-benchmark github influx jsonl junit lava openmetrics prometheus)
 );
 our @COMPARISONS = (qw(text markdown html csv json), qw(github jsonl junit));
+our @FLEETS      = qw(text markdown html csv json);
 my @SHELLS = qw(bash zsh);
 my $MOST   = 1_000_000;
 

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Cli::Verb::Fleet - --fleet: the hosts of a campaign, judged, or what changed between two campaigns. The
+# answer goes to standard output; the pages are written into the campaign, and their place is the last line on
+# standard error.
+package Touchstone::Cli::Verb::Fleet;
+use 5.014;
+use strict;
+use warnings;
+
+use File::Path ();
+
+use Touchstone::Base::Places;
+use Touchstone::Base::Text qw(plain);
+use Touchstone::Cli::Answer;
+use Touchstone::Fleet::Campaign;
+use Touchstone::Fleet::Summary;
+use Touchstone::Record;
+use Touchstone::Report::Fleet;
+use Touchstone::Terminal::Wrap;
+use Touchstone::Terminal;
+
+# Trouble has another exit status than a bad host, so that no script takes one for the other.
+my %USAGE = (exit => 2);
+
+# The columns of a text where there is no terminal.
+my $COLUMNS = 80;
+
+# How the words that matter look on a terminal.
+my @LOOKS = (
+    [ qr/^\S.*(?: is slow| are slow).*/m          => 'bad' ],
+    [ qr/(?: {2}|\()\Kbad(?=$|\))/m               => 'bad' ],
+    [ qr/(?: {2}|\()\Ksuspect(?=$|\))/m           => 'doubt' ],
+    [ qr/^\S.* (?:missing: |suspect and not ).*/m => 'doubt' ]
+);
+
+sub run {
+    my ($want, %at) = @_;
+    _check($want, @{ $want->{tests} });
+    my $places      = Touchstone::Base::Places::find($at{base});
+    my @directories = map { _directory($places, $_) } @{ $want->{tests} };
+    my %with        = (
+        smallest      => $want->{smallest},
+        group_by      => $want->{'group-by'} || [],
+        allow_missing => $want->{'allow-missing'} // 0
+    );
+    my $status = eval {
+        @directories == 1
+            ? _of_one($want, $directories[0], %with)
+            : _of_two($want, @directories, %with, control => $want->{control}, wave => $want->{wave});
+    };
+    die ref $@ ? $@ : { %USAGE, message => $@ } if !defined $status;
+    return $status;
+}
+
+# What only a change can have needs a campaign before it and one after it.
+sub _check {
+    my ($want, @directories) = @_;
+    my ($of_two) = grep { defined $want->{$_} } qw(control wave);
+    my @wrong = (
+        @directories ? ()
+        : "--fleet needs the directory of a campaign, such as --fleet results/campaigns/k68\n",
+        @directories > 2 ? "--fleet takes two directories at most: '$directories[2]' is one too many\n" : (),
+        @directories < 2
+            && defined $of_two ? "--$of_two needs two campaigns, one before the change and one after it\n"
+        : ()
+    );
+    die { %USAGE, message => $wrong[0] } if @wrong;
+    return;
+}
+
+# Returns the directory of what the user names: a directory, or a campaign that is stored with the results.
+sub _directory {
+    my ($places, $name) = @_;
+    my $stored    = "$places->{results}/campaigns/$name";
+    my $directory = -d $name || !-d $stored ? $name : $stored;
+    opendir my $dir, $directory or die { %USAGE, message => "cannot open '$directory': $!\n" };
+    closedir $dir;
+    return $directory =~ s{(?<=.)/+\z}{}r;
+}
+
+sub _of_one {
+    my ($want, $directory, %with) = @_;
+    require Touchstone::Fleet;
+    my $judgement = Touchstone::Fleet::judge($directory, %with);
+    die "no records in '$directory'\n"
+        . "--fleet reads the directory of a campaign, or one of records, such as results/runs\n"
+        if !$judgement->{campaign} && !@{ $judgement->{groups} };
+    my $format = $want->{format} // 'text';
+    _say($format, Touchstone::Report::Fleet::render($format, $judgement, ascii => _is_ascii()));
+    my $place = _place($directory, $judgement->{campaign});
+    my @files = Touchstone::Report::Fleet::files($judgement);
+    Touchstone::Record->write_file("$place/$_->[0]", $_->[1]) for @files;
+    _remove_old($place, map { $_->[0] } @files);
+    Touchstone::Fleet::Summary::write($place, Touchstone::Fleet::Summary::of($judgement))
+        if $judgement->{campaign};
+    print STDERR plain("$place/index.html"), "\n";
+    return $judgement->{status};
+}
+
+sub _of_two {
+    my ($want, $before, $after, %with) = @_;
+    require Touchstone::Fleet::Rollout;
+    require Touchstone::Report::Fleet::Rollout;
+    my $found  = Touchstone::Fleet::Rollout::judge($before, $after, %with);
+    my $format = $want->{format} // 'text';
+    _say($format, Touchstone::Report::Fleet::Rollout::written($found, $format, ascii => _is_ascii()));
+    my $place = _place($after, Touchstone::Fleet::Campaign::read($after));
+    Touchstone::Record->write_file("$place/rollout.html",
+        Touchstone::Report::Fleet::Rollout::written($found, 'html'));
+    print STDERR plain("$place/rollout.html"), "\n";
+    return $found->{status};
+}
+
+# The pages stand in the directory of a campaign. That of mere records may have a page of its own, so they get
+# a folder there.
+sub _place {
+    my ($directory, $campaign) = @_;
+    return $directory if $campaign;
+    my $place = "$directory/fleet";
+    File::Path::make_path($place, { error => \my $errors });
+    my ($why) = map { values %$_ } @{ $errors || [] };
+    die "cannot make the directory '$place': $why\n" if defined $why;
+    return $place;
+}
+
+# A fleet that had more hosts when it was judged last has left more pages.
+sub _remove_old {
+    my ($place, @names) = @_;
+    my %new = map { $_ => 1 } @names;
+    opendir my $dir, $place or return;
+    unlink map { "$place/$_" } grep { /\Ahosts-\d+\.html\z/ && !$new{$_} } readdir $dir;
+    closedir $dir;
+    return;
+}
+
+sub _is_ascii { return !Touchstone::Terminal->of(\*STDOUT)->is_utf8 }
+
+sub _say {
+    my ($format, $report) = @_;
+    return Touchstone::Cli::Answer::say($format eq 'text' ? _wrapped($report) : $report);
+}
+
+# Rows of tables and commands, which begin with two blanks, stay whole: who copies a command wants one line.
+sub _wrapped {
+    my ($report) = @_;
+    my $terminal = Touchstone::Terminal->of(\*STDOUT);
+    my $columns  = $terminal->columns // $COLUMNS;
+    return join '', map { "$_\n" } map {
+        /\A {2}[^ -]/
+            ? $_
+            : Touchstone::Terminal::Wrap::lines($_, width => $columns, hang => /\A {2}/ ? '    ' : '  ')
+    } split /\n/, $terminal->painted_by(\@LOOKS, $report);
+}
+
+1;
