@@ -121,8 +121,8 @@ subtest 'the text says why and what to type' => sub {
         qr/^  - web09 \(bad\): all CPU tests .*\n    look at governor/m,
         'the signature and its remedy'
     );
-    like($text, qr/alone in governor: powersave, others performance/,      'what it alone has');
-    like($text, qr{fleet/confirm\.yml -e campaign=k68-rollout$}m,          'how to confirm');
+    like($text, qr/alone in governor: powersave, others performance/,        'what it alone has');
+    like($text, qr{fleet/confirm\.yml -e touchstone_campaign=k68-rollout$}m, 'how to confirm');
     like($text, qr{unreachable: no news: web98\n\n  .*fleet/measure\.yml}, 'how to measure what is missing');
     like($text, qr/Between hosts 1\.1 % \(0\.8 to 1\.6\), between runs/,   'the natural spread');
     like($text, qr/To see a change of 1 %: 14 hosts \S+ 2 runs, or 5 hosts \S+ 2 runs before and after\./,
@@ -197,29 +197,16 @@ subtest 'verdicts are a line for each host that was judged' => sub {
 
 subtest 'commands are those of the carrier, quoted for a shell' => sub {
     my %wanted = (
-        ansible    => 'ansible-playbook -i hosts fleet/measure.yml -e campaign=k68-rollout',
-        slurm      => 'fleet/slurm/submit k68-rollout db9 web98',
-        kubernetes => 'fleet/kubernetes/make k68-rollout db9 web98 | kubectl apply -f -',
-        ssh        => 'fleet/ssh k68-rollout db9 web98'
+        ansible    => 'ansible-playbook -i hosts fleet/measure.yml -e touchstone_campaign=k68-rollout',
+        slurm      => 'fleet/slurm/submit /srv/campaigns/k68-rollout FILE -c 1 -c 8',
+        kubernetes =>
+            'fleet/kubernetes/make ... /srv/campaigns/k68-rollout FILE -- -c 1 -c 8 | kubectl apply -f -',
+        ssh => 'fleet/ssh /srv/campaigns/k68-rollout FILE -c 1 -c 8'
     );
     for my $carrier (sort keys %wanted) {
         is(Touchstone::Report::Fleet::Command::measure(Judged::fleet(carrier => $carrier)),
             $wanted{$carrier}, $carrier);
     }
-    is(
-        Touchstone::Report::Fleet::Command::confirm(
-            Judged::fleet(carrier => 'ssh', directory => q{/x/it's $(x)})
-        ),
-        q{./Run --confirm '/x/it'\''s $(x)'},
-        'a directory with a blank and a quote'
-    );
-    is(
-        Touchstone::Report::Fleet::Command::measure(
-            Judged::fleet(carrier => 'slurm', prefix => '$(reboot) ')
-        ),
-        q{fleet/slurm/submit k68-rollout '$(reboot) db9' '$(reboot) web98'},
-        'names that a shell would read'
-    );
     my $fleet = Judged::fleet();
     undef $fleet->{campaign};
     is(Touchstone::Report::Fleet::Command::measure($fleet), undef, 'none without a campaign');

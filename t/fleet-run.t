@@ -111,7 +111,7 @@ subtest 'a campaign that has no record yet' => sub {
 };
 
 subtest 'records without a campaign are judged, and no page of theirs is replaced' => sub {
-    campaign('plain', hosts => 8, plain => 1);
+    campaign('plain', hosts => 8, plain => 1, between => 0.004, within => 0.002);
     Fake::write_file("$temp/plain/index.html", 'another page');
     my $got = judged("$temp/plain");
     is($got->{status}, 0, 'the status');
@@ -124,7 +124,13 @@ subtest 'records without a campaign are judged, and no page of theirs is replace
 };
 
 subtest 'a campaign is also known by its name' => sub {
-    Fleetful::campaign("$fake->{results}/campaigns/k7", %SMALL, hosts => 6, id => 'k7');
+    Fleetful::campaign(
+        "$fake->{results}/campaigns/k7", %SMALL,
+        hosts   => 6,
+        id      => 'k7',
+        between => 0.004,
+        within  => 0.002
+    );
     my $got = judged('k7');
     is($got->{status},         0,                                          'the status');
     is(last_line($got->{err}), "$fake->{results}/campaigns/k7/index.html", 'the place of the page');

@@ -50,6 +50,9 @@ our @TESTS = qw(
     damage differences disturbance drift duet effort environment fact findings fleet-report forest formats
     golden hinge html inputs intervals json launcher lbt lbt-form lbt-run leftovers limits list lmb1997
     lmb1997-disk lmb1997-load lmb1997-report lost machine machines markdown markup measures moderated
+    damage differences disturbance drift duet effort environment fact findings fleet-report fleet-run forest
+    formats golden hinge html inputs intervals json launcher lbt lbt-form lbt-run leftovers limits list
+    lmb1997 lmb1997-disk lmb1997-load lmb1997-report lost machine machines markdown markup measures moderated
     modern-conditions modern-durable modern-index modern-memory modern-report names needs net net-server
     once once-killed options orphans outliers pager pass passport pipeline places plan platform platform-hash
     platform-report

@@ -151,10 +151,8 @@ my %CAST = (
 sub _group {
     my ($number, $is, @names) = @_;
     my $uniform = _generator(@names + 3);
-    my @hosts   = map {
-        _host($is->{directory} // $DIRECTORY, $uniform, $_, $names[$_], $is->{calm} ? undef : $CAST{$_})
-    } 0 .. $#names;
-    my @keys = map {
+    my @hosts   = map { _host($uniform, $_, $names[$_], $is->{calm} ? undef : $CAST{$_}) } 0 .. $#names;
+    my @keys    = map {
         my $copies = $_;
         map { "$copies $_" } @TESTS
     } @COPIES;
@@ -211,7 +209,7 @@ sub _small_group {
         passport => $PASSPORT,
         hosts    => [
             sort { $a->{ratio} <=> $b->{ratio} }
-            map  { _host($DIRECTORY, $uniform, $_, $names[$_], undef) } 0 .. $#names
+            map  { _host($uniform, $_, $names[$_], undef) } 0 .. $#names
         ],
         judged    => 0,
         why_not   => @names . ' hosts: fewer than 5 are not judged',
@@ -221,7 +219,7 @@ sub _small_group {
 }
 
 sub _host {
-    my ($directory, $uniform, $place, $name, $cast) = @_;
+    my ($uniform, $place, $name, $cast) = @_;
     my $own  = 0.008 * _normal($uniform);
     my %says = %{ ($cast || {})->{says} || {} };
     my %figures;
@@ -248,7 +246,7 @@ sub _host {
         slot      => sprintf('hv%02d', $place / 4),
         labels    => { rack => 'b' . $place % 4 },
         runs      => [$key],
-        links     => ["$directory/runs/2026-11/$key.json"],
+        links     => ["runs/2026-11/$key.json"],
         ratio     => $ratio,
         interval  => [ $ratio * 0.987, $ratio * 1.013 ],
         figures   => \%figures,

@@ -88,7 +88,7 @@ sub _of_one {
     my $format = $want->{format} // 'text';
     _say($format, Touchstone::Report::Fleet::render($format, $judgement, ascii => _is_ascii()));
     my $place = _place($directory, $judgement->{campaign});
-    my @files = Touchstone::Report::Fleet::files($judgement);
+    my @files = Touchstone::Report::Fleet::files($judgement, $judgement->{campaign} ? '' : '../');
     Touchstone::Record->write_file("$place/$_->[0]", $_->[1]) for @files;
     _remove_old($place, map { $_->[0] } @files);
     Touchstone::Fleet::Summary::write($place, Touchstone::Fleet::Summary::of($judgement))

@@ -4,51 +4,40 @@
 #   measure($judgement)    goes on with the hosts that are missing
 #   confirm($judgement)    measures suspects and controls again
 #
-# Each is a line for a shell, or nothing where there is no campaign.
+# Each is a line for a shell, or nothing where there is no campaign. FILE stands in it for the list of hosts,
+# which a campaign does not know the place of.
 package Touchstone::Report::Fleet::Command;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Report::Fleet::Words qw(missing);
-
-# ID is the name of the campaign, DIR its directory, HOSTS the hosts that it is about.
+# ID is the name of the campaign, DIR its directory, WORDS what it measures.
 my %MEASURE = (
-    ansible    => 'ansible-playbook -i hosts fleet/measure.yml -e campaign=ID',
-    slurm      => 'fleet/slurm/submit ID HOSTS',
-    kubernetes => 'fleet/kubernetes/make ID HOSTS | kubectl apply -f -',
-    ssh        => 'fleet/ssh ID HOSTS'
+    ansible    => 'ansible-playbook -i hosts fleet/measure.yml -e touchstone_campaign=ID',
+    slurm      => 'fleet/slurm/submit DIR FILE WORDS',
+    kubernetes => 'fleet/kubernetes/make ... DIR FILE -- WORDS | kubectl apply -f -',
+    ssh        => 'fleet/ssh DIR FILE WORDS'
 );
-my %CONFIRM = (ansible => 'ansible-playbook -i hosts fleet/confirm.yml -e campaign=ID');
+my %CONFIRM = (ansible => 'ansible-playbook -i hosts fleet/confirm.yml -e touchstone_campaign=ID');
 
 # Where a carrier has no command of its own, these are the words of Run itself.
 my $CONFIRM = './Run --confirm DIR';
-my $OTHER   = './Run --plan FILE --campaign DIR';
+my $MEASURE = './Run --plan FILE --campaign DIR WORDS';
 
-# So many hosts are named; more do not fit on a line.
-my $NAMED = 6;
-
-sub measure {
-    my ($judgement) = @_;
-    return _line($judgement, \%MEASURE, $OTHER, map { $_->{host} } missing($judgement));
-}
-
-sub confirm {
-    my ($judgement) = @_;
-    return _line($judgement, \%CONFIRM, $CONFIRM);
-}
+sub measure { my ($judgement) = @_; return _line($judgement, \%MEASURE, $MEASURE) }
+sub confirm { my ($judgement) = @_; return _line($judgement, \%CONFIRM, $CONFIRM) }
 
 sub _line {
-    my ($judgement, $of, $otherwise, @hosts) = @_;
+    my ($judgement, $of, $otherwise) = @_;
     my $campaign = $judgement->{campaign} or return;
     my $line     = $of->{ $campaign->{carrier} // '' } // $otherwise;
     my %stands   = (
         ID    => $campaign->{campaign},
         DIR   => quoted($judgement->{directory}),
-        HOSTS => @hosts > $NAMED ? 'HOST...' : join ' ',
-        map { quoted($_) } @hosts
+        WORDS => join ' ',
+        map { quoted($_) } @{ $campaign->{words} || [] }
     );
-    return $line =~ s/\b(ID|DIR|HOSTS)\b/$stands{$1}/gr;
+    return $line =~ s/\b(ID|DIR|WORDS)\b/$stands{$1}/gr =~ s/ +\z//r =~ s/ -- +(?=\|)/ /r;
 }
 
 # A word for a shell; names are a stranger's.

@@ -130,27 +130,28 @@ sub _cells {
     );
 }
 
-# Links to the records, and how to see one as a page of its own.
+# Links to the records, and how to see one as a page of its own. Their paths begin in the directory that was
+# judged, or at the root.
 sub _records {
     my ($judgement, $host) = @_;
     my @files = @{ $host->{links} || [] } or return '';
     my @links = map { _link($judgement, $_) } @files;
+    my $path  = $files[-1] =~ m{\A/} ? $files[-1] : "$judgement->{directory}/$files[-1]";
     return
           '<p class="dim">'
         . (@links == 1 ? 'Its record' : 'Its ' . many(scalar @links, 'record')) . ': '
         . join(', ', @links)
         . "</p>\n<p class=\"dim\">All that the record holds: <code>./Run --report "
-        . text(Touchstone::Report::Fleet::Command::quoted($files[-1]))
+        . text(Touchstone::Report::Fleet::Command::quoted($path))
         . " --format html</code></p>\n";
 }
 
-# A link to what is below the directory of the page; another file is only named.
+# A file that is elsewhere is only named.
 sub _link {
     my ($judgement, $file) = @_;
-    my $directory = $judgement->{directory};
-    my $name      = text(short($file =~ s{.*/}{}r, 80));
-    my $path      = index($file, "$directory/") ? undef : substr $file, 1 + length $directory;
-    return defined $path ? '<a href="' . address(($judgement->{up} // '') . $path) . qq{">$name</a>} : $name;
+    my $name = text(short($file =~ s{.*/}{}r, 80));
+    return $name if $file =~ m{\A/};
+    return '<a href="' . address(($judgement->{up} // '') . $file) . qq{">$name</a>};
 }
 
 # A path as an address of a page.
