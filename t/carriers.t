@@ -276,7 +276,9 @@ subtest 'a job without a record fails and says so; a run with failed tests has a
     is_deeply(marks($carrier), [ 'a b=running', 'a b=over' ], 'it is over');
     $carrier = with_job('case $1 in --collect) exit 1 ;; esac');
     is(job($carrier)->{status}, 1, 'a record that is not taken');
-    is_deeply(marks($carrier), ['a b=running'], 'is not over');
+    is_deeply(marks($carrier),
+        [ 'a b=running', 'a b=failed: its record was not taken; slurm-41.out says why' ],
+        'is not over');
 };
 
 SKIP: {
