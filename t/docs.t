@@ -95,6 +95,9 @@ subtest 'no document names an option that does not exist' => sub {
 
     # These belong to pgms/net, packaging/get and packaging/release/build.
     $known{$_} = 1 for qw(serve bind port to from secret bundles);
+
+    # And these to fleet/slurm and fleet/kubernetes.
+    $known{$_} = 1 for qw(most image cpus results);
     for my $document ((map { [ $_ => $text{$_} ] } Docs::documents()), [ manual => $manual ]) {
         my ($name, $text) = @$document;
 
