@@ -79,7 +79,7 @@ sub killed_everywhere {
     return ($moment, @wrong);
 }
 
-my $EVERY = Amount::of(6, 1);
+my $EVERY = Amount::of(9, 1);
 
 subtest 'killed before any change on the disk, a run ends with the same words' => sub {
     my ($moments, @wrong) = killed_everywhere($EVERY, sub { });
@@ -276,6 +276,24 @@ subtest 'a detached run leaves open nothing that whoever called had open' => sub
         '', 'not for it');
     kill 'KILL', $pid;
     ok(comes(sub { state_of($fake)->{state} eq 'cut off' }), 'it ends');
+};
+
+subtest 'the last words of a detached run tell why it did not end' => sub {
+    my $fake = Fake->new;
+    my $end  = sub {
+        my ($signal) = @_;
+        is(said($fake->run([ @ONCE, '--detach' ], does => { pipe => 'measure,measure,hang' })),
+            '0 ', "detached, to get SIG$signal");
+        my $pid = state_of($fake)->{pid} // plan skip_all => 'who measures is not known here';
+        ok(comes(sub { -s "$fake->{state}/hanging.0" }), 'it measures');
+        kill $signal, $pid;
+        unlink "$fake->{state}/hanging.0";
+        ok(comes(sub { state_of($fake)->{state} eq 'cut off' }), 'it was cut off');
+        comes(sub { Waiting::gone($pid) });
+        return state_of($fake)->{why};
+    };
+    is($end->('TERM'), 'stopped by SIGTERM; aborting', 'what it said');
+    is($end->('KILL'), undef,                          'nothing, and not what another said before it');
 };
 
 subtest 'what prevents a detached run is told to who started it' => sub {

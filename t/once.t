@@ -100,6 +100,20 @@ subtest 'a run that was cut off is resumed by the same words' => sub {
     is(files($stub),         "$KEY.1.json", 'there is one record');
 };
 
+subtest 'the state counts passes of all copy counts, but not of tests that failed' => sub {
+    my $stub  = Stub->new;
+    my @words = qw(--as web1 --quick -c 1 -c 2 --seed 7 pipe);
+    once($stub, \@words, pipe => ('measure,' x 9) . 'cut');
+    my $state = state_of($stub);
+    is("$state->{pass} $state->{of}", '9 14', 'in the second of two');
+    cmp_ok($state->{seconds}, '>', 0, 'it has seconds left');
+    is(state_of($stub, qw(--wait k68))->{pass}, 9, 'and --wait returns at once');
+    $stub = Stub->new;
+    once($stub, [ @WORDS, 'syscall' ], syscall => 'exit 3', pipe => ('measure,' x 5) . 'cut');
+    $state = state_of($stub);
+    is("$state->{pass} $state->{of}", '5 7', 'syscall has none to come');
+};
+
 subtest 'a run that was stopped is resumed by the same words' => sub {
     my $stub = Stub->new;
     my $got  = once($stub, \@WORDS, pipe => 'measure,measure,stop TERM');

@@ -64,7 +64,8 @@ sub wait_for_begin {
     return $status;
 }
 
-# What is said from now on stands in the log. Where there is no room for one, the work goes on without.
+# What is said from now on stands in the log, behind a line for each process. Where there is no room for one,
+# the work goes on without.
 sub begun {
     my ($self) = @_;
     my $in = delete $self->{in} or return;
@@ -73,6 +74,7 @@ sub begun {
         open $stream, '>>', $self->{log} or open $stream, '>>', '/dev/null' or next;
         binmode $stream;
     }
+    print STDERR POSIX::strftime("# process $$ begins at %Y-%m-%d %H:%M:%S\n", localtime);
     local $SIG{PIPE} = 'IGNORE';
     syswrite $in, "begun\n";
     close $in;

@@ -23,6 +23,7 @@ use Errno ();
 use POSIX ();
 
 use Touchstone::Machine::Identity;
+use Touchstone::Machine::Sysfile;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Journal;
 use Touchstone::Record;
@@ -63,6 +64,16 @@ sub is_held {
 }
 
 sub journal_of { my ($directory, $attempt) = @_; return "$directory/$attempt->{name}.jsonl" }
+
+# What a detached run says.
+sub log_of { my ($directory, $campaign) = @_; return "$directory/$campaign->{id}.$campaign->{host_id}.said" }
+
+# Why a detached run that is over did not end, in its own last words, or nothing.
+sub last_words {
+    my ($directory, $campaign) = @_;
+    my $text = Touchstone::Machine::Sysfile::text(log_of($directory, $campaign)) // return;
+    return $text =~ /^(?!# )[\w.-]+: ([^\n]+)\n(?:(?!# )[^\n]+\n)*\z/m ? $1 : undef;
+}
 
 sub _attempts {
     my ($directory, $campaign) = @_;

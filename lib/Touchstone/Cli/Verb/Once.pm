@@ -38,7 +38,7 @@ sub run {
 
     return _ended($run, $now)   if $now->{state} eq 'ended';
     return _measured($run, %at) if !$want->{detach};
-    my $child = Touchstone::Cli::Detached->start("$places->{runs}/$campaign->{id}.$campaign->{host_id}.said");
+    my $child = Touchstone::Cli::Detached->start(Touchstone::Run::Once::log_of($places->{runs}, $campaign));
     return $child->wait_for_begin if $child->is_parent;
     return _measured($run, %at, begun => sub { $child->begun }, progress => _lines($want));
 }

@@ -37,12 +37,11 @@ sub run {
         $now = $look->();
     }
     return _give($now, $want) if defined $want->{give};
-    return Touchstone::Cli::Answer::say(
-        Touchstone::Record::Json::encode_line(_state($now, $runs, $at{base})) . "\n");
+    return Touchstone::Cli::Answer::say(Touchstone::Record::Json::encode_line(_state($now, $runs)) . "\n");
 }
 
 sub _state {
-    my ($now, $runs, $base) = @_;
+    my ($now, $runs) = @_;
     my $its   = $now->{its};
     my %state = (
         campaign => $now->{campaign}{id},
@@ -57,7 +56,9 @@ sub _state {
     my $journal = Touchstone::Run::Once::journal_of($runs, $its);
     return {
         %state,
-        $now->{state} eq 'running' ? (pid => scalar Touchstone::Machine::Lock::holder($journal)) : (),
+        $now->{state} eq 'running'
+        ? (pid => scalar Touchstone::Machine::Lock::holder($journal))
+        : (why => scalar Touchstone::Run::Once::last_words($runs, $now->{campaign})),
         %{ Touchstone::Cli::HowFar::of($its->{facts}) }
     };
 }
