@@ -104,7 +104,7 @@ sub _is_needless {
 # Its lock is held until it is gone, so that nobody begins a run in it meanwhile.
 sub _sweep_journal {
     my ($journal) = @_;
-    open my $lock, '<:raw', $journal or return;
+    open my $lock, '+<:raw', $journal or return;
     unlink $journal
         if flock($lock, LOCK_EX | LOCK_NB)
         && Touchstone::Base::Leftover::is_at($lock, $journal)

@@ -94,10 +94,11 @@ sub take {
     return;
 }
 
-# A journal of that name from a run that was cut off gives way; one that is written to does not.
+# A journal of that name from a run that was cut off gives way; one that is written to does not. On NFS only
+# a file that is open for writing can be locked by one alone.
 sub _clear {
     my ($file) = @_;
-    open my $old, '<:raw', $file or return;
+    open my $old, '+<:raw', $file or return;
     flock $old, LOCK_EX | LOCK_NB or die "a run of that name is still running: '$file'\n";
     unlink $file;
     return;
@@ -110,7 +111,7 @@ sub reopen {
     my $file = Touchstone::Record->file_of($run, $directory);
     my $stem = $file =~ s/\.jsonl?\z//r;
     my $old  = $taken;
-    if (!$old && open $old, '<:raw', "$stem.jsonl") {
+    if (!$old && open $old, '+<:raw', "$stem.jsonl") {
         flock $old, LOCK_EX | LOCK_NB or die "the run '$file' is still running\n";
     }
     my $data = Touchstone::Record->load($run, $directory);
@@ -159,7 +160,7 @@ sub is_written {
 # Removes a journal whose record is there, unless somebody writes to it.
 sub discard {
     my ($class, $file) = @_;
-    open my $journal, '<:raw', $file or return;
+    open my $journal, '+<:raw', $file or return;
     unlink $file
         if flock($journal, LOCK_EX | LOCK_NB) && Touchstone::Base::Leftover::is_at($journal, $file);
     return;
