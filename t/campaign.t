@@ -5,11 +5,14 @@ use 5.014;
 use strict;
 use warnings;
 
+use POSIX ();
 use Test::More;
 
 use lib 't/lib';
+use KilledAt;
 use Campaigns;
 use Fake;
+use Touchstone::Base::Random;
 use Touchstone::Fleet::HostList;
 use Touchstone::Fleet::Order;
 use Touchstone::Fleet::Plan;
@@ -285,6 +288,27 @@ subtest 'two that plan at the same time make one campaign' => sub {
     }
 };
 
+subtest 'killed at any moment while it plans, the next one makes the campaign or reads it' => sub {
+    my $moments = 0;
+    for (my $killed = 1; $killed && $moments < 60; $moments += $killed) {
+        my $dir   = "$fake->{dir}/killed$moments";
+        my @asked = ($dir, { hosts => [ { name => 'web1' } ] });
+        my $pid   = fork // die "cannot fork: $!\n";
+        if (!$pid) {
+            $ENV{KILLED_AT} = $moments + 1;
+            Campaigns::planned(@asked);
+            POSIX::_exit(0);
+        }
+        waitpid $pid, 0;
+        $killed = $? & 127 ? 1 : 0;
+        ok(!-e "$dir/campaign.json" || Touchstone::Fleet::Campaign::expect($dir),
+            "moment $moments: whole or not there");
+        Campaigns::planned(@asked);
+        is(join(' ', Fake::entries($dir)), 'campaign.json conflicts runs staging', 'nothing is left over');
+    }
+    cmp_ok($moments, '>', 3, 'there were such moments');
+};
+
 subtest '--dry-run shows a plan and writes nothing' => sub {
     my $got = planned("web1\n", '--campaign', "$fake->{dir}/dry", '--dry-run', @PIPE);
     is("$got->{status} $got->{err}", '0 ', 'planned');
@@ -357,6 +381,58 @@ subtest 'suspects and controls are measured again in a campaign of their own' =>
         qr/\A--once \S+-confirm-2 --run 1 --as h\d .*@PIPE\z/,
         'with words for hosts'
     );
+};
+
+# A record of a host that has this part of the speed of the others, and noise.
+sub of_speed {
+    my ($random, $host, $speed) = @_;
+    my $facts  = Campaigns::facts(host => $host);
+    my @passes = map {
+        my $factor = $speed * (0.995 + 0.01 * $random->());
+        +{
+            %$_,
+            counts => [ map { $_ * $factor } @{ $_->{counts} } ],
+            slices => [ map { undef } @{ $_->{slices} } ]
+        }
+    } @{ $facts->{passes} };
+    return Touchstone::Record::Json::encode(
+        { %$facts, passes => \@passes, results => undef, map { $_ => [] } qw(warnings failures skipped) });
+}
+
+subtest '--confirm plans new runs of those that are suspected' => sub {
+    plan skip_all => 'there is nothing that judges'
+        if !eval { require Touchstone::Fleet; require Touchstone::Fleet::Confirm };
+    my $dir = Campaigns::planned(
+        "$fake->{dir}/judged",
+        { hosts => [ map { { name => "h$_" } } 1 .. 9 ] },
+        words => \@PIPE
+    );
+    my $random = Touchstone::Base::Random::generator(7);
+    mkdir "$dir.got" or die "cannot make a directory: $!\n";
+    Fake::write_file("$dir.got/$_.json", of_speed($random, "h$_", $_ == 3 ? 0.7 : 1)) for 1 .. 9;
+    is($fake->run([ '--collect', "$dir.got", '--campaign', $dir ])->{status}, 0, 'nine hosts sent records');
+    my $got = $fake->run([ '--confirm', $dir ]);
+    is("$got->{status} $got->{err}", '0 ', 'planned');
+    my $plan = decoded($got);
+    is(join(' ', @$plan{qw(campaign of runs)}), 'k68-confirm-1 k68 3', 'a campaign of its own');
+    my %roles = map { $_->{name} => $_->{role} } @{ $plan->{todo} };
+    is(delete $roles{h3},                        'suspect',         'the slow one');
+    is(join(' ', values %roles),                 'control control', 'and two controls');
+    is($fake->run([ '--confirm', $dir ])->{out}, $got->{out},       'said again it goes on');
+    Fake::write_file("$dir/confirm-1/campaign.json", 'x');
+    like(
+        $fake->run([ '--confirm', $dir ])->{err},
+        qr/confirm-1\/campaign\.json' is no manifest of a campaign/,
+        'a damaged one is told'
+    );
+    my $even = Campaigns::planned("$fake->{dir}/even", { hosts => [ map { { name => "h$_" } } 1 .. 9 ] });
+    $got = $fake->run([ '--confirm', $even ]);
+    like(
+        "$got->{status} $got->{err}" =~ s/\n  / /gr,
+        qr/\A0 Run: nobody is suspected in '.*even': nothing to measure again\n\z/,
+        'without a suspect'
+    );
+    is_deeply(decoded($got)->{todo}, [], 'there is nothing to do');
 };
 
 is("@Fake::PERL_WARNINGS", '', 'perl warned of nothing');

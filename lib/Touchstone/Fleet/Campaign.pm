@@ -31,6 +31,7 @@ use warnings;
 use File::Path qw(make_path);
 
 use Touchstone::Base::Text qw(plain);
+use Touchstone::Fleet::Keeping;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Json;
 use Touchstone::Record;
@@ -73,13 +74,10 @@ sub write {
         my ($why) = map { values %$_ } @{ $errors || [] };
         die "cannot make the directory '$folder': $why\n" if defined $why;
     }
-    my $file = "$directory/$MANIFEST";
-    my $new  = "$directory/.$MANIFEST.$$";
-    Touchstone::Record->write_file($new, Touchstone::Record::Json::encode($manifest));
-    my $made = link $new, $file;
-    my $why  = $!;
-    unlink $new;
-    die "cannot write '$file': $why\n" if !$made && !-e $file;
+    my $text = Touchstone::Record::Json::encode($manifest);
+    eval { Touchstone::Fleet::Keeping::keep($directory, $MANIFEST, $text); 1 }
+        or -e "$directory/$MANIFEST"
+        or die "cannot write '$directory/$MANIFEST': $@";
     return expect($directory);
 }
 

@@ -95,7 +95,8 @@ sub _nobody {
     my ($manifest) = @_;
     Touchstone::Cli::App::tell_trouble(
         "nobody is suspected in '$manifest->{directory}': nothing to measure again\n");
-    return { campaign => undef, directory => undef, of => $manifest->{campaign}, todo => [] };
+    my $plan = Touchstone::Fleet::Plan::todo($manifest);
+    return { %$plan, campaign => undef, directory => undef, of => $manifest->{campaign}, todo => [] };
 }
 
 # The directory of the campaign and its name; each follows from the other where only one is said.
