@@ -265,7 +265,8 @@ subtest 'a digest that was sent along is looked at' => sub {
     like(collect($dir, $file)->{err}, qr/holds no SHA-256/, 'one that is none');
     Fake::write_file("$file.sha256",
         Touchstone::Record::Campaign::sha256(Fake::read_file($file)) . " 1 $file\n");
-    is(collect($dir, $file)->{status}, 0, 'the right one');
+    is(collect($dir, $file)->{status},                               0, 'the right one');
+    is(scalar @{ Touchstone::Fleet::Standing::of($dir)->{refused} }, 0, 'it is refused no longer');
 };
 
 subtest 'a record of a clock that is a year off is taken, and told' => sub {

@@ -220,6 +220,17 @@ subtest 'a host of which all records are here needs no turn' => sub {
     like(held($it, time), qr/\Aweb2 \d+\z/, 'and takes none');
 };
 
+subtest 'a host of which the last record came needs no turn' => sub {
+    my $it = campaign({ web1 => 'hv1', web2 => 'hv2' }, runs => 2);
+    take($it, $_, time) for qw(web1 web2);
+    for my $case ([ 1, 'web1 web2' ], [ 2, 'web2' ]) {
+        my ($attempt, $hold) = @$case;
+        my $file = Campaigns::record($fake->{dir}, host => 'web1', attempt => $attempt);
+        $fake->run([ '--collect', $file, '--campaign', $it->{directory} ]);
+        is(held($it, time) =~ s/ \d+,?//gr, $hold, "record $attempt of 2");
+    }
+};
+
 subtest 'a waiting --turn ends silently with a signal' => sub {
     my $it = campaign({ web1 => 'hv1', web2 => 'hv1' });
     for my $case ([ INT => 130 ], [ TERM => 143 ]) {

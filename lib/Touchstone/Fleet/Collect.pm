@@ -22,6 +22,7 @@ use Touchstone::Fleet::Arrivals;
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Events;
 use Touchstone::Fleet::Keeping;
+use Touchstone::Fleet::Leases;
 use Touchstone::Fleet::Received;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Finished;
@@ -55,8 +56,8 @@ sub collect {
             sub {
                 my ($arrival) = @_;
                 my $found = $self->_found($arrival);
-                $self->_note_refusal($found)         if $found->{what} eq 'refused';
-                $self->_unstage($arrival, $arrivals) if $found->{what} ne 'refused';
+                $self->_note_refusal($found)                if $found->{what} eq 'refused';
+                $self->_settle($arrival, $found, $arrivals) if $found->{what} ne 'refused';
                 $said->($found);
             }
         );
@@ -255,10 +256,21 @@ sub _note_refusal {
     return;
 }
 
-sub _unstage {
-    my ($self, $arrival, $arrivals) = @_;
-    return if !defined $arrival->{path} || !$arrivals->is_staged($arrival->{path});
-    unlink $arrival->{path}, "$arrival->{path}.sha256";
+# A record is safe: nobody needs it in staging, its file is no longer one that was refused, and a host of
+# which all records are here needs no turn.
+sub _settle {
+    my ($self, $arrival, $found, $arrivals) = @_;
+    if (defined $arrival->{path}) {
+        unlink $arrival->{path}, "$arrival->{path}.sha256" if $arrivals->is_staged($arrival->{path});
+        my $file = File::Spec->rel2abs($arrival->{path});
+        Touchstone::Fleet::Events::note($self->{directory}, $found->{host}, 'accepted', file => $file)
+            if delete $self->{refused}{$file};
+    }
+    my $held = $self->{held} //= Touchstone::Fleet::Leases::held($self->{manifest}, time);
+    return if !$held->{ $found->{host} };
+    my $records = grep { $_->{host} eq $found->{host} } values %{ $self->_received };
+    Touchstone::Fleet::Leases::give_back($self->{manifest}, $found->{host}, time)
+        if $records >= $self->{manifest}{runs};
     return;
 }
 

@@ -5,6 +5,7 @@
 #   {"at": 1795240225, "host": "web1", "what": "running"}
 #   {"at": 1795240301, "host": "web1", "what": "failed", "why": "illegal instruction"}
 #   {"at": 1795240377, "file": "/srv/got/web9.json", "host": "web9", "what": "refused", "why": "..."}
+#   {"at": 1795240377, "file": "/srv/got/web9.json", "host": "web9", "what": "accepted"}
 package Touchstone::Fleet::Events;
 use 5.014;
 use strict;
@@ -41,13 +42,15 @@ sub of {
     return \%of;
 }
 
-# Returns the last refusal of each file.
+# Returns the last refusal of each file that was not accepted later.
 sub refused {
     my ($directory) = @_;
-    return {
-        map  { $_->{file} => $_ }
-        grep { $_->{what} eq 'refused' && defined $_->{file} } all($directory)
-    };
+    my %of;
+    for my $event (grep { defined $_->{file} } all($directory)) {
+        if    ($event->{what} eq 'refused')  { $of{ $event->{file} } = $event }
+        elsif ($event->{what} eq 'accepted') { delete $of{ $event->{file} } }
+    }
+    return \%of;
 }
 
 sub all {
