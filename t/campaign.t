@@ -268,10 +268,15 @@ subtest 'what came, and what was given up, is not to be measured' => sub {
     is($todo->(), 'a b c d', 'at first all');
     $fake->run(
         [ '--collect', Campaigns::record($fake->{dir}, host => 'b', campaign => 'k68'), '--campaign', $dir ]);
-    $fake->run([ '--mark', "c=failed: no space", '--campaign', $dir ]);
-    is($todo->(), 'a c d', 'one came, and one that failed is tried again');
-    $fake->run([ '--mark', "c=failed: no space", '--campaign', $dir ]);
-    $fake->run([ '--mark', "d=running",          '--campaign', $dir ]);
+    my $fail = sub { $fake->run([ '--mark', 'c=failed: no space', '--campaign', $dir ]) };
+    $fail->() for 1 .. 3;
+    is($todo->(), 'a c d', 'one came, and one that could not begin is tried again');
+    for my $time (1, 2) {
+        is($todo->(), 'a c d', "before run $time is lost");
+        $fake->run([ '--turn', 'c', '--campaign', $dir ]);
+        $fail->();
+    }
+    $fake->run([ '--mark', "d=running", '--campaign', $dir ]);
     is($todo->(), 'a d', 'not for ever; one that runs is looked after');
 };
 

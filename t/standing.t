@@ -108,7 +108,12 @@ subtest 'what was said last, and how old it is, tells where a host is' => sub {
     event($it, d => 'failed',      'illegal instruction', $NOW);
     event($it, e => 'unreachable', undef,                 $NOW);
     event($it, f => 'over',        undef,                 $NOW);
-    event($it, g => 'failed',      "no <b>\n space $_",   $NOW) for 1 .. 3;
+
+    for my $time (1 .. 3) {
+        event($it, g => 'running', undef,                  $NOW);
+        event($it, g => 'failed',  "no <b>\n space $time", $NOW) for 1, 2;
+        event($it, d => 'failed',  'illegal instruction',  $NOW);
+    }
     my $standing = standing($it, $NOW);
     is(where($standing), 'received 1; failed d f; unreachable c e; running b; given_up g', 'where');
     my %why   = map { $_->{host} => "$_->{why}; $_->{remedy}" } map { @{ $standing->{$_} } } @LISTS;
@@ -121,7 +126,7 @@ subtest 'what was said last, and how old it is, tells where a host is' => sub {
             d => "illegal instruction; $again",
             e => "it does not answer; see that it is on and can be reached; $again",
             f => "its run has ended, and its record is not here; $again",
-            g => 'failed 3 times, at last: no <b>? space 3; put it right, and measure it in a new campaign',
+            g => '3 runs lost: no <b>? space 3; put it right, and measure it in a new campaign',
         },
         'sentences and remedies'
     );

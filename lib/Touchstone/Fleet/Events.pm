@@ -2,6 +2,7 @@
 # Fleet::Events - what carriers say of the hosts of a campaign, and which records were refused: a line of
 # events.jsonl each, in the order in which they were said.
 #
+#   {"at": 1795240224, "host": "web1", "what": "turn"}
 #   {"at": 1795240225, "host": "web1", "what": "running"}
 #   {"at": 1795240301, "host": "web1", "what": "failed", "why": "illegal instruction"}
 #   {"at": 1795240377, "file": "/srv/got/web9.json", "host": "web9", "what": "refused", "why": "..."}
@@ -19,8 +20,9 @@ use Touchstone::Record::Json;
 
 my $FILE = 'events.jsonl';
 
-# What a carrier may say of a host.
-my %SAID = map { $_ => 1 } qw(running over unreachable failed);
+# What is said of a host: by its carrier, and that it may measure. After these two a run of it may be lost.
+my %SAID     = map { $_ => 1 } qw(turn running over unreachable failed);
+my %IS_TRIED = map { $_ => 1 } qw(turn running);
 
 sub note {
     my ($directory, $host, $what, %more) = @_;
@@ -31,14 +33,17 @@ sub note {
 #
 #   { web1 => { what => 'failed', why => 'illegal instruction', at => 1795240301, lost => 1 } }
 #
-# `lost` counts how often it failed.
+# `lost` counts the runs that failed: one that could not begin is none.
 sub of {
     my ($directory) = @_;
-    my %of;
+    my (%of, %tried, %lost);
     for my $event (grep { $SAID{ $_->{what} } && defined $_->{host} } all($directory)) {
-        my $lost = ($of{ $event->{host} } || {})->{lost} // 0;
-        $of{ $event->{host} } = { %$event, lost => $lost + ($event->{what} eq 'failed' ? 1 : 0) };
+        my ($host, $what) = @$event{qw(host what)};
+        $tried{$host} = 1 if $IS_TRIED{$what};
+        $lost{$host}++ if $what eq 'failed' && delete $tried{$host};
+        $of{$host} = $event;
     }
+    $_->{lost} = $lost{ $_->{host} } // 0 for values %of;
     return \%of;
 }
 

@@ -8,7 +8,7 @@
 #     failed      => [ { host => 'web3', why => 'illegal instruction', remedy => '...', records => 0 } ],
 #     unreachable => [ ... ],                  also those of which nobody has said anything
 #     running     => [ ... ],
-#     given_up    => [ ... ],                  it failed more often than is tried again
+#     given_up    => [ ... ],                  more runs of it were lost than are tried again
 #     unexpected  => [ { host, why } ],        records came of hosts that nobody planned
 #     conflicts   => 1,                        records that contradict another
 #     refused     => [ { file, host, why, remedy } ],
@@ -80,7 +80,8 @@ sub _where {
     my ($what, $at) = $event ? @$event{qw(what at)} : ('', $now);
     my $why = $event    ? plain($event->{why} // '')                : '';
     my $of  = $runs > 1 ? ' of run ' . ($records + 1) . " of $runs" : '';
-    return ('given_up', 'failed ' . many($event->{lost}, 'time') . ", at last: $why", $REMEDY{given_up})
+    return ('given_up', many($event->{lost}, 'run') . ' lost' . (length $why ? ": $why" : ''),
+        $REMEDY{given_up})
         if $event && $event->{lost} > $retries;
     return ('failed',      $why,                 $REMEDY{again})       if $what eq 'failed';
     return ('unreachable', 'it does not answer', $REMEDY{unreachable}) if $what eq 'unreachable';
@@ -89,7 +90,8 @@ sub _where {
         if $what eq 'running' && ($held || abs($now - $at) < $manifest->{lease});
     return ('failed', 'its run has ended, and its record is not here', $REMEDY{again})
         if $what eq 'over' && !$records;
-    return ('unreachable', $what eq 'running' ? 'no news since ' . _ago($now - $at) : "no news$of",
+    return ('unreachable',
+        $what =~ /\A(?:running|turn)\z/ ? 'no news since ' . _ago($now - $at) : "no news$of",
         $REMEDY{unreachable});
 }
 

@@ -36,7 +36,10 @@ sub _turn {
     return Touchstone::Run::Signals::heeding(
         sub {
             my ($stopped) = @_;
-            return 0 if Touchstone::Fleet::Leases::wait_for($manifest, $host, $stopped);
+            if (Touchstone::Fleet::Leases::wait_for($manifest, $host, $stopped)) {
+                Touchstone::Fleet::Events::note($manifest->{directory}, $host, 'turn');
+                return 0;
+            }
             return $SIGNALLED + $Touchstone::Run::Signals::NUMBER{ $stopped->() };
         }
     );
