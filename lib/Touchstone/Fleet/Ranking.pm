@@ -18,7 +18,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(max sum);
+use List::Util qw(max min sum);
 
 use Touchstone::Stats qw(deviation mean median);
 use Touchstone::Stats::Significance;
@@ -34,6 +34,9 @@ my $POOLED = 3;
 
 # Hosts beyond so many deviations do not widen the intervals of the others.
 my $FAR = 5;
+
+# Student's t with so many degrees of freedom is normal.
+my $NORMAL = 1e6;
 
 # The density of the normal distribution at 0.
 my $DENSITY = 0.39894228;
@@ -90,12 +93,13 @@ sub of {
     my %scatter = map  { $_ => _scatter($hosts->{$_}, $error{$_}, $pooled) } @names;
     my @spread  = grep { !$scatter{$_} } @names;
     my $spread  = @spread && _spread($middle, @y{@spread});
-    my $center  = _of_center($middle, map { [ $y{$_}, $scatter{$_}[0] ] } grep { $scatter{$_} } @names);
+    my $center =
+        _center($middle, map { [ $_, $y{$_}, max(@{ $scatter{$_} }[ 0, 2 ]) ] } grep { $scatter{$_} } @names);
     my %ranked;
 
     for my $name (@names) {
         my $distance = $y{$name} - $middle;
-        my $reach    = $scatter{$name} ? _reach($scatter{$name}, $center, $pooled) : $spread;
+        my $reach    = $scatter{$name} ? _reach($scatter{$name}, $name, $center, $pooled) : $spread;
         $ranked{$name} = {
             y        => $distance,
             error    => $error{$name},
@@ -125,41 +129,48 @@ sub _pooled {
     return $freedom >= $POOLED ? [ $squares / $freedom, $freedom ] : undef;
 }
 
-# The variance of the mean of a host's runs, with its degrees of freedom, or undef. Passes give it at least
-# their own.
+# The variance of the mean of a host's runs with its degrees of freedom, and that which their passes give it
+# at least; or undef.
 sub _scatter {
     my ($runs, $error, $pooled) = @_;
     my $of = @$runs >= $OWN ? [ deviation(map { $_->{y} } @$runs)**2, @$runs - 1 ] : $pooled;
-    return $of && [ max($of->[0] / @$runs, $error**2), $of->[1] ];
+    return $of && [ $of->[0] / @$runs, $of->[1], $error**2 ];
 }
 
 # How far an interval reaches, of a host and the group's median together: each has its own limit of t, as
 # both have degrees of freedom of their own. One limit by Satterthwaite's held the mean of three runs in 93
 # % of cases, one by those of the host alone in 99 %.
 sub _reach {
-    my ($scatter, $center, $pooled) = @_;
-    my ($variance, $freedom) = @$scatter;
-    return sqrt(_t($freedom)**2 * $variance + _t($pooled ? $pooled->[1] : $freedom)**2 * $center);
+    my ($scatter, $name, $center, $pooled) = @_;
+    my ($variance, $freedom, $least) = @$scatter;
+    my $own = max(_t($freedom)**2 * $variance, $Touchstone::Stats::NORMAL**2 * $least);
+    $own *= max(0, 1 - 2 * ($center->{part}{$name} // 0));
+    return sqrt($own + _t($pooled ? $pooled->[1] : $freedom)**2 * $center->{variance});
 }
 
 # The variance that runs give to the median of hosts which stay as they are: hosts near the middle change
-# sides by chance. It is at most that of a host in the middle.
-sub _of_center {
+# sides by chance. It is at most that of a host in the middle. `part` is what a host has in the median, which
+# moves with the hosts that are near it.
+sub _center {
     my ($middle, @hosts) = @_;
-    my ($sides, $density, @near) = (0, 0);
+    my ($sides, $density, %density) = (0, 0);
     for my $host (@hosts) {
-        my ($y, $variance) = @$host;
-        push @near, [ abs($y - $middle), $variance ];
+        my ($name, $y, $variance) = @$host;
         next if $variance <= 0;
-        my $away = ($y - $middle) / sqrt $variance;
-        next if abs $away > $FAR;
-        my $below = Touchstone::Stats::Significance::t_above(abs $away, 1e6);
-        $sides   += $below * (1 - $below);
-        $density += $DENSITY * exp(-$away**2 / 2) / sqrt $variance;
+        my $away = abs($y - $middle) / sqrt $variance;
+        next if $away > $FAR;
+        my $below = Touchstone::Stats::Significance::t_above($away, $NORMAL);
+        $sides += $below * (1 - $below);
+        $density += $density{$name} = $DENSITY * exp(-$away**2 / 2) / sqrt $variance;
     }
-    return 0 if !@near;
-    my ($nearest) = sort { $a->[0] <=> $b->[0] || $b->[1] <=> $a->[1] } @near;
-    return $density > 0 && $sides / $density**2 < $nearest->[1] ? $sides / $density**2 : $nearest->[1];
+    return { variance => 0 } if !@hosts;
+    my ($nearest) = map { $_->[2] }
+        sort { abs($a->[1] - $middle) <=> abs($b->[1] - $middle) || $b->[2] <=> $a->[2] } @hosts;
+    return { variance => $nearest } if $density <= 0;
+    return {
+        variance => min($nearest, $sides / $density**2),
+        part     => { map { $_ => $density{$_} / $density } keys %density }
+    };
 }
 
 # How far the interval of a host with one run reaches, by the scatter of hosts that are not far.
