@@ -109,11 +109,12 @@ subtest 'other hardware, other tests and runs that are not valid are no referenc
         'web1',
         host   => { map { ("web$_" => \%cpus) } 2 .. 4 },
         record => {
-            web5 => { warnings => [ { id => 'disturbed', text => 'all was disturbed', invalid => 1 } ] }
+            web5 => { warnings => [ { id => 'battery', text => 'it runs on battery', invalid => 1 } ] }
         }
     );
-    is($found->{machines}, $found->{void} ? 15 : 16, 'without three of another CPU');
-    is($found->{hardware}, 'equal',                  'the others are equal');
+    is($found->{machines}, 15,      'without three of another CPU and one that is not valid');
+    is($found->{void},     1,       'which is counted');
+    is($found->{hardware}, 'equal', 'the others are equal');
     my (undef, $mine)   = fleet(tests => ['pipe']);
     my (undef, $theirs) = fleet(tests => [ 'syscall', 'spawn' ]);
     $found = Touchstone::Fleet::Like::of($mine->{web1}[0], [ map { @$_ } values %$theirs ]);

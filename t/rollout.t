@@ -102,6 +102,16 @@ subtest 'a fleet of which one figure scatters is inconclusive, and the answer na
     is(rolled_out({}, {}, smallest => 0.0001)->{status}, 125, 'so is any fleet for a smallest of 0.01 %');
     };
 
+subtest 'a proven slow-down below the limit that the user named is no worse, and is said' => sub {
+    my @fleet = ({}, { effect => slower('1 pipe' => -0.02) });
+    is(rolled_out(@fleet)->{status}, 1, 'worse without a limit');
+    my $found = rolled_out(@fleet, smallest => 0.05);
+    is($found->{status}, 0, 'no worse below 5 %');
+    like(Touchstone::Report::Fleet::Rollout::written($found, 'text'),
+        qr/\n^slower, but by less than 5\.0 %: pipe \xe2\x88\x92[12]\.\d % \(/m, 'said');
+    is(rolled_out(@fleet, smallest => 0.02)->{status}, 1, 'it may be more than 2 %');
+};
+
 subtest 'too few hosts are inconclusive, with the number that is needed' => sub {
     my $found = rolled_out({ hosts => 8 }, { effect => slower('1 pipe' => -0.2) });
     is($found->{status}, 125, 'eight hosts and twelve figures');
@@ -176,16 +186,18 @@ subtest 'hosts in one campaign alone, renamed and installed anew are named, not 
 subtest 'other programs are never compared, and runs that are not valid do not count' => sub {
     my %void = (
         record => {
-            web4 =>
-                { warnings => [ { id => 'disturbed', text => 'all passes were disturbed', invalid => 1 } ] },
+            web4 => { warnings => [ { id => 'battery', text => 'it runs on battery', invalid => 1 } ] },
             web5 => { passport => 'f' x 64 }
         }
     );
     my $found = rolled_out({}, { %void, effect => slower('1 pipe' => -0.5) });
-    is($found->{hosts}, @{ $found->{void} } ? 10 : 11, 'pairs');
+    is($found->{hosts}, 10, 'pairs');
+    is_deeply($found->{void}, [ { host => 'web4', when => 'after', why => 'it runs on battery' } ],
+        'not valid');
     is_deeply([ map { $_->{host} } @{ $found->{unlike} } ], ['web5'], 'other programs');
     like(Touchstone::Report::Fleet::Rollout::written($found, 'text'),
-        qr/^  - not compared: web5: other programs$/m, 'said');
+        qr/^  - not compared: web5: other programs\n  - left out, .*: web4: after: it runs on battery$/m,
+        'said');
     $found = rolled_out({}, { record => { '*' => { passport => 'f' x 64 } } });
     is($found->{status}, 125, 'a fleet of other programs');
     is(first_line($found), 'inconclusive: no host was measured before and after with the same programs',

@@ -17,7 +17,8 @@ my ($FIGURES, $CHANGES, $LETTERS) = (4, 5, 60);
 
 sub sentences {
     my ($found) = @_;
-    return (_answer($found), _all($found), _groups($found), _moved($found), _changed($found));
+    return (_answer($found), _slight($found), _all($found), _groups($found), _moved($found),
+        _changed($found));
 }
 
 sub _answer {
@@ -74,6 +75,19 @@ sub _no_worse {
         . '; the largest possible is '
         . part($most->{hides}) . ' ('
         . named($most) . ')';
+}
+
+# Slow-downs that are proven, and certainly smaller than what the user named.
+sub _slight {
+    my ($found) = @_;
+    my @slight =
+        grep { $_->{ratio} < 1 && $_->{p} <= $found->{level} }
+        of_verdict($found, $Touchstone::Stats::BeforeAfter::NO_WORSE)
+        or return;
+    return
+          'slower, but by less than '
+        . part($found->{smallest}) . ': '
+        . list($FIGURES, map { named($_) . ' ' . change($_) } @slight);
 }
 
 # Why nothing is proven, the most important reason alone.
