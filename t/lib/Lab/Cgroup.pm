@@ -9,6 +9,7 @@ use warnings;
 use File::Basename qw(dirname);
 use File::Path qw(make_path);
 use POSIX ();
+use Time::HiRes qw(sleep);
 
 use Lab;
 
@@ -36,10 +37,15 @@ sub enter {
     return;
 }
 
+# A group can be removed when the last of its processes has left, which may be a moment after its end.
 sub remove {
     my ($lab) = @_;
     my $groups = cgroups($lab) or return;
-    rmdir $_ for glob("\Q$groups->{at}\E/*"), $groups->{at};
+    for (1 .. 100) {
+        rmdir $_ for glob("\Q$groups->{at}\E/*"), $groups->{at};
+        return if !-e $groups->{at};
+        sleep 0.05;
+    }
     return;
 }
 
