@@ -1,7 +1,8 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Campaigns in a lab of six hosts with real ssh, in which hosts, links and controllers die. It takes a quarter
-# of an hour and needs root: TOUCHSTONE_ALL=1 prove -lv t/fleet/cases.t
+# of an hour and needs root: TOUCHSTONE_ALL=1 prove -lv t/fleet/cases.t. TOUCHSTONE_CASES, a pattern, plays those
+# alone whose names match.
 #
 # A play is stopped where a host or a controller is to die: `hold` makes a file, and the program that stands
 # in front of Run or sftp waits as long as it is there.
@@ -26,6 +27,8 @@ use Touchstone::Machine::Command;
 my $BASE = $Fake::BASE;
 my $LAB  = "$BASE/t/fleet/lab";
 my $ARCH = (POSIX::uname())[4];
+
+my $ONLY = $ENV{TOUCHSTONE_CASES} // '';
 
 # Nothing takes so many seconds.
 my $PATIENCE = 300;
@@ -141,6 +144,12 @@ sub begin {
 
 sub play { my ($it, %how) = @_; return $ansible->finish(begin($it, %how)) }
 
+sub shows {
+    my ($name, $code) = @_;
+    return if $name !~ /$ONLY/;
+    return subtest($name => $code);
+}
+
 sub said { my ($got) = @_; return $got->{out} . $got->{err} }
 
 # Each host that has records, with how many, and who has what other standing.
@@ -161,7 +170,7 @@ sub all_received {
 
 sub last_event {
     my ($it, $host) = @_;
-    my ($last) = grep { $_->{host} eq $host } reverse map { JSON::PP::decode_json($_) } split /\n/,
+    my ($last) = grep { ($_->{host} // q()) eq $host } reverse map { JSON::PP::decode_json($_) } split /\n/,
         Fake::read_file("$it->{at}/events.jsonl");
     return join ': ', grep { defined } @{ $last || {} }{qw(what why)};
 }
@@ -191,12 +200,12 @@ sub reached {
     return until_true('the play to be there', sub { -e "$hooks/reached" });
 }
 
-# A record that was fetched by half.
+# A record of web2 that was fetched by half.
 sub halve {
-    my ($it) = @_;
-    for my $file (glob "$it->{at}/staging/*") {
-        truncate $file, (-s $file) / 2 or die "cannot cut '$file': $!\n";
-    }
+    my ($it)   = @_;
+    my ($web2) = grep { $_->{name} eq 'web2' } @{ Ansible::json("$it->{at}/campaign.json")->{hosts} };
+    my $file   = "$it->{at}/staging/$web2->{order}.json";
+    truncate $file, (-s $file) / 2 or die "cannot cut '$file': $!\n";
     return;
 }
 
@@ -210,12 +219,12 @@ my @MOMENTS = (
         name  => 'during the fetch',
         id    => 'got',
         hold  => 'got-web2',
-        when  => sub { reached(); halve($_[0]) },
+        when  => sub { reached(); halve(@_) },
         noted => 'failed: checksum mismatch'
     }
 );
 
-subtest 'of one slot one host is measured at a time, and one that is never reached stops nobody' => sub {
+shows 'of one slot one host is measured at a time, and one that is never reached stops nobody' => sub {
     my %slots = (web1 => 'a', web2 => 'a', web3 => 'b', web4 => 'b', web5 => 'b', web6 => 'c');
     my $it    = campaign('slots', [ sort keys %slots ], slots => \%slots);
     lab('cut', 6);
@@ -239,7 +248,7 @@ subtest 'of one slot one host is measured at a time, and one that is never reach
 };
 
 for my $moment (@MOMENTS) {
-    subtest "a host dies $moment->{name}" => sub {
+    shows "a host dies $moment->{name}" => sub {
         my $it = campaign("host-$moment->{id}", [qw(web1 web2)]);
         hold($moment->{hold}) if $moment->{hold};
         my $play = begin($it);
@@ -258,7 +267,7 @@ for my $moment (@MOMENTS) {
 }
 
 for my $moment (@MOMENTS) {
-    subtest "the controller dies $moment->{name}" => sub {
+    shows "the controller dies $moment->{name}" => sub {
         my $it = campaign("controller-$moment->{id}", [qw(web1 web2)]);
         hold($moment->{hold}) if $moment->{hold};
         my $play = begin($it, before => ['--apart']);
@@ -275,7 +284,7 @@ for my $moment (@MOMENTS) {
     };
 }
 
-subtest 'a host that starts anew in a pass is measured to the end by the same play' => sub {
+shows 'a host that starts anew in a pass is measured to the end by the same play' => sub {
     my $it   = campaign('anew', ['web2'], with => { touchstone_reconnect => 6 });
     my $play = begin($it);
     in_a_pass($it, 2);
@@ -284,7 +293,7 @@ subtest 'a host that starts anew in a pass is measured to the end by the same pl
     all_received($it) or diag(said($got));
 };
 
-subtest 'a link that is cut for a while is no matter' => sub {
+shows 'a link that is cut for a while is no matter' => sub {
     my $it   = campaign('link', ['web2']);
     my $play = begin($it);
     in_a_pass($it, 2);
@@ -296,7 +305,7 @@ subtest 'a link that is cut for a while is no matter' => sub {
     is($got->{recap}{web2}{unreachable}, 0, 'Ansible does not even tell of it');
 };
 
-subtest 'a second play of one campaign is refused while the first is at work' => sub {
+shows 'a second play of one campaign is refused while the first is at work' => sub {
     my $it = campaign('two', ['web1']);
     hold('turn-web1');
     my $play = begin($it);
@@ -313,7 +322,7 @@ subtest 'a second play of one campaign is refused while the first is at work' =>
     all_received($it);
 };
 
-subtest 'a disk that is full on a host' => sub {
+shows 'a disk that is full on a host' => sub {
     my $it   = campaign('full-host', [qw(web1 web3)]);
     my $work = '/home/op/.cache/touchstone';
     lab('in', 3, "sh -c 'mkdir -p $work && mount -t tmpfs -o size=128k,uid=4711 tmpfs $work'");
@@ -325,7 +334,7 @@ subtest 'a disk that is full on a host' => sub {
     all_received($it);
 };
 
-subtest 'a disk that is full on the controller' => sub {
+shows 'a disk that is full on the controller' => sub {
     my $it = campaign('full-controller', ['web1']);
     mkdir $it->{at};
     mkdir "$it->{at}/staging";
@@ -338,7 +347,7 @@ subtest 'a disk that is full on the controller' => sub {
     all_received($it);
 };
 
-subtest 'a host without perl' => sub {
+shows 'a host without perl' => sub {
     my $it = campaign('perl', [qw(web1 web4)]);
     lab('in', 4, "mount --bind /dev/null $^X");
     play($it);
@@ -351,7 +360,7 @@ subtest 'a host without perl' => sub {
     lab('in', 4, "umount $^X");
 };
 
-subtest 'a host of another architecture' => sub {
+shows 'a host of another architecture' => sub {
     my $it = campaign('arch', [qw(web1 web4)]);
     Fake::write_file("$dir/lab/4/run/uname", qq(#!/bin/sh\n[ "\$1" = -m ] && echo mips || echo Linux\n));
     chmod oct 755, "$dir/lab/4/run/uname";
@@ -386,7 +395,7 @@ subtest 'a host of another architecture' => sub {
     lab('in', 4, "umount $uname");
 };
 
-subtest 'clones have one installation, and a record each' => sub {
+shows 'clones have one installation, and a record each' => sub {
     my $it = campaign('clones', [qw(web1 web5)]);
     lab('in', 5, 'umount /etc/machine-id');
     my $id = Fake::read_file("$dir/lab/5/machine-id");
@@ -399,7 +408,7 @@ subtest 'clones have one installation, and a record each' => sub {
     Fake::write_file("$dir/lab/5/machine-id", $id);
 };
 
-subtest 'the lab leaves nothing' => sub {
+shows 'the lab leaves nothing' => sub {
     close $write;
     until_true('the lab to end', sub { system("$LAB do true 2>/dev/null") != 0 });
     lab('down');
