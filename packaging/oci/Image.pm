@@ -114,7 +114,10 @@ sub _of_this_machine {
     $program{'/usr/bin/perl'} = Cwd::abs_path($^X);
     my %modules = map { $_ => 1 } grep { -d } @Config{qw(privlibexp archlibexp)},
         grep { m{/perl-base\z} } @INC;
-    my %library = map { $_ => 1 } run('ldd', sort values %program) =~ m{^\s.*?(/\S+) \(0x}mg;
+
+    # A record leaves a pod compressed, and of perl's modules that are used this one alone needs a library.
+    my @zlib    = grep { -e } map { "$_/auto/Compress/Raw/Zlib/Zlib.so" } $Config{archlibexp};
+    my %library = map  { $_ => 1 } run('ldd', @zlib, sort values %program) =~ m{^\s.*?(/\S+) \(0x}mg;
     for my $file (
         (map { [ $program{$_}, $_ ] } sort keys %program),
         map { [ $_, $_ ] } sort keys %modules,
