@@ -14,6 +14,7 @@ use Test::More;
 use lib 't/lib';
 use Carrier;
 use Fake;
+use Touchstone::Machine::Command;
 
 $SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 
@@ -479,6 +480,13 @@ subtest 'a list that Run refuses ends it with the reason' => sub {
     like($got->{err}, qr/cannot open 'none'/, 'no file');
     is($carrier->run('fleet/ssh', 'k68')->{status}, 2,  'no list: usage');
     is(connected($carrier),                         '', 'no connection');
+};
+
+subtest 'shellcheck finds nothing in the scripts' => sub {
+    plan skip_all => 'shellcheck is missing' if !Touchstone::Machine::Command::find('shellcheck');
+    for my $file (map { "$Fake::BASE/fleet/$_" } qw(ssh slurm/touchstone.sbatch slurm/touchstone.nhc)) {
+        is((Touchstone::Machine::Command::output([ 'shellcheck', $file ], errors => 1))[1], '', $file);
+    }
 };
 
 done_testing();
