@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Planned - what Run --plan says is still to be measured, for carriers that are no playbook.
 #
-#   my $plan = planned('slurm', 'campaigns/k68', 'hosts', '--quick');     a file of hosts, as Run --plan reads it
-#   my $plan = planned('slurm', 'campaigns/k68', \"web1\nweb2\n", '--quick');     the hosts themselves
+#   my $plan = planned('slurm', 'k68', 'hosts', '--quick');     a file of hosts, as Run --plan reads it
+#   my $plan = planned('slurm', 'k68', \"web1\nweb2\n", '--quick');     the hosts themselves
 #   $plan->{campaign}, $plan->{seconds}, $plan->{todo}[0]{name}, $plan->{todo}[0]{words}
 package Planned;
 use 5.014;

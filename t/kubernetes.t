@@ -329,8 +329,8 @@ subtest 'where kubectl fails nothing is taken, and nothing begins' => sub {
     like($carrier->run('fleet/kubernetes/take', 'none')->{err}, qr/no campaign in 'none'/, 'no campaign');
 };
 
-# Starts the command of a Job as a container has it: as the first process of its own, in a file system that has
-# the tree as /touchstone and a directory of the node as /results.
+# Starts the command of a Job as a container has it: as the first process of its own, in a file system that
+# has the tree as /touchstone and a directory of the node as /results.
 sub pod {
     my ($carrier, $job, $number) = @_;
     my ($main) = @{ $job->{spec}{template}{spec}{containers} };
