@@ -150,7 +150,10 @@ subtest 'a tail tells how often values stray' => sub {
     my $tail = Touchstone::Stats::Tail::of($with);
     cmp_ok(Touchstone::Stats::Tail::chance($tail, 8, 'far'), '<', 1e-6,
         'its own values do not excuse a host');
-    is(Touchstone::Stats::Tail::chance($tail, 8, 'a'), 1, 'those of others do');
+    cmp_ok(Touchstone::Stats::Tail::chance($tail, 8, 'a'),
+        '<', 1e-6, 'nor those of another that has all of them');
+    push @{ $with->{$_} }, 8, 8.5, 9 for 'b' .. 'i';
+    is(Touchstone::Stats::Tail::chance(Touchstone::Stats::Tail::of($with), 8, 'a'), 1, 'those of many do');
     is(Touchstone::Stats::Tail::of({ a => [ 1 .. 100 ], b => [ 1 .. 99 ] }), undef,
         'few values have no tail');
     is(
@@ -160,6 +163,12 @@ subtest 'a tail tells how often values stray' => sub {
         1,
         'nor have equal ones'
     );
+};
+
+subtest 'one host does not hide another' => sub {
+    my $hosts = hosts(30, h07 => 0.13, h09 => { map { ("f$_" => 0.3) } 1 .. 6 });
+    is(named(Touchstone::Stats::Screening::suspects($hosts)),
+        'h07 h09', 'one is slow in everything, one very slow in six figures');
 };
 
 subtest 'what few hosts have is not judged' => sub {
