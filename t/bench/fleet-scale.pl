@@ -1,8 +1,8 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# What many records cost: makes those of a campaign, of 24 figures each and packed, in a new directory and reads
-# them in several ways. Each way is a process of its own, of which it says the seconds, the seconds of CPU
-# time and the most memory that it had:
+# What many records cost: makes those of a campaign, of 24 figures each and packed, in a new directory and
+# reads them in several ways. Each way is a process of its own, of which it says the seconds, the seconds of
+# CPU time and the most memory that it had:
 #
 #   $ perl -Ilib t/bench/fleet-scale.pl DIRECTORY [HOSTS [RUNS [PASSES]]]       1000, 1 and 6
 #

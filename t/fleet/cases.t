@@ -1,8 +1,8 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Campaigns in a lab of six hosts with real ssh, in which hosts, links and controllers die. It takes a quarter
-# of an hour and needs root: TOUCHSTONE_ALL=1 prove -lv t/fleet/cases.t. TOUCHSTONE_CASES, a pattern, plays those
-# alone whose names match.
+# of an hour and needs root: TOUCHSTONE_ALL=1 prove -lv t/fleet/cases.t. TOUCHSTONE_CASES, a pattern, plays
+# those alone whose names match.
 #
 # A play is stopped where a host or a controller is to die: `hold` makes a file, and the program that stands
 # in front of Run or sftp waits as long as it is there.

@@ -35,7 +35,7 @@ sub start {
     POSIX::setsid();
     $SIG{HUP} = 'IGNORE';
     _let_go();
-    open STDIN, '<', '/dev/null' or die "cannot open '/dev/null': $!\n";
+    open STDIN, '<:raw', '/dev/null' or die "cannot open '/dev/null': $!\n";
     return bless { in => $in, log => $log }, $class;
 }
 
@@ -71,7 +71,7 @@ sub begun {
     my $in = delete $self->{in} or return;
     $_->flush for \*STDOUT, \*STDERR;
     for my $stream (\*STDOUT, \*STDERR) {
-        open $stream, '>>', $self->{log} or open $stream, '>>', '/dev/null' or next;
+        open $stream, '>>:raw', $self->{log} or open $stream, '>>:raw', '/dev/null' or next;
         binmode $stream;
     }
     print STDERR POSIX::strftime("# process $$ begins at %Y-%m-%d %H:%M:%S\n", localtime);

@@ -12,8 +12,8 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Places;
-use Touchstone::Compare::Archive;
 use Touchstone::Compare::Run;
+use Touchstone::Record::Finished;
 use Touchstone::Record;
 
 # So many runs of a host are read, the newest by name.
@@ -53,7 +53,7 @@ sub _of_host {
 sub _run {
     my ($file, $known) = @_;
     my ($facts, $results) =
-        Touchstone::Compare::Archive::results_of(Touchstone::Record->text_of($file), $known)
+        Touchstone::Record::Finished::parted(Touchstone::Record->text_of($file), $known)
         or return;
     return if defined $facts->{duet} || ($facts->{status} // '') ne 'complete';
     my $run = of($facts, $results);

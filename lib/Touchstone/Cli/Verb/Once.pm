@@ -51,7 +51,7 @@ sub _look {
 # What is shown of a run that nobody looks at: lines that stay.
 sub _lines {
     my ($want) = @_;
-    open my $nobody, '>', '/dev/null' or die "cannot open '/dev/null': $!\n";
+    open my $nobody, '>:raw', '/dev/null' or die "cannot open '/dev/null': $!\n";
     return Touchstone::Terminal::Progress->new(
         out      => \*STDERR,
         terminal => Touchstone::Terminal->of($nobody),
