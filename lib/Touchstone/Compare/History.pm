@@ -51,9 +51,8 @@ sub _of_host {
 }
 
 sub _run {
-    my ($file, $known) = @_;
-    my ($facts, $results) =
-        Touchstone::Record::Finished::parted(Touchstone::Record->text_of($file), $known)
+    my ($file,  $known)   = @_;
+    my ($facts, $results) = Touchstone::Record::Finished::parted(Touchstone::Record->text_of($file), $known)
         or return;
     return if defined $facts->{duet} || ($facts->{status} // '') ne 'complete';
     my $run = of($facts, $results);
