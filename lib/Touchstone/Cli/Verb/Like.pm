@@ -12,6 +12,7 @@ use Touchstone::Fleet::Like;
 use Touchstone::Fleet::Member;
 use Touchstone::Fleet::References;
 use Touchstone::Record;
+use Touchstone::Report::Fleet::Forms;
 use Touchstone::Report::Fleet::Like;
 use Touchstone::Score;
 use Touchstone::Terminal;
@@ -45,7 +46,7 @@ sub run {
 sub _words {
     my ($want)  = @_;
     my @words   = @{ $want->{tests} };
-    my @formats = @Touchstone::Report::Fleet::Like::FORMATS;
+    my @formats = @Touchstone::Report::Fleet::Forms::FORMATS;
     my $format  = $want->{format} // 'text';
     die { %USAGE,
         message => "--like needs a set of records, and a run: --like results/runs RUN\n"

@@ -14,61 +14,25 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Signs qw($DASH);
-use Touchstone::Base::Text qw(named plain_data);
-use Touchstone::Record::Json;
-use Touchstone::Report::Csv;
+use Touchstone::Base::Text qw(named);
+use Touchstone::Report::Fleet::Forms;
 use Touchstone::Report::Fleet::Lines;
 use Touchstone::Report::Fleet::Rollout::Answer;
 use Touchstone::Report::Fleet::Rollout::Tables;
 use Touchstone::Report::Fleet::Rollout::Trust;
-use Touchstone::Report::Page;
-use Touchstone::Report::Page::Markup;
 use Touchstone::Stats::BeforeAfter;
-
-my %FORM = (
-    text     => \&_text,
-    markdown => sub {
-        my ($first, @others) = Touchstone::Report::Fleet::Rollout::Answer::sentences($_[0]);
-        return Touchstone::Report::Page::markdown(
-            [ heading => "\u$first" ],
-            @others ? [ text => @others ] : (),
-            _parts($_[0])
-        );
-    },
-    html => \&_html,
-    csv  => \&_csv,
-    json => sub { return Touchstone::Record::Json::encode($_[0]) },
-);
-
-# The formats that there are.
-our @FORMATS = qw(text markdown html csv json);
 
 # `ascii`: the reader of a text has no other signs.
 sub written {
     my ($found, $format, %how) = @_;
-    my $form = $FORM{ $format // 'text' } or die "a roll-out has no format '$format', only @FORMATS\n";
-    return $form->(($format // '') eq 'json' ? $found : plain_data($found), %how);
-}
-
-sub _text {
-    my ($found, %how) = @_;
-    my @parts = ([ text => Touchstone::Report::Fleet::Rollout::Answer::sentences($found) ], _parts($found));
-    return $how{ascii} ? Touchstone::Report::Page::ascii(@parts) : Touchstone::Report::Page::text(@parts);
-}
-
-sub _html {
-    my ($found) = @_;
-    my ($first, @others) = Touchstone::Report::Fleet::Rollout::Answer::sentences($found);
-    my $title = Touchstone::Report::Page::Markup::text("\u$first");
-    my $class = $found->{status} == 1 ? ' class="bad"' : '';
-    my $head  = qq{<p class="when">Touchstone: a roll-out</p>\n<h1$class>$title</h1>};
-    return Touchstone::Report::Page::Markup::page(
-        "\u$found->{verdict} $DASH roll-out $DASH Touchstone",
-        Touchstone::Report::Page::fragment(
-            [ picture => $head ],
-            @others ? [ text => @others ] : (),
-            _parts($found, pages => 1)
-        )
+    return Touchstone::Report::Fleet::Forms::written(
+        $found, $format, %how,
+        called    => 'a roll-out',
+        title     => sub { "\u$_[0]{verdict} $DASH roll-out" },
+        heading   => sub { "\u$_[0]" },
+        sentences => \&Touchstone::Report::Fleet::Rollout::Answer::sentences,
+        parts     => \&_parts,
+        rows      => \&_rows
     );
 }
 
@@ -96,14 +60,10 @@ sub _picture {
 my @COLUMNS = qw(test copies suite hosts controls ratio low high p verdict hides limit drift slowest);
 
 # A line a figure; the first is the mean over all.
-sub _csv {
+sub _rows {
     my ($found) = @_;
-    my @rows = map { _row($_) }
-        $found->{all} ? { name => 'all figures', %{ $found->{all} } } : (),
-        @{ $found->{figures} };
-    return join '', map {
-        join(',', map { Touchstone::Report::Csv::field($_) } @$_) . "\n"
-    } \@COLUMNS, @rows;
+    my $all = $found->{all};
+    return (\@COLUMNS, map { _row($_) } $all ? { name => 'all figures', %$all } : (), @{ $found->{figures} });
 }
 
 sub _row {
