@@ -20,16 +20,14 @@ use Touchstone::Suite;
 # These are large, or different in every run, and not read here: their form alone is looked at.
 my %FORM = (passes => \&_are_passes, map { $_ => \&_is_json } qw(scaling beside speedup));
 
-# These seldom differ between runs, and equal texts are read once.
-my %KEPT = map { $_ => 1 } qw(build locale tests tool suites categories indexes published equipment),
-    map { s/\?\z//r } keys %{ Touchstone::Suite::record_keys() };
+# These, and what suites add, seldom differ between runs: equal texts are read once.
+my @KEPT = qw(build locale tests tool suites categories indexes published equipment);
 
-# These members of a test in the results stand in a line each; the last one of a test is not among them.
-my @NOT_READ = (
-    (map { keys %$_ } values %{ Touchstone::Suite::derived() }),
+# These members of a test in the results, and what suites add, stand in a line each; the last one of a test is
+# not among them.
+my @NOT_READ =
     qw(baseline clean_score cv disturbed error index index_interval missing outliers passes precision
-        rates samples scale seconds share sys)
-);
+    rates samples scale seconds share sys);
 
 my $NUMBER = qr/-?+(?:0|[1-9]\d*+)(?:\.\d++)?+(?:e[-+]?\d{1,3}+)?+/;
 my $STRING = qr/"[^"\\\x00-\x1f]*+(?:\\(?:["\\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"/;
@@ -60,7 +58,9 @@ sub parted {
 # One member of a record, or dies when it has not the form of one.
 sub _member {
     my ($name, $text, $known, $left_out) = @_;
-    my $kept = $KEPT{$name} ? $known->{kept}{$name} //= {} : {};
+    my $is_kept = $known->{is_kept} //=
+        { map { s/\?\z//r => 1 } @KEPT, keys %{ Touchstone::Suite::record_keys() } };
+    my $kept = $is_kept->{$name} ? $known->{kept}{$name} //= {} : {};
     return ${
         $kept->{$text} //= \do {
             my $data =
@@ -99,7 +99,8 @@ sub _members {
 sub _left_out {
     my (@with) = @_;
     my %with   = map { $_ => 1 } @with;
-    my $names  = join '|', grep { !$with{$_} } @NOT_READ;
+    my $names  = join '|', grep { !$with{$_} } @NOT_READ,
+        map { keys %$_ } values %{ Touchstone::Suite::derived() };
     no warnings 'regexp';
     return qr/^ {10}"(?:$names)": (?:$SCALAR|$ROW),\n/m;
 }
