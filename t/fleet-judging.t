@@ -219,6 +219,19 @@ subtest 'runs that are not valid are listed, and do not count' => sub {
     is(@{ $group->{hosts} },                 6,                                          'are listed');
 };
 
+subtest 'runs that are not valid because of what their host is like count' => sub {
+    my @members = fleet(10, slow => { h2 => 0.15 });
+    $_->{doubt} = 'all passes were disturbed by throttling' for grep { $_->{host} eq 'h2' } @members;
+    my $group = judged(@members);
+    my $slow  = host($group, 'h2');
+    is($slow->{verdict}, 'suspect', 'a host that is slow is named');
+    is_deeply(
+        $slow->{doubts},
+        [ { name => 'k.h2.1', why => 'all passes were disturbed by throttling' } ],
+        'and why its run is not valid is told'
+    );
+};
+
 subtest 'two groups in one are no suspects, and a fact divides them' => sub {
     my %of = map {
         ("h$_" => { facts => { 'h release' => $_ <= 5 ? '6.1.0-40' : '6.1.0-39', 'h name' => "h$_" } })

@@ -186,17 +186,17 @@ subtest 'hosts in one campaign alone, renamed and installed anew are named, not 
 subtest 'other programs are never compared, and runs that are not valid do not count' => sub {
     my %void = (
         record => {
-            web4 => { warnings => [ { id => 'battery', text => 'it runs on battery', invalid => 1 } ] },
+            web4 => { warnings => [ { id => 'changed', text => 'CPU 1 went offline', invalid => 1 } ] },
             web5 => { passport => 'f' x 64 }
         }
     );
     my $found = rolled_out({}, { %void, effect => slower('1 pipe' => -0.5) });
     is($found->{hosts}, 10, 'pairs');
-    is_deeply($found->{void}, [ { host => 'web4', when => 'after', why => 'it runs on battery' } ],
+    is_deeply($found->{void}, [ { host => 'web4', when => 'after', why => 'CPU 1 went offline' } ],
         'not valid');
     is_deeply([ map { $_->{host} } @{ $found->{unlike} } ], ['web5'], 'other programs');
     like(Touchstone::Report::Fleet::Rollout::written($found, 'text'),
-        qr/^  - not compared: web5: other programs\n  - left out, .*: web4: after: it runs on battery$/m,
+        qr/^  - not compared: web5: other programs\n  - left out, .*: web4: after: CPU 1 went offline$/m,
         'said');
     $found = rolled_out({}, { record => { '*' => { passport => 'f' x 64 } } });
     is($found->{status}, 125, 'a fleet of other programs');

@@ -20,7 +20,7 @@ use Touchstone::Record::Json;
 our $FILE = 'fleet.db';
 
 # This changes with the tables, and with what a member is.
-my $VERSION = 1;
+my $VERSION = 2;
 
 # So many records are taken in before another process may write, which waits for so many milliseconds.
 my $BATCH = 2000;
@@ -31,7 +31,7 @@ my $AT_ONCE = 500;
 
 # Columns of a run, and those that hold data as JSON: their own, and what is in the table of texts.
 my @SAID = qw(name status started ended host host_id machine attempt campaign slot carrier passport arch tool
-    void disturbed);
+    void doubt disturbed);
 my @OWN    = qw(labels lost indexes);
 my @SHARED = qw(facts hardware);
 

@@ -116,7 +116,8 @@ sub _split {
 #
 #   { host => 'web3', host_id => '9f31...', slot, labels, facts,
 #     runs => [ names ], links => [ files ], void => why none of its runs counts, or undef,
-#     void_runs => [ { name, why } ], disturbed => 0.02, lost => [ 'pipe failed: why' ],
+#     void_runs => [ { name, why } ], doubts => [ { name, why } ] of runs that are not valid and count,
+#     disturbed => 0.02, lost => [ 'pipe failed: why' ],
 #     ratio => 0.95, interval => [0.93, 0.97], of_day => 1,
 #     figures => { '1 pipe' => { ratio, interval, p, far, of_day } },
 #     p, q, verdict => 'suspect', fast => 0 }
@@ -130,6 +131,7 @@ sub _host {
         links     => [ map { $_->{file} } @$runs ],
         void      => @$valid ? undef : @void ? $void[-1]{void} : 'no figures',
         void_runs => [ map { { name => $_->{name}, why => $_->{void} } } @void ],
+        doubts => [ map { { name => $_->{name}, why => $_->{doubt} } } grep { defined $_->{doubt} } @$valid ],
         disturbed => mean(map { $_->{disturbed} // 0 } @$runs),
         lost      => [ map { @{ $_->{lost} || [] } } @$runs ],
         figures   => {},

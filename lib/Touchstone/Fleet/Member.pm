@@ -11,7 +11,8 @@
 #       group => { vendor => 'AuthenticAMD', model => 'AMD EPYC 7763', sockets => '1', cores => '4',
 #                  threads => '8', memory => '32 GB', virtualisation => 'kvm' },
 #       facts => what Compare::Differences compares of the machine and the build,
-#       void  => why the run is not valid, or undef,
+#       void  => why its speeds are those of nothing, or undef,
+#       doubt => why the run is not valid though its host is judged by it, or undef,
 #       disturbed => 0.02,                    the part of the passes that something disturbed
 #       lost  => [ 'pipe failed: exit status 1', 'C skipped: no compiler' ],
 #       figures => {
@@ -49,6 +50,7 @@ our @FIGURES = qw(disturbed error passes);
 our @GROUPED = qw(vendor model sockets cores threads memory virtualisation);
 
 my $UNKNOWN = 'unknown';
+my $CHANGED = 'changed';
 my ($MOST_PASSES, $LARGEST_ERROR) = (1e9, 100);
 
 # (facts, results) of a record, and its file.
@@ -57,7 +59,6 @@ sub of {
     my $host = $facts->{host};
     my $all  = Touchstone::Compare::Differences::of_record($facts);
     my $said = plain_data(Touchstone::Compare::Differences::compared($all));
-    my $void = Touchstone::Record::Warnings::void($facts, $results);
     return {
         name   => plain($facts->{name}),
         file   => $file,
@@ -69,10 +70,20 @@ sub of {
         tool     => $said->{'r tool'},
         group    => _group($host, $said),
         facts    => $said,
-        void     => $void ? plain($void->{brief}) : undef,
-        lost     => [ _lost($facts) ],
+        _validity($facts, $results),
+        lost => [ _lost($facts) ],
         _measured($facts, $results)
     };
+}
+
+# What makes a run not valid is mostly what its host is like: a quota, a governor, neighbours or programs that
+# take its time. That is what a fleet is searched for. But where the machine changed while it was measured,
+# nobody knows what the speeds are those of.
+sub _validity {
+    my ($facts, $results) = @_;
+    my $void = Touchstone::Record::Warnings::void($facts, $results) // return (void => undef, doubt => undef);
+    my $is   = (grep { $_->{id} eq $CHANGED } @{ $void->{reasons} }) ? 'void' : 'doubt';
+    return (void => undef, doubt => undef, $is => plain($void->{brief}));
 }
 
 # Says which host was measured, and for which campaign. Labels of a record may be anything that is a text.

@@ -114,7 +114,7 @@ sub _group {
                     (
                         map { $_ => $host->{$_} }
                             qw(host host_id slot labels runs ratio interval p q verdict fast of_day disturbed
-                            confirmed)
+                            doubts confirmed)
                     ),
                     not_valid => $host->{void},
                     figures   =>

@@ -217,8 +217,18 @@ sub remarks {
             . ratio(@$new{qw(ratio interval)}) . ' ('
             . limits(@$new{qw(ratio interval)}) . ')'
         : (),
-        defined $host->{void} ? 'not valid: ' . $host->{void} : ()
+        doubts($host)
     );
+}
+
+# Why its runs are not valid: all of them, or those that count nevertheless.
+sub doubts {
+    my ($host) = @_;
+    return 'not valid: ' . $host->{void} if defined $host->{void};
+    my @doubts = @{ $host->{doubts} || [] } or return;
+    my $runs   = @{ $host->{runs}   || [] };
+    my $which  = $runs == 1 ? 'its run is' : scalar(@doubts) . " of its $runs runs are";
+    return "$which not valid: $doubts[-1]{why}";
 }
 
 sub alone {

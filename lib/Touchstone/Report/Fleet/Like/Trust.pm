@@ -24,6 +24,7 @@ sub points {
     return (
         defined $run->{void} ? "this run is not valid, do not rely on this: " . $run->{void} : (),
         $found->{enough}     ? (_with_whom($found), _unlike($found), _limits($found))        : (),
+        _doubtful($found),
         _left_out($found),
         _machines($found),
         _damaged($found)
@@ -63,6 +64,12 @@ sub _limits {
     my @ends = @known > 1 ? @known[ 0, -1 ] : @known;
     return 'a test is out of line when it is slower by '
         . join(' to ', map { part($_->{limit}) . ' (' . named($_) . ')' } @ends);
+}
+
+# What makes a run not valid may be what machines of its kind are like, such as neighbours that take time.
+sub _doubtful {
+    my ($found) = @_;
+    return !$found->{doubtful} ? () : "$found->{doubtful} of the $found->{records} records are not valid runs";
 }
 
 sub _left_out {
