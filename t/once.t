@@ -100,6 +100,27 @@ subtest 'a run that was cut off is resumed by the same words' => sub {
     is(files($stub),         "$KEY.1.json", 'there is one record');
 };
 
+subtest 'a run that ends while it is looked at has ended' => sub {
+    my $stub = Stub->new;
+    my $runs = "$stub->{results}/runs";
+    my $who  = Touchstone::Run::Once::identity('k68', 'web1');
+    once($stub, \@WORDS, pipe => 'measure,measure,cut');
+    my $journal = Fake::read_file("$runs/$KEY.1.jsonl");
+    once($stub, \@WORDS);
+    rename "$runs/$KEY.1.json", "$stub->{results}/ended" or die "cannot rename: $!\n";
+    Fake::write_file("$runs/$KEY.1.jsonl", $journal);
+    is(Touchstone::Run::Once::look($runs, $who, 1)->{state}, 'cut off', 'it has not ended');
+    no warnings 'redefine';
+    my $looks = 0;
+    local *Touchstone::Run::Once::is_held = sub {
+        return 0 if $looks++;
+        rename "$stub->{results}/ended", "$runs/$KEY.1.json" or die "cannot rename: $!\n";
+        unlink "$runs/$KEY.1.jsonl";
+        return 0;
+    };
+    is(Touchstone::Run::Once::look($runs, $who, 1)->{state}, 'ended', 'between the record and the lock');
+};
+
 subtest 'the state counts passes of all copy counts, but not of tests that failed' => sub {
     my $stub  = Stub->new;
     my @words = qw(--as web1 --quick -c 1 -c 2 --seed 7 pipe);

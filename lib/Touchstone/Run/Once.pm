@@ -45,8 +45,15 @@ sub identity {
     };
 }
 
-# Looks at the directory of records for a run of this campaign.
+# Looks at the directory of records for a run of this campaign. A run may end after its record was looked for
+# and before its lock was: then it only seems to be cut off, and a second look sees its record.
 sub look {
+    my @which = @_;
+    my $now   = _seen(@which);
+    return $now->{last} && $now->{state} ne 'running' && $now->{state} ne 'ended' ? _seen(@which) : $now;
+}
+
+sub _seen {
     my ($directory, $campaign, $run) = @_;
     my @attempts = _attempts($directory, $campaign);
     my @ended    = grep { $_->{ended} } @attempts;
