@@ -250,6 +250,20 @@ subtest 'without permission a record is refused, and taken when there is some' =
     is(collect($dir, $got)->{status}, 0, 'later it is taken');
 };
 
+subtest 'something else at the place of a record holds up nobody' => sub {
+    my ($dir, $got) = campaign([qw(web1 web2)]);
+    my @files = map { Campaigns::record($got, host => $_) } qw(web1 web2);
+    my @keys  = map { Campaigns::key($_) } @files;
+    mkdir $_ or die "cannot make a directory: $!\n" for "$dir/runs/$MONTH", "$dir/runs/$MONTH/$keys[0].json";
+    my $said = collect($dir, @files);
+    is("$said->{status} $said->{out}", "1 taken web2 $keys[1]\n", 'the other is taken');
+    like(
+        $said->{err},
+        qr{kept in 'conflicts/\Q$keys[0]\E\.[0-9a-f]{16}\.json': 'runs/$MONTH/\Q$keys[0]\E\.json' with its key is damaged},
+        'and this one is kept, with the reason'
+    );
+};
+
 subtest 'a digest that was sent along is looked at' => sub {
     my ($dir, $got) = campaign([qw(web1 web2)]);
     my $file = Campaigns::record($got, host => 'web1');

@@ -17,6 +17,7 @@ use Touchstone::Fleet::Events;
 use Touchstone::Fleet::Leases;
 use Touchstone::Fleet::Received;
 use Touchstone::Fleet::Standing;
+use Touchstone::Record::Campaign;
 
 $SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 
@@ -168,5 +169,28 @@ subtest 'lines that a killed writer left are passed over, and the next one begin
     is(where(standing($it, $NOW)), 'received 0; unreachable a b', 'and so is what is none');
 };
 
+subtest 'what is damaged in the directory of a campaign hides nothing else' => sub {
+    my $it = campaign([qw(web1 web2 web3)]);
+    receive($it, 'web1', 1, started => 1000);
+    my $key = Touchstone::Record::Campaign::name(Campaigns::facts(host => 'web2')->{campaign});
+    Fake::write_file("$it->{directory}/runs/2026-11/$key.json", 'half a rec');
+    is(where(standing($it, 1000)), 'received 1; unreachable web2 web3', 'a damaged record is none')
+        or diag(where(standing($it, 1000)));
+    unlink "$it->{directory}/runs/2026-11/$key.json";
+    mkdir "$it->{directory}/runs/2026-11/$key.json" or die "cannot make a directory: $!\n";
+    is(where(standing($it, 1000)), 'received 1; unreachable web2 web3', 'and so is a directory');
+
+    my %note  = (file => "2026-11/$key.json", map { $_ => 'x' } qw(host host_id machine started arch));
+    my @wrong = (
+        { what => 'failed',  host => ['web3'] },
+        { what => 'failed',  host => 'web3', why => { a => 1 } },
+        { what => 'refused', host => 'web3', why => undef, file => ['/'] }
+    );
+    Touchstone::Fleet::Events::append("$it->{directory}/received.jsonl", \%note);
+    Touchstone::Fleet::Events::append("$it->{directory}/events.jsonl",   { at => 900, %$_ }) for @wrong;
+    is(where(standing($it, 1000)), 'received 1; unreachable web2 web3', 'notes of another form do not count');
+};
+
 is("@Fake::PERL_WARNINGS", '', 'perl warned of nothing');
+
 done_testing;

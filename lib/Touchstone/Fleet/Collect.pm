@@ -108,8 +108,8 @@ sub _known_by_name {
 # Says whether the record of a key is here and has this text.
 sub _is_here {
     my ($self, $key, $text) = @_;
-    my $file = Touchstone::Fleet::Received::file_of($self->{directory}, $key) // return 0;
-    my $here = Touchstone::Record->text_of("$self->{directory}/runs/$file");
+    my $file = Touchstone::Fleet::Received::file_of($self->{directory}, $key)        // return 0;
+    my $here = eval { Touchstone::Record->text_of("$self->{directory}/runs/$file") } // return 0;
     return ($here eq $text || (eval { Touchstone::Record::Gzip::inflated($here) } // '') eq $text) ? 1 : 0;
 }
 

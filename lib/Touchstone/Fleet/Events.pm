@@ -24,6 +24,8 @@ my $FILE = 'events.jsonl';
 my %SAID     = map { $_ => 1 } qw(turn running over unreachable failed);
 my %IS_TRIED = map { $_ => 1 } qw(turn running);
 
+my $TIME = qr/\A\d{1,12}(?:\.\d+)?\z/;
+
 sub note {
     my ($directory, $host, $what, %more) = @_;
     return append("$directory/$FILE", { at => time, host => $host, what => $what, %more });
@@ -60,9 +62,9 @@ sub refused {
 
 sub all {
     my ($directory) = @_;
-    return
-        grep { defined $_->{what} && !ref $_->{what} && ($_->{at} // '') =~ /\A\d{1,12}(?:\.\d+)?\z/ }
-        read_lines("$directory/$FILE");
+    return grep {
+        defined $_->{what} && !(grep { ref } values %$_) && ($_->{at} // '') =~ $TIME
+    } read_lines("$directory/$FILE");
 }
 
 # Returns the objects of a file with one in each line. A writer that was killed leaves half a line.

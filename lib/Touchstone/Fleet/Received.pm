@@ -37,8 +37,11 @@ sub begin {
     news($state);
     my %noted = map { $_->{file} => $_ } values %{ $state->{of} };
     my %files = files($manifest);
-    $state->{of} =
-        { map { $_ => $noted{ $files{$_} } // _read($state->{directory}, $files{$_}) // () } keys %files };
+    $state->{of} = {};
+    for my $key (keys %files) {
+        my ($note) = $noted{ $files{$key} } // _read($state->{directory}, $files{$key});
+        $state->{of}{$key} = $note if $note;
+    }
     return $state;
 }
 
@@ -61,7 +64,8 @@ sub _key { my ($file) = @_; return $file =~ s{.*/}{}sr =~ s/$SUFFIX\z//r }
 
 sub _is_note {
     my ($note) = @_;
-    return !grep { !defined $note->{$_} || ref $note->{$_} } qw(file host host_id machine started arch);
+    return 0 if grep { !defined $note->{$_} || ref $note->{$_} } qw(file host host_id machine started arch);
+    return $note->{started} =~ /\A\d{1,12}(?:\.\d+)?\z/ ? 1 : 0;
 }
 
 # Returns { key => file below runs/ }.
