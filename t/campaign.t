@@ -98,6 +98,37 @@ subtest 'what differs from the campaign that is there is named and refused' => s
     is(join(' ', Fake::entries($dir)), $files, 'nothing was written');
 };
 
+subtest 'a manifest of which a part is wrong is refused, whatever reads it' => sub {
+    my $dir = "$fake->{dir}/wrong";
+    planned("web1\n", '--campaign', $dir, @PIPE);
+    my $text  = Fake::read_file("$dir/campaign.json");
+    my @wrong = (
+        [ runs     => 0 ],
+        [ runs     => 1.5 ],
+        [ at_once  => 0 ],
+        [ lease    => 0 ],
+        [ retries  => -1 ],
+        [ of       => ['k67'] ],
+        [ carrier  => {} ],
+        [ programs => { x86_64 => 1 } ],
+        [ programs => { x86_64 => { passport => [1] } } ],
+    );
+    for my $wrong (@wrong) {
+        my ($name, $value) = @$wrong;
+        Fake::write_file(
+            "$dir/campaign.json",
+            Touchstone::Record::Json::encode(
+                { %{ Touchstone::Record::Json::decode($text) }, $name => $value }
+            )
+        );
+        for my $words ([ '--collect', $dir ], [qw(--turn web1)], [qw(--mark web1=over)]) {
+            my $got = $fake->run([ @$words, '--campaign', $dir ]);
+            is($got->{status}, 1, "$words->[0]: exit 1");
+            like($got->{err}, qr/campaign\.json' is no manifest of a campaign: '$name' is .*wrong$/, $name);
+        }
+    }
+};
+
 subtest 'words that measure nothing are refused before anything is written' => sub {
     my $dir = "$fake->{dir}/never";
     for my $words ([qw(--quick nope)], [qw(-c 0 pipe)], [qw(--no-such pipe)], [qw(--quick --classic pipe)]) {

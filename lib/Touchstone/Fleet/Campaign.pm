@@ -41,6 +41,10 @@ our $MANIFEST = 'campaign.json';
 
 my $MOST_BYTES = 50_000_000;
 my $NUMBER     = qr/\A\d{1,12}(?:\.\d{1,9})?\z/;
+my $WHOLE      = qr/\A\d{1,9}\z/;
+my $COUNT      = qr/\A[1-9]\d{0,8}\z/;
+my %NUMBERS =
+    (made => $NUMBER, seed => $NUMBER, retries => $WHOLE, map { $_ => $COUNT } qw(runs at_once lease));
 
 # Returns the manifest in a directory, with `directory`; nothing where there
 # is none. Dies where it is damaged.
@@ -88,12 +92,16 @@ sub complaint {
     return "its format is not $FORMAT" if ($it->{format} // '') ne $FORMAT;
     return "'campaign' is missing or wrong"
         if ref $it->{campaign} || !Touchstone::Record::Campaign::is_id($it->{campaign} // '');
-    for my $name (qw(made seed runs retries at_once lease)) {
-        return "'$name' is missing or wrong" if ref $it->{$name} || ($it->{$name} // '') !~ $NUMBER;
+    for my $name (sort keys %NUMBERS) {
+        return "'$name' is missing or wrong" if ref $it->{$name} || ($it->{$name} // '') !~ $NUMBERS{$name};
     }
+    for my $name (qw(carrier of)) { return "'$name' is wrong" if ref $it->{$name} }
     return "'words' is missing or wrong"
         if ref $it->{words} ne 'ARRAY' || grep { !defined || ref } @{ $it->{words} };
-    return "'programs' is wrong"         if ref($it->{programs} || {}) ne 'HASH';
+    return "'programs' is wrong" if ref($it->{programs} // {}) ne 'HASH';
+    for my $of (values %{ $it->{programs} // {} }) {
+        return "'programs' is wrong" if ref $of ne 'HASH' || grep { !defined || ref } values %$of;
+    }
     return "'hosts' is missing or wrong" if ref $it->{hosts} ne 'ARRAY';
     my %seen;
     for my $i (0 .. $#{ $it->{hosts} }) {
