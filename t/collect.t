@@ -175,14 +175,15 @@ for my $what (sort keys %REFUSED) {
         my ($dir, $got) =
             campaign([qw(web1 web2)], programs => { x86_64 => { passport => '5a0c0d0bd1f3' x 5 . '5a0c' } });
         my $file = Campaigns::record($got, %$of);
-        rename $file, "$got/it.json" or die "cannot rename: $!\n";
-        my $said = collect($dir, "$got/it.json");
+        my $it   = "$dir/staging/it.json";
+        rename $file, $it or die "cannot rename: $!\n";
+        my $said = collect($dir, $it);
         is("$said->{status} $said->{out}", '1 ', 'exit 1');
         like($said->{err} =~ s/\n /  /gr, $sentence, 'the sentence and the remedy');
-        ok(-e "$got/it.json", 'it stays');
+        ok(-e $it, 'it stays');
         is(join(' ', records($dir), records($dir, 'conflicts')), '', 'nothing came in');
         my $standing = Touchstone::Fleet::Standing::of($dir);
-        is("$standing->{refused}[0]{file}", "$got/it.json", 'standing tells of it');
+        is("$standing->{refused}[0]{file}", $it, 'standing tells of it');
         is(
             scalar @{ $standing->{unexpected} },
             $what =~ /nobody|name/ ? 1 : 0,
@@ -228,6 +229,23 @@ subtest 'what is no record is refused, and does not hold up the others' => sub {
         qr/\ARun: passed over \d+ files of no record of this campaign$/,
         'and these are counted'
     );
+};
+
+subtest 'records of other campaigns that are named are refused, and are no matter of this one' => sub {
+    my ($dir, $got) = campaign([qw(web1 web2)]);
+    my @others = (
+        Campaigns::record($got,           host => 'web1', campaign => 'k67'),
+        Campaigns::record("$dir/staging", host => 'web2', campaign => 'k67')
+    );
+    Fake::write_file("$got/notes.json", "no record\n");
+    Fake::write_file("$got/run.json",   Fake::read_file("$Fake::BASE/t/golden/fixed.json"));
+    my $said =
+        collect($dir, @others, "$got/notes.json", "$got/run.json", Campaigns::record($got, host => 'web1'));
+    is($said->{status}, 1, 'exit 1');
+    like($said->{out}, qr/\Ataken web1 \S+\n\z/, 'its own is taken');
+    is(scalar(() = $said->{err} =~ /^Run: refused: /mg), 4, 'each is named');
+    is(join(' ', map { $_->{file} } @{ Touchstone::Fleet::Standing::of($dir)->{refused} }),
+        $others[1], 'of what its carrier brought standing tells');
 };
 
 subtest 'without permission a record is refused, and taken when there is some' => sub {

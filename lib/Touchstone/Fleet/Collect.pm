@@ -34,6 +34,9 @@ my $LOCK = 'collect.lock';
 # So many digits of its sum name another record of a key that is there.
 my $DIGITS = 16;
 
+# What is of no record of this campaign.
+my $FOREIGN = 'foreign';
+
 # Takes records into the campaign in a directory from files, directories or `-`. `said` is called with what
 # comes of each. Returns { others, running }: files that are of no record of this campaign, and runs that have
 # not ended.
@@ -56,7 +59,7 @@ sub collect {
             sub {
                 my ($arrival) = @_;
                 my $found = $self->_found($arrival);
-                $self->_note_refusal($found)                if $found->{what} eq 'refused';
+                $self->_note_refusal($found, $arrivals)     if $found->{what} eq 'refused';
                 $self->_settle($arrival, $found, $arrivals) if $found->{what} ne 'refused';
                 $said->($found);
             }
@@ -150,17 +153,21 @@ sub _checked {
     my ($self, $arrival) = @_;
     my $again = "it is still on its host: fetch it again\n";
     die "$arrival->{why}\n", defined $arrival->{octets} ? $again : '' if defined $arrival->{why};
-    die "it is no record: neither JSON nor lines of --give --whole\n" if $arrival->{text} !~ /\A\s*\{/;
+    die { why => "it is no record: neither JSON nor lines of --give --whole\n", kind => $FOREIGN }
+        if $arrival->{text} !~ /\A\s*\{/;
     my ($facts) = Touchstone::Record::Finished::parted($arrival->{text}, $self->{seen});
     $facts //= eval { Touchstone::Record->of_text('it', $arrival->{text}) };
     die 'damaged or cut short: ' . ($@ =~ s/\A'it' is no record of a run: //r) . $again if !$facts;
-    my $campaign = $facts->{campaign} // die "it is of no campaign\n--once makes records of a campaign\n";
-    my $host     = $campaign->{host};
-    my $id       = $self->{manifest}{campaign};
-    my $refuse   = sub { die { host => $host, why => $_[0], kind => $_[1] } };
-    $refuse->("it is of the campaign '$campaign->{id}', and this is '$id'\n"
-            . "collect it with --campaign and the directory of that one\n")
-        if $campaign->{id} ne $id;
+    my $campaign = $facts->{campaign}
+        // die { why => "it is of no campaign\n--once makes records of a campaign\n", kind => $FOREIGN };
+    my $host   = $campaign->{host};
+    my $id     = $self->{manifest}{campaign};
+    my $refuse = sub { die { host => $host, why => $_[0], kind => $_[1] } };
+    $refuse->(
+        "it is of the campaign '$campaign->{id}', and this is '$id'\n"
+            . "collect it with --campaign and the directory of that one\n",
+        $FOREIGN
+    ) if $campaign->{id} ne $id;
     $refuse->(
         "no host '"
             . plain($host)
@@ -239,9 +246,11 @@ sub _locked {
     return $lock;
 }
 
-# The same refusal is noted once.
+# The same refusal is noted once. Records of other campaigns that somebody has are no matter of this one,
+# unless its carrier brought them.
 sub _note_refusal {
-    my ($self, $found) = @_;
+    my ($self, $found, $arrivals) = @_;
+    return if ($found->{kind} // '') eq $FOREIGN && !$arrivals->is_staged($found->{path} // '');
     my $file   = defined $found->{path} ? File::Spec->rel2abs($found->{path}) : $found->{from};
     my $before = $self->{refused}{$file};
     return if $before && $before->{why} eq $found->{why};
