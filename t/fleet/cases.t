@@ -293,6 +293,22 @@ shows 'a host that starts anew in a pass is measured to the end by the same play
     all_received($it) or diag(said($got));
 };
 
+shows 'a host that dies in its second run is noted, and is measured twice in the end' => sub {
+    my $it   = campaign('twice', [qw(web1 web2)], with => { touchstone_runs => 2 });
+    my $play = begin($it);
+    until_true('the second run of web2',
+        sub { @{ Ansible::records($it->{at})->{web2} // [] } == 1 && passes_on($it, 2) > 4 });
+    lab('kill', 2);
+    my $got = $ansible->finish($play);
+    isnt($got->{status}, 0, 'Ansible tells of it');
+    is(received($it), 'web1:2 web2:1', 'what has ended is received') or diag(said($got));
+    is(last_event($it, 'web2'), 'unreachable', 'it is noted');
+    lab('reboot', 2);
+    play($it);
+    is(received($it), 'web1:2 web2:2', 'each host has two records');
+    is(Ansible::sum(play($it), 'changed'), 0, 'played again it changes nothing');
+};
+
 shows 'a link that is cut for a while is no matter' => sub {
     my $it   = campaign('link', ['web2']);
     my $play = begin($it);
