@@ -131,12 +131,32 @@ subtest 'while one measures, the others are told so' => sub {
     is("$state->{state} $state->{pass} $state->{of}", 'running 2 7', 'the state tells how far it is');
     is($state->{pid},                                 $run->{pid},   'and who it is') if -e '/proc/locks';
     is(said($fake->run([qw(--give k68 --as web1)])),  '1 ',          'there is nothing to give');
-    like(said($fake->run([ qw(--once other), @WORDS ])), qr/\A0 other\./, 'another campaign is not held up');
-    unlink glob runs_of($fake) . '/other.*';
     kill 'KILL', $run->{pid};
     $fake->wait_for_end($run);
     is(state_of($fake)->{state}, 'cut off', 'when it is killed, the state tells that');
     is(wrong_after($fake),       undef,     'and the same words end it');
+};
+
+subtest 'a host is measured for one campaign at a time' => sub {
+    my $fake  = Fake->new;
+    my $run   = measuring($fake);
+    my @other = grep { $_ ne '-q' } qw(--once other), @WORDS;
+    my $got   = $fake->run([ @other, '--detach' ], does => $MEASURES);
+    is(said($got), '0 ', 'detached, another campaign begins');
+    like(
+        $got->{err},
+        qr/^# this host is being measured for another campaign: its end is waited for$/m,
+        'with a sentence'
+    );
+    is($fake->calls('pipe'), 3, 'it does not measure yet');
+    my $wait = $fake->start([qw(--wait other --as web1)]);
+    ok(comes(waits($wait)), 'who waits for it waits for both');
+    kill 'KILL', $run->{pid};
+    $fake->wait_for_end($run);
+    my $state = JSON::PP->new->utf8->decode($fake->wait_for_end($wait)->{out});
+    is("$state->{state} $state->{exit}", 'ended 0', 'it is measured when the first one is gone');
+    unlink glob runs_of($fake) . '/other.*';
+    is(wrong_after($fake), undef, 'and the first one is resumed');
 };
 
 subtest 'of several that begin at once, one measures' => sub {

@@ -14,6 +14,7 @@ use Touchstone::Cli::Shortfall;
 use Touchstone::Cli::Verb::Measure;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Journal;
+use Touchstone::Run::Alone;
 use Touchstone::Run::Once;
 use Touchstone::Terminal::Progress;
 use Touchstone::Terminal;
@@ -62,7 +63,7 @@ sub _lines {
 # Measures until so many runs have ended as are asked for.
 sub _measured {
     my ($run, %at) = @_;
-    my ($want, $refused, $held) = ($run->{want}, 0);
+    my ($want, $refused, $held, $alone) = ($run->{want}, 0);
     while (1) {
         my $next =
             Touchstone::Run::Once::take($run->{directory}, $run->{campaign}, $want->{run} // 1, $refused);
@@ -72,6 +73,13 @@ sub _measured {
             message => "'$next->{name}' is being measured: --wait $want->{once} waits for it\n"
             }
             if !$next->{journal};
+
+        # Its own journal is held meanwhile, so that --wait waits for both.
+        $alone //= Touchstone::Run::Alone->take(
+            $run->{directory},
+            $run->{campaign}{host_id},
+            sub { _tell_of_another($at{begun}) }
+        );
 
         # A journal that cannot be gone on with is held until the next one is, so that whoever waits for its
         # lock finds that one.
@@ -112,6 +120,13 @@ sub _attempt {
         %at);
 }
 
+sub _tell_of_another {
+    my ($begun) = @_;
+    print STDERR "# this host is being measured for another campaign: its end is waited for\n";
+    $begun->() if $begun;
+    return;
+}
+
 sub _tell {
     my ($run, $why, $attempt) = @_;
     chomp $why;
@@ -126,7 +141,8 @@ sub _ended {
     my $attempt = $now->{its};
     Touchstone::Run::Once::check_words($run->{want}, $attempt);
 
-    # A run that was killed at its very end leaves its journal beside its record.
+    # A run that was killed at its very end leaves its journal beside its record, and its lock.
+    Touchstone::Run::Alone->sweep($run->{directory}, $run->{campaign}{host_id});
     Touchstone::Record::Journal->discard(Touchstone::Run::Once::journal_of($run->{directory}, $attempt));
     _name($now);
     return 0 if $run->{want}{detach};
