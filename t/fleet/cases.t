@@ -301,12 +301,12 @@ shows 'a host that dies in its second run is noted, and is measured twice in the
     lab('kill', 2);
     my $got = $ansible->finish($play);
     isnt($got->{status}, 0, 'Ansible tells of it');
-    is(received($it), 'web1:2 web2:1', 'what has ended is received') or diag(said($got));
-    is(last_event($it, 'web2'), 'unreachable', 'it is noted');
+    is(received($it),           'web1:2 web2:1', 'what has ended is received') or diag(said($got));
+    is(last_event($it, 'web2'), 'unreachable',   'it is noted');
     lab('reboot', 2);
     play($it);
-    is(received($it), 'web1:2 web2:2', 'each host has two records');
-    is(Ansible::sum(play($it), 'changed'), 0, 'played again it changes nothing');
+    is(received($it),                      'web1:2 web2:2', 'each host has two records');
+    is(Ansible::sum(play($it), 'changed'), 0,               'played again it changes nothing');
 };
 
 shows 'a link that is cut for a while is no matter' => sub {

@@ -63,7 +63,9 @@ sub refused {
 sub all {
     my ($directory) = @_;
     return grep {
-        defined $_->{what} && !(grep { ref } values %$_) && ($_->{at} // '') =~ $TIME
+               defined $_->{what}
+            && !(grep { ref } values %$_)
+            && ($_->{at} // '') =~ $TIME
     } read_lines("$directory/$FILE");
 }
 
