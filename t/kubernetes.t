@@ -178,7 +178,7 @@ sub with_cluster {
 [ "$1 $2" != '-n bench' ] || shift 2
 case "$1 $2" in
 'get jobs') cat "$dir/jobs" ;;
-'get pods') cat "$dir/pods.${4#touchstone/host=label-}" ;;
+'get pods') cat "$dir/pods.${4##*,touchstone/host=label-}" ;;
 'logs '*) cat "$dir/log.$2" ;;
 esac
 END
