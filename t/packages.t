@@ -246,4 +246,40 @@ END
     kill KILL => $child if !$gone;
 };
 
+subtest 'a tree has the same sources without git and without MANIFEST' => sub {
+    my $tree = "$scratch/tree";
+    my %text = (
+        '.gitignore'      => slurp("$ROOT/.gitignore"),
+        'Run'             => '',
+        'README.md'       => '',
+        'pgms/multi.sh'   => '',
+        'pgms/index.base' => '',
+        't/obj/x'         => '',
+        'src/pipe.c'      => ''
+    );
+    my %made = map { $_ => '' }
+        qw(.git/HEAD obj/pipe.o pgms/pipe pgms/fsdisk.d/x results/runs/a.json tmp/x testdir/large.txt dist/x.sh);
+    my %all = (%text, %made, 'packaging/lib/Packaging.pm' => slurp("$ROOT/packaging/lib/Packaging.pm"));
+    spew("$tree/$_", $all{$_}) for keys %all;
+    my ($status, $said) = Packaging::said({ env => { PATH => '/nowhere' } },
+        $^X, "-I$tree/packaging/lib", '-MPackaging', '-e', 'print map { "$_\n" } sort(Packaging::sources())');
+    is($said,   join('', map { "$_\n" } sort keys %text, 'packaging/lib/Packaging.pm'), 'without git');
+    is($status, 0,                                                                      'and nothing fails');
+    spew("$tree/MANIFEST", "Run\nsrc/pipe.c\n");
+    ($status, $said) = Packaging::said($^X, "-I$tree/packaging/lib", '-MPackaging', '-e',
+        'print join " ", Packaging::sources()');
+    is($said, 'Run src/pipe.c', 'MANIFEST of a source archive is the list');
+};
+
+subtest 'git and .gitignore agree on the sources of this tree' => sub {
+    my ($status, $tracked) =
+        Packaging::said('git', '-C', $ROOT, '-c', "safe.directory=$ROOT", 'ls-files', '-z');
+    plan skip_all => 'this tree is no clone, or git is missing' if $status != 0 || !-e "$ROOT/.git";
+    my %found = map { $_ => 1 } Packaging::found();
+    is_deeply([ grep { !$found{$_} && -e "$ROOT/$_" } split /\0/, $tracked ], [],
+        'all that git has is found');
+    my ($built) = grep { -e "$ROOT/$_" } 'pgms/pipe', 'obj/pipe.o';
+    ok(!$found{$built}, 'and what make has built is not') if defined $built;
+};
+
 done_testing;

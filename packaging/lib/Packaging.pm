@@ -14,6 +14,7 @@ use warnings;
 use Cwd ();
 use Exporter qw(import);
 use File::Basename qw(dirname);
+use File::Find ();
 use File::Path qw(make_path);
 use File::Temp ();
 use POSIX ();
@@ -132,13 +133,37 @@ sub copy_of_sources {
     return;
 }
 
-# Returns the paths of what belongs to the sources.
+# Returns the paths of what belongs to the sources. A clone may have been copied to a machine without git, and
+# an archive from a web page has neither .git nor MANIFEST.
 sub sources {
     if (-e "$ROOT/.git") {
-        return grep { $_ ne 'MANIFEST' } split /\0/,
-            run('git', '-C', $ROOT, '-c', "safe.directory=$ROOT", 'ls-files', '-z');
+        my ($status, $said) = said('git', '-C', $ROOT, '-c', "safe.directory=$ROOT", 'ls-files', '-z');
+        return grep { $_ ne 'MANIFEST' } split /\0/, $said if $status == 0;
     }
-    return grep { length } split /\n/, slurp("$ROOT/MANIFEST");
+    return grep { length } split /\n/, slurp("$ROOT/MANIFEST") if -e "$ROOT/MANIFEST";
+    return found();
+}
+
+# Returns the paths of all files of the tree that .gitignore does not exclude. It knows that part of git's
+# patterns that stands there.
+sub found {
+    my @lines = map { [ !s/\A!//, _pattern($_) ] } grep { /\A[^#]/ } split /\n/, slurp("$ROOT/.gitignore");
+    my @found;
+    my $look = sub {
+        my $path = substr($_, length $ROOT) . (-d && !-l ? '/' : '');
+        my $ignored;
+        $path =~ $_->[1] and $ignored = $_->[0] for @lines;
+        return $File::Find::prune = 1 if $ignored || $path eq '/.git/';
+        push @found, substr $path, 1 if $path !~ m{/\z};
+    };
+    File::Find::find({ wanted => $look, no_chdir => 1 }, $ROOT);
+    return @found;
+}
+
+sub _pattern {
+    my ($line) = @_;
+    my $path   = join q([^/]+), map { quotemeta } split /\*/, $line, -1;
+    return $line =~ m{\A/} ? qr{\A$path/?\z} : qr{/$path/?\z};
 }
 
 # Packs DIRECTORY/NAME into a file of this ending (.tar.gz, .tar.xz, .tar): files in the order of their names,
