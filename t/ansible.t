@@ -115,6 +115,18 @@ subtest 'a campaign has all its hosts' => sub {
     like($got->{out} . $got->{err}, qr/'web9'/, 'they are named');
 };
 
+subtest 'words that Ansible would drop are refused' => sub {
+    my $got = $ansible->play(
+        'measure.yml',
+        inventory => $inventory,
+        words     =>
+            [ '-e', "touchstone_directory=$ansible->{dir}/k70", '-e', 'touchstone_words=--quick -c 1 pipe' ]
+    );
+    isnt($got->{status}, 0, 'quotes are missing');
+    like($got->{out} . $got->{err}, qr/'-c 1 pipe'{1,2} belongs to no variable/, 'it says what would be lost');
+    ok(!-e "$ansible->{dir}/k70", 'nothing is planned');
+};
+
 subtest 'a host that has no room is named, and stops nobody' => sub {
     plan skip_all => 'make check-all plays this' if !Amount::is_all();
     my $file  = inventory("$ansible->{dir}/two.yml", web1 => {}, web2 => { touchstone_work => '/proc/none' });

@@ -197,7 +197,8 @@ subtest 'verdicts are a line for each host that was judged' => sub {
 
 subtest 'commands are those of the carrier, quoted for a shell' => sub {
     my %wanted = (
-        ansible    => 'ansible-playbook -i hosts fleet/measure.yml -e touchstone_campaign=k68-rollout',
+        ansible => 'ansible-playbook -i hosts fleet/measure.yml -e touchstone_campaign=k68-rollout '
+            . q(-e '{touchstone_words: -c 1 -c 8}'),
         slurm      => 'fleet/slurm/submit /srv/campaigns/k68-rollout FILE -c 1 -c 8',
         kubernetes =>
             'fleet/kubernetes/make ... /srv/campaigns/k68-rollout FILE -- -c 1 -c 8 | kubectl apply -f -',
@@ -206,6 +207,17 @@ subtest 'commands are those of the carrier, quoted for a shell' => sub {
     for my $carrier (sort keys %wanted) {
         is(Touchstone::Report::Fleet::Command::measure(Judged::fleet(carrier => $carrier)),
             $wanted{$carrier}, $carrier);
+    }
+    my %said = (
+        q(-e touchstone_runs=3 -e '{touchstone_words: --quick}')     => [ 3, '--quick' ],
+        q(-e '{touchstone_words: ["--label", "rack=b 4, it'\''s"]}') => [ 1, '--label', q(rack=b 4, it's) ],
+        ''                                                           => [1],
+    );
+    for my $end (sort keys %said) {
+        my $judged = Judged::fleet(carrier => 'ansible');
+        @{ $judged->{campaign} }{qw(runs words)} = (shift @{ $said{$end} }, $said{$end});
+        my $line = Touchstone::Report::Fleet::Command::measure($judged);
+        is($line =~ s/.*=k68-rollout ?//r, $end, "what is measured is said: '$end'");
     }
     my $fleet = Judged::fleet();
     undef $fleet->{campaign};

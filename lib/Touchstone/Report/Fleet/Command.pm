@@ -11,9 +11,12 @@ use 5.014;
 use strict;
 use warnings;
 
-# ID is the name of the campaign, DIR its directory, WORDS what it measures.
+use Touchstone::Record::Json;
+
+# ID is the name of the campaign, DIR its directory, WORDS what it measures, and ANSIBLE
+# the same as variables.
 my %MEASURE = (
-    ansible    => 'ansible-playbook -i hosts fleet/measure.yml -e touchstone_campaign=ID',
+    ansible    => 'ansible-playbook -i hosts fleet/measure.yml -e touchstone_campaign=ID ANSIBLE',
     slurm      => 'fleet/slurm/submit DIR FILE WORDS',
     kubernetes => 'fleet/kubernetes/make ... DIR FILE -- WORDS | kubectl apply -f -',
     ssh        => 'fleet/ssh DIR FILE WORDS'
@@ -32,12 +35,25 @@ sub _line {
     my $campaign = $judgement->{campaign} or return;
     my $line     = $of->{ $campaign->{carrier} // '' } // $otherwise;
     my %stands   = (
-        ID    => $campaign->{campaign},
-        DIR   => quoted($judgement->{directory}),
-        WORDS => join ' ',
-        map { quoted($_) } @{ $campaign->{words} || [] }
+        ID      => $campaign->{campaign},
+        DIR     => quoted($judgement->{directory}),
+        WORDS   => join(' ', map { quoted($_) } @{ $campaign->{words} || [] }),
+        ANSIBLE => _variables($campaign)
     );
-    return $line =~ s/\b(ID|DIR|WORDS)\b/$stands{$1}/gr =~ s/ +\z//r =~ s/ -- +(?=\|)/ /r;
+    return $line =~ s/\b(ID|DIR|WORDS|ANSIBLE)\b/$stands{$1}/gr =~ s/ +\z//r =~ s/ -- +(?=\|)/ /r;
+}
+
+# What a campaign is known by besides its name: with other words, or more runs, it is another one. Ansible
+# prints the line with a backslash before each double quote, so plain words are YAML without any.
+sub _variables {
+    my ($campaign) = @_;
+    my @words      = @{ $campaign->{words} || [] };
+    my $plain      = join ' ', @words;
+    my $is_plain   = $plain =~ m{\A[\w./=+-]+(?: [\w./=+-]+)*\z}a;
+    my $value      = $is_plain ? $plain : Touchstone::Record::Json::encode_line(\@words);
+    return join ' ',
+        (($campaign->{runs} // 1) > 1 ? "-e touchstone_runs=$campaign->{runs}"       : ()),
+        (@words                       ? '-e ' . quoted("{touchstone_words: $value}") : ());
 }
 
 # A word for a shell; names are a stranger's.
