@@ -376,6 +376,20 @@ shows 'a host without perl' => sub {
     lab('in', 4, "umount $^X");
 };
 
+shows 'a host without python3' => sub {
+    my $it      = campaign('python', [qw(web1 web4)]);
+    my @pythons = grep { -x && !-l } glob '/usr/bin/python3*';
+    lab('in', 4, "mount --bind /dev/null $_") for @pythons;
+    play($it);
+    is(received($it), 'web1:1', 'the other one is received');
+    is(
+        last_event($it, 'web4'),
+        'failed: python3 is missing: install it, or measure with fleet/ssh, which does without',
+        'it says so, and what needs none'
+    );
+    lab('in', 4, "umount $_") for @pythons;
+};
+
 shows 'a host of another architecture' => sub {
     my $it = campaign('arch', [qw(web1 web4)]);
     Fake::write_file("$dir/lab/4/run/uname", qq(#!/bin/sh\n[ "\$1" = -m ] && echo mips || echo Linux\n));
@@ -386,7 +400,7 @@ shows 'a host of another architecture' => sub {
     is(received($it), 'web1:1', 'the other one is received');
     like(
         last_event($it, 'web4'),
-        qr/\Afailed: no programs for mips: .*-e touchstone_bundle.FILE names one\z/,
+        qr/\Afailed: no programs for mips: .*the variable touchstone_bundle names one\z/,
         'it says what there is not, and the remedy'
     );
     my $both = campaign(

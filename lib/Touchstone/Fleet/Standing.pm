@@ -37,6 +37,7 @@ my $DAY   = 86_400;
 my $AGAIN  = 'run the same command again: it goes on where it was';
 my %REMEDY = (
     again       => $AGAIN,
+    failed      => "put that right; $AGAIN",
     unreachable => "see that it is on and can be reached; $AGAIN",
     running     => 'wait, or ask it with --state there',
     given_up    => 'put it right, and measure it in a new campaign'
@@ -83,7 +84,7 @@ sub _where {
     return ('given_up', many($event->{lost}, 'run') . ' lost' . (length $why ? ": $why" : ''),
         $REMEDY{given_up})
         if $event && $event->{lost} > $retries;
-    return ('failed',      $why,                 $REMEDY{again})       if $what eq 'failed';
+    return ('failed',      $why,                 $REMEDY{failed})      if $what eq 'failed';
     return ('unreachable', 'it does not answer', $REMEDY{unreachable}) if $what eq 'unreachable';
     return ('running',     "it has its turn$of", $REMEDY{running})     if $held && $what ne 'running';
     return ('running',     'since ' . _ago($now - $at) . $of, $REMEDY{running})
