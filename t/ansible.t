@@ -115,7 +115,7 @@ subtest 'a campaign has all its hosts' => sub {
     like($got->{out} . $got->{err}, qr/'web9'/, 'they are named');
 };
 
-subtest 'words that Ansible would drop are refused' => sub {
+subtest 'words that Ansible would drop, or Run does not know, are refused' => sub {
     my $got = $ansible->play(
         'measure.yml',
         inventory => $inventory,
@@ -123,7 +123,12 @@ subtest 'words that Ansible would drop are refused' => sub {
             [ '-e', "touchstone_directory=$ansible->{dir}/k70", '-e', 'touchstone_words=--quick -c 1 pipe' ]
     );
     isnt($got->{status}, 0, 'quotes are missing');
-    like($got->{out} . $got->{err}, qr/'-c 1 pipe'{1,2} belongs to no variable/, 'it says what would be lost');
+    like($got->{out} . $got->{err}, qr/'-c 1 pipe'{1,2} belongs to no variable/,
+        'it says what would be lost');
+    $got = play('measure.yml',
+        with => { touchstone_directory => "$ansible->{dir}/k70", touchstone_words => '-c 1 pip' });
+    like($got->{out} . $got->{err}, qr/unknown test 'pip'/, 'a word that Run does not know is refused');
+    unlike($got->{out}, qr/Look what is there|Have programs/, 'before anything is built or a host is asked');
     ok(!-e "$ansible->{dir}/k70", 'nothing is planned');
 };
 
