@@ -7,6 +7,9 @@ use 5.014;
 use strict;
 use warnings;
 
+use File::Basename qw(dirname);
+use File::Path qw(make_path);
+use File::Temp ();
 use JSON::PP ();
 use POSIX ();
 use Test::More;
@@ -480,6 +483,54 @@ subtest 'a list that Run refuses ends it with the reason' => sub {
     like($got->{err}, qr/cannot open 'none'/, 'no file');
     is($carrier->run('fleet/ssh', 'k68')->{status}, 2,  'no list: usage');
     is(connected($carrier),                         '', 'no connection');
+};
+
+# A tree whose build waits for the file `go` and says in `log` that it has begun.
+sub tree_that_builds_slowly {
+    my ($tree) = @_;
+    my %file = (
+        'fleet/programs'             => Fake::read_file("$Fake::BASE/fleet/programs"),
+        'packaging/lib/Packaging.pm' => Fake::read_file("$Fake::BASE/packaging/lib/Packaging.pm"),
+        'MANIFEST'                   => "MANIFEST\n",
+        'packaging/bundle/Bundle.pm' => <<'END'
+package Bundle;
+use Packaging qw(spew);
+sub compilers_lacking { return }
+sub bundle_name { return "touchstone-1-linux-$_[0]" }
+sub make_tree {
+    my ($arch, $directory) = @_;
+    open my $log, '>>', "$ENV{HOME}/log"; print {$log} "$arch\n"; close $log;
+    select undef, undef, undef, 0.05 while !-e "$ENV{HOME}/go";
+    spew("$directory/touchstone-1-linux-$arch/BUNDLE", "arch=$arch\n");
+}
+1;
+END
+    );
+    for my $name (keys %file) {
+        make_path("$tree/" . dirname($name));
+        Fake::write_file("$tree/$name", $file{$name});
+    }
+    return $tree;
+}
+
+subtest 'programs are built once, however many hosts ask at the same time' => sub {
+    my $dir  = File::Temp->newdir;
+    my $tree = tree_that_builds_slowly("$dir/tree");
+    local @ENV{qw(HOME SOURCE_DATE_EPOCH)} = ("$dir", 1);
+    delete local $ENV{XDG_CACHE_HOME};
+    my @asking = map {
+        open my $said, '-|', 'sh', '-c', 'exec "$@" 2>&1', 'sh', $^X, "$tree/fleet/programs", "$dir/k68",
+            'm68k'
+            or die "cannot start: $!\n";
+        $said;
+    } 1 .. 4;
+    select undef, undef, undef, 0.05 while !-e "$dir/log";
+    select undef, undef, undef, 0.5;
+    Fake::write_file("$dir/go", '');
+    my @said = map { my $from = $_; join '', <$from> } @asking;
+    is(Fake::read_file("$dir/log"),                      "m68k\n", 'one of them builds');
+    is(scalar(grep { /"digest":"[0-9a-f]{64}"/ } @said), 4,        'all have the programs') or diag(@said);
+    is(scalar(grep { /building/ } @said),                1,        'and one says that it builds');
 };
 
 subtest 'shellcheck finds nothing in the scripts' => sub {
