@@ -123,9 +123,9 @@ subtest 'what was said last, and how old it is, tells where a host is' => sub {
         \%why,
         {
             b => 'since 99 seconds; wait, or ask it with --state there',
-            c => "no news since 101 seconds; see that it is on and can be reached; $again",
+            c => "no news since 101 seconds; see that it is on and lets you in; $again",
             d => "illegal instruction; put that right; $again",
-            e => "it does not answer; see that it is on and can be reached; $again",
+            e => "no connection to it; see that it is on and lets you in; $again",
             f => "its run has ended, and its record is not here; $again",
             g => '3 runs lost: no <b>? space 3; put it right, and measure it in a new campaign',
         },

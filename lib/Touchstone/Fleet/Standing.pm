@@ -38,7 +38,7 @@ my $AGAIN  = 'run the same command again: it goes on where it was';
 my %REMEDY = (
     again       => $AGAIN,
     failed      => "put that right; $AGAIN",
-    unreachable => "see that it is on and can be reached; $AGAIN",
+    unreachable => "see that it is on and lets you in; $AGAIN",
     running     => 'wait, or ask it with --state there',
     given_up    => 'put it right, and measure it in a new campaign'
 );
@@ -85,7 +85,7 @@ sub _where {
         $REMEDY{given_up})
         if $event && $event->{lost} > $retries;
     return ('failed',      $why,                 $REMEDY{failed})      if $what eq 'failed';
-    return ('unreachable', 'it does not answer', $REMEDY{unreachable}) if $what eq 'unreachable';
+    return ('unreachable', 'no connection to it', $REMEDY{unreachable}) if $what eq 'unreachable';
     return ('running',     "it has its turn$of", $REMEDY{running})     if $held && $what ne 'running';
     return ('running',     'since ' . _ago($now - $at) . $of, $REMEDY{running})
         if $what eq 'running' && ($held || abs($now - $at) < $manifest->{lease});
