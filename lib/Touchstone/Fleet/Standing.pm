@@ -84,9 +84,9 @@ sub _where {
     return ('given_up', many($event->{lost}, 'run') . ' lost' . (length $why ? ": $why" : ''),
         $REMEDY{given_up})
         if $event && $event->{lost} > $retries;
-    return ('failed',      $why,                 $REMEDY{failed})      if $what eq 'failed';
+    return ('failed',      $why,                  $REMEDY{failed})      if $what eq 'failed';
     return ('unreachable', 'no connection to it', $REMEDY{unreachable}) if $what eq 'unreachable';
-    return ('running',     "it has its turn$of", $REMEDY{running})     if $held && $what ne 'running';
+    return ('running',     "it has its turn$of",  $REMEDY{running})     if $held && $what ne 'running';
     return ('running',     'since ' . _ago($now - $at) . $of, $REMEDY{running})
         if $what eq 'running' && ($held || abs($now - $at) < $manifest->{lease});
     return ('failed', 'its run has ended, and its record is not here', $REMEDY{again})
