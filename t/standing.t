@@ -191,6 +191,22 @@ subtest 'what is damaged in the directory of a campaign hides nothing else' => s
     is(where(standing($it, 1000)), 'received 1; unreachable web2 web3', 'notes of another form do not count');
 };
 
+subtest 'records that somebody has read are not read again' => sub {
+    my $it     = campaign([qw(a b)]);
+    my $facts  = Campaigns::facts(host => 'a', attempt => 1);
+    my $file   = "runs/2026-11/$facts->{name}.json";
+    my $member = {
+        file => $file,
+        arch => 'x86_64',
+        (map { $_ => $facts->{$_} } qw(started passport)),
+        map { $_ => $facts->{campaign}{$_} } qw(host host_id machine)
+    };
+    mkdir "$it->{directory}/runs/2026-11";
+    Fake::write_file("$it->{directory}/$file", "not read\n");
+    my $standing = Touchstone::Fleet::Standing::of($it->{directory}, now => $NOW, members => [$member]);
+    is(where($standing), 'received 1; unreachable b', 'what was read is what was received');
+};
+
 is("@Fake::PERL_WARNINGS", '', 'perl warned of nothing');
 
 done_testing;

@@ -46,8 +46,12 @@ sub judge {
     my $manifest = Touchstone::Fleet::Campaign::read($directory);
     my $read     = Touchstone::Fleet::Store::read($directory);
     my $smallest = $with{smallest} // $Touchstone::Stats::Screening::SMALLEST;
-    my $standing =
-        $manifest && Touchstone::Fleet::Standing::of($directory, manifest => $manifest, now => $with{now});
+    my $standing = $manifest && Touchstone::Fleet::Standing::of(
+        $directory,
+        manifest => $manifest,
+        members  => $read->{members},
+        now      => $with{now}
+    );
     my @groups = map { Touchstone::Fleet::Judgement::of_group($_, smallest => $smallest) }
         Touchstone::Fleet::Groups::of($read->{members}, $with{group_by});
     my @confirmations =

@@ -27,20 +27,24 @@ use Touchstone::Record;
 my $NOTES = 'received.jsonl';
 our $SUFFIX = qr/\.json(?:\.gz)?/;
 
-# `manifest` is what Fleet::Campaign::read returned.
-sub of { my ($manifest) = @_; return begin($manifest)->{of} }
+# `manifest` is what Fleet::Campaign::read returned. `members`: those that somebody has read already
+# (Fleet::Member), which need not be read again.
+sub of { my ($manifest, @members) = @_; return begin($manifest, @members)->{of} }
 
 # Returns what `news` takes, with all that is known as `of`.
 sub begin {
-    my ($manifest) = @_;
+    my ($manifest, @members) = @_;
     my $state = { directory => $manifest->{directory}, offset => 0, of => {} };
     news($state);
     my %noted = map { $_->{file} => $_ } values %{ $state->{of} };
+    my %read  = map { $_->{file} => $_ } @members;
     my %files = files($manifest);
     $state->{of} = {};
     for my $key (keys %files) {
-        my ($note) = $noted{ $files{$key} } // _read($state->{directory}, $files{$key});
-        $state->{of}{$key} = $note if $note;
+        my $file = $files{$key};
+        my ($is) = $noted{$file} // _of_member($file, $read{"runs/$file"})
+            // _read($state->{directory}, $file);
+        $state->{of}{$key} = $is if $is;
     }
     return $state;
 }
@@ -123,6 +127,14 @@ sub entry {
     };
 }
 
+# A member says the same, but names no machine where its record names none.
+sub _of_member {
+    my ($file, $member) = @_;
+    return undef if !$member;
+    my $note = { file => $file, map { $_ => $member->{$_} } qw(started arch passport host host_id machine) };
+    return _is_note($note) ? $note : undef;
+}
+
 # A damaged file is one that nobody has received. Whoever can write there notes it for the next time.
 sub _read {
     my ($directory, $file) = @_;
@@ -130,7 +142,7 @@ sub _read {
         my $text = Touchstone::Record::Gzip::inflated(Touchstone::Record->text_of("$directory/runs/$file"));
         Touchstone::Record->of_text("$directory/runs/$file", $text);
     };
-    return if !$facts || !$facts->{campaign};
+    return undef if !$facts || !$facts->{campaign};
     return eval { note($directory, $file, $facts) } // entry($file, $facts);
 }
 

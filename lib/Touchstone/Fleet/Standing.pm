@@ -43,13 +43,13 @@ my %REMEDY = (
     given_up    => 'put it right, and measure it in a new campaign'
 );
 
-# `how`: now, manifest.
+# `how`: now, manifest, and the members that were read already.
 sub of {
     my ($directory, %how) = @_;
     my $manifest = $how{manifest} // Touchstone::Fleet::Campaign::expect($directory);
     my $now      = $how{now}      // time;
     my $events   = Touchstone::Fleet::Events::of($directory);
-    my $received = Touchstone::Fleet::Received::of($manifest);
+    my $received = Touchstone::Fleet::Received::of($manifest, @{ $how{members} || [] });
     my $held     = Touchstone::Fleet::Leases::held($manifest, $now);
     my %records;
     $records{ $_->{host} }++ for values %$received;
