@@ -4,7 +4,7 @@
 # how often intervals hold what they should. Fleets are invented, with a seed, and judged by
 # Fleet::Judgement.
 #
-#   perl -Ilib t/bench/fleet.pl [FLEETS [PART ...]]        healthy heavy slow few ranking variance
+#   perl -Ilib t/bench/fleet.pl [FLEETS [PART ...]]    healthy heavy slow two few ranking variance
 #
 # FLEETS are those in a row, 200; of large fleets fewer. Each host has 24 figures. Hosts differ by 1 % and
 # runs of a host by 0.6 %, half of the variance common to all figures of a host or of a run; nine passes of
@@ -26,7 +26,7 @@ my ($FIGURES, $PASSES) = (24, 9);
 our ($HOST, $RUN, $PASS) = (0.01, 0.006, 0.01);
 my $HALF   = sqrt 0.5;
 my $FLEETS = shift @ARGV || 200;
-my @PARTS  = @ARGV ? @ARGV : qw(healthy heavy slow few ranking variance);
+my @PARTS  = @ARGV ? @ARGV : qw(healthy heavy slow two few ranking variance);
 my @NAMES  = map { "f$_" } 1 .. $FIGURES;
 
 my ($SEED, $random) = (4711);
@@ -239,6 +239,35 @@ sub slow_fleets {
     return;
 }
 
+# How often each of two slow hosts is: one of them in everything, the other in a quarter of its figures.
+sub two {
+    print
+        "Two slow hosts, in all and in six figures: how often each is a suspect, and bad; another bad host\n";
+    two_fleets(@$_) for [ 10, 'normal' ], [ 30, 'normal' ], [ 30, 'heavy' ], [ 100, 'normal' ];
+    return;
+}
+
+sub two_fleets {
+    my ($n, $tails) = @_;
+    seed();
+    my $fleets = fleets_of($n);
+    my %count  = map { $_ => 0 } qw(suspect1 suspect2 bad1 bad2 others);
+    my %is     = (h0001 => 1, h0002 => 2);
+    for (1 .. $fleets) {
+        my $hosts = hosts($n, $tails, h0001 => 0.1);
+        $hosts->{h0002}{$_} += log 0.8 for @NAMES[ 0 .. $FIGURES / 4 - 1 ];
+        my $group = judged(measured($hosts, 1));
+        $count{"suspect$is{$_}"}++ for grep { $is{$_} } verdicts($group, 'suspect');
+        my %bad = map { $_ => 1 } verdicts(confirm($hosts, $group), 'bad');
+        $count{"bad$is{$_}"}++ for grep { delete $bad{$_} } sort keys %is;
+        $count{others}++ if %bad;
+    }
+    printf
+        "%4d hosts, %-6s tails, %4d fleets: 10 %% in all %.1f, %.1f %%; 20 %% in six %.1f, %.1f %%; %.1f %%\n",
+        $n, $tails, $fleets, map { 100 * $count{$_} / $fleets } qw(suspect1 bad1 suspect2 bad2 others);
+    return;
+}
+
 # The same for few hosts, where hosts and runs differ by 1 % each.
 sub few {
     local $RUN = 0.01;
@@ -340,6 +369,7 @@ my %DO = (
     healthy  => \&healthy,
     heavy    => \&heavy,
     slow     => \&slow,
+    two      => \&two,
     few      => \&few,
     ranking  => \&ranking,
     variance => \&variance
