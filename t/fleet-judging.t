@@ -249,6 +249,14 @@ subtest 'two groups in one are no suspects, and a fact divides them' => sub {
     delete $_->{facts}{'h release'} for values %of;
     $group = judged(fleet(15, slow => \%slow, of => \%of, between => 0.005, within => 0.005));
     ok($group->{split} && !exists $group->{split}{fact}, 'a name of each host divides nothing');
+    is(join(' ', map { defined $group->{$_} ? $_ : () } qw(variance plan seen)),
+        '', 'no figures that would be those of neither');
+    $group = judged(fleet(15, slow => { (map { ("h$_" => 0.1 + 0.02 * $_) } 1 .. 3), h4 => -0.3 }));
+    is(named($group, 'suspect'),   'h1 h2 h3', 'a fast one does not make three slow ones more than a fifth');
+    is(host($group, 'h4')->{fast}, 1,          'and is named');
+    $group = judged(fleet(15, slow => { map { ("h$_" => -0.1 - 0.03 * $_) } 1 .. 4 }));
+    is(join(' ', sort @{ ($group->{split} || { clusters => [ [], [] ] })->{clusters}[1] }),
+        'h1 h2 h3 h4', 'more than a fifth that are fast are the faster ones');
     is(judged(fleet(15, slow => { h1 => 0.08, h2 => 0.09 }))->{split},
         undef, 'two of fifteen are two slow hosts');
 };
@@ -263,6 +271,8 @@ subtest 'where the scatter lies, and what a plan takes' => sub {
     is($figure->{variance}{count}{hosts}, 29, 'of so many hosts');
     my ($plan) = grep { $_->{difference} == 0.01 && $_->{runs} == 2 } @{ $group->{plan} };
     cmp_ok($plan->{unpaired}, '>', $plan->{paired}, 'before and after takes fewer hosts');
+    is((sort { $a <=> $b } map { $_->{paired} } @{ $group->{plan} })[0],
+        6, 'but no fewer than a roll-out is judged with');
     is(judged(fleet(30))->{plan}[0]{paired}, undef, 'with one run each nobody knows');
 };
 

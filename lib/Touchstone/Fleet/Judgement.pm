@@ -13,7 +13,8 @@
 #             variance, plan } ]  (Fleet::Variance)
 #   index     [ { key => '8 system', title, copies, median } ]
 #   variance, plan     of the mean over all figures
-#   split     undef, or what divides two groups (Fleet::Split), with `fact` and `values` where one does
+#   split     undef, or what divides two groups (Fleet::Split), with `fact` and `values` where one does;
+#             then there is no variance, no plan and no `seen`, since they would be those of neither
 #
 # `plans => 0` leaves variance and plan out. confirmed() adds what new runs of suspects say, and concluded()
 # what follows for all groups.
@@ -55,18 +56,20 @@ sub of_group {
     my %ranked = map { $_ => Touchstone::Fleet::Ranking::of($figures->{$_}) } keys %$figures;
     my $judged = @sample >= $Touchstone::Stats::Outliers::FEWEST;
     my $found  = $judged ? Touchstone::Fleet::Suspects::of(\%ranked, smallest => $smallest) : {};
-    my %named  = map { $_ => 1 } grep { $found->{$_}{slow} || $found->{$_}{fast} } keys %$found;
+    my %named  = map { $found->{$_}{slow} ? ($_ => 'slow') : $found->{$_}{fast} ? ($_ => 'fast') : () }
+        keys %$found;
     my $split  = $judged ? _split($ranked{$MEAN}, \%named, \%sample, $smallest) : undef;
     my @hosts  = map { _host($_, $runs{$_}, $valid{$_}, \%ranked, $found->{$_}, $split) } keys %runs;
+    my $is_one = $judged && !$split;
     return {
         (map { $_ => $group->{$_} } grep { $_ ne 'members' } keys %$group),
         hosts   => [ _in_order(@hosts) ],
         judged  => $judged ? 1                             : 0,
         why_not => $judged ? undef                         : _why_not(scalar @sample),
-        seen    => $judged ? _seen($ranked{$MEAN}, %named) : undef,
+        seen    => $is_one ? _seen($ranked{$MEAN}, %named) : undef,
         split   => $split,
         index   => [ _indexes(\%sample) ],
-        _variance($judged && ($with{plans} // 1) ? _without($figures, %named) : {}, \%sample)
+        _variance($is_one && ($with{plans} // 1) ? _without($figures, %named) : {}, \%sample)
     };
 }
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Fleet::Split - whether a group is rather two groups: where more than a fifth of the hosts are suspect, or a
-# clear gap parts their sorted means. Then nobody is bad, and a fact may tell what divides them:
+# Fleet::Split - whether a group is rather two groups: where more than a fifth of the hosts are slow, or fast,
+# or a clear gap parts their sorted means. Then nobody is bad, and a fact may tell what divides them:
 #
-#   of({ web1 => { y => -0.08, error => 0.002 }, ... }, { web1 => 1, ... }, 0.03)
+#   of({ web1 => { y => -0.08, error => 0.002 }, ... }, { web1 => 'slow', web9 => 'fast' }, 0.03)
 #
 #   { clusters => [ [ 'web1', 'web4', ... ], [ 'web2', ... ] ],    slower hosts first
 #     ratio => 0.92 }                                              of the means of both
@@ -26,14 +26,18 @@ my $PART = 0.2;
 my ($CLEAR, $LEAST) = (42, 1);
 
 sub of {
-    my ($means, $suspects, $smallest) = @_;
+    my ($means, $named, $smallest) = @_;
     my @order = sort { $means->{$a}{y} <=> $means->{$b}{y} || $a cmp $b } keys %$means;
     return if @order < $Touchstone::Stats::Outliers::FEWEST;
-    my @slow  = grep { $suspects->{$_} } @order;
     my $place = _gap($means, \@order, $smallest);
     return _clusters($means, [ @order[ 0 .. $place - 1 ] ], [ @order[ $place .. $#order ] ]) if $place;
-    return if @slow <= $PART * @order || @slow == @order;
-    return _clusters($means, \@slow, [ grep { !$suspects->{$_} } @order ]);
+    for my $kind (qw(slow fast)) {
+        my @far  = grep { ($named->{$_} // '') eq $kind } @order;
+        my @rest = grep { ($named->{$_} // '') ne $kind } @order;
+        return _clusters($means, $kind eq 'slow' ? (\@far, \@rest) : (\@rest, \@far))
+            if @far > $PART * @order && @rest;
+    }
+    return;
 }
 
 sub _clusters {

@@ -6,15 +6,18 @@
 #
 #   { variance => { hosts => { sd => 0.011, low => 0.008, high => 0.016 }, runs => { ... } or undef,
 #                   passes => { ... } or undef, count => { hosts => 30, runs => 60, passes => 12 } },
-#     plan => [ { difference => 0.01, runs => 2, unpaired => 14, paired => 5 }, ... ] }
+#     plan => [ { difference => 0.01, runs => 2, unpaired => 14, paired => 6 }, ... ] }
 #
 # With one run a host, `hosts` holds the scatter between runs, too. `paired` are hosts that are measured
-# before and after a change.
+# before and after a change; fewer than a roll-out is judged with are no plan.
 package Touchstone::Fleet::Variance;
 use 5.014;
 use strict;
 use warnings;
 
+use List::Util qw(max);
+
+use Touchstone::Stats::BeforeAfter;
 use Touchstone::Stats::Components;
 
 # Plans for these differences, with so many runs of each host.
@@ -29,11 +32,14 @@ sub of {
 
 sub _plans {
     my ($variance, $difference) = @_;
+    my $needed = Touchstone::Stats::BeforeAfter::needed(1);
     return map {
+        my $hosts = Touchstone::Stats::Components::hosts_for($variance, $difference, $_);
         {
             difference => $difference,
             runs       => $_,
-            %{ Touchstone::Stats::Components::hosts_for($variance, $difference, $_) }
+            unpaired   => $hosts->{unpaired},
+            paired     => defined $hosts->{paired} ? max($needed, $hosts->{paired}) : undef
         }
     } @RUNS;
 }

@@ -138,7 +138,7 @@ sub _chi_square {
 }
 
 # How many hosts see a difference of this part (0.01) with so many runs each: { unpaired => 14, paired => 5
-# }, between two fleets, and before and after on the same hosts. undef: more than anybody has, or nothing is
+# }, on each of two sides, and before and after on the same hosts. undef: more than anybody has, or nothing is
 # known of the scatter between runs, which `paired` needs.
 sub hosts_for {
     my ($components, $difference, $runs) = @_;

@@ -24,13 +24,18 @@ my $NAMED = 4;
 # Returns the sentences, the most important first.
 sub sentences {
     my ($judgement) = @_;
-    my @said = (_bad($judgement), _suspects($judgement), _missing($judgement));
-    unshift @said, _nobody($judgement)
-        if !hosts_that($judgement, 'bad') && !hosts_that($judgement, 'suspect');
-    push @said, _of_class($judgement, 'inconclusive', 'inconclusive even after new runs'),
+    my @divided     = _divided($judgement);
+    my @slow        = (
+        _bad($judgement), _suspects($judgement),
+        _of_class($judgement, 'inconclusive', 'inconclusive even after new runs')
+    );
+    return (
+        @slow ? @slow : @divided && !_judged($judgement) ? splice @divided : _nobody($judgement),
+        _missing($judgement),
         _of_class($judgement, 'cleared', 'cleared: like the others in new runs'),
-        _of_class($judgement, 'fast', 'faster than the others'), _divided($judgement);
-    return @said;
+        _of_class($judgement, 'fast',    'faster than the others'),
+        @divided
+    );
 }
 
 sub _bad {
@@ -59,10 +64,13 @@ sub _one_bad {
         . " times as fast as $like$times.";
 }
 
-# True where the mean over all figures is low, so that no single figure has to be named.
+# True where the mean over all figures is low, and no few figures make it so, which would have to be named.
 sub is_slow_in_all {
     my ($judgement, $host) = @_;
-    return _mean($host)->{ratio} < 1 - ($judgement->{smallest} // 0.03);
+    my $group = group_of($judgement, $host);
+    my @far   = conspicuous($group, $host);
+    return _mean($host)->{ratio} < 1 - ($judgement->{smallest} // 0.03)
+        && (!@far || 2 * @far > @{ $group->{figures} });
 }
 
 # What is known best of a host: its new runs, if it has some.
@@ -128,17 +136,18 @@ sub _nobody {
     return _no_records($judgement)                               if !grep { @{ $_->{hosts} } } @groups;
     return 'No host could be judged: ' . _why_not(@groups) . '.' if !$hosts;
     return
-          'No host stands out: '
-        . ($hosts == 1 ? '1 was' : "all $hosts were")
+          (hosts_that($judgement, 'fast') ? 'No host is slow: ' : 'No host stands out: ')
+        . ($hosts == 1                    ? '1 was'             : "all $hosts were")
         . ' judged, and none is slower than the others by '
         . part($judgement->{smallest} // 0.03)
         . ' or more beyond chance.';
 }
 
-# How many hosts are in groups that were judged.
+# How many hosts were compared with their like.
 sub _judged {
     my ($judgement) = @_;
-    return scalar map { @{ $_->{hosts} } } grep { $_->{judged} } @{ $judgement->{groups} };
+    return scalar grep { defined $_->{ratio} }
+        map { @{ $_->{hosts} } } grep { $_->{judged} && !$_->{split} } @{ $judgement->{groups} };
 }
 
 sub _no_records {
@@ -204,7 +213,7 @@ sub variance {
     } @levels;
 }
 
-# "To see a change of 1 %: 14 hosts x 2 runs, or 5 hosts before and after." for each difference of a plan,
+# "To see a change of 1 %: 14 hosts x 2 runs on each side, or 6 hosts x 2 runs before and after." for each difference of a plan,
 # where more runs are only told if they save hosts. So many differences are enough.
 my $PLANNED = 2;
 
@@ -217,7 +226,10 @@ sub plan {
     }
     splice @order, $PLANNED if @order > $PLANNED;
     return map {
-        my @ways = (_ways('unpaired', '', @{ $of{$_} }), _ways('paired', ' before and after', @{ $of{$_} }));
+        my @ways = (
+            _ways('unpaired', ' on each side',     @{ $of{$_} }),
+            _ways('paired',   ' before and after', @{ $of{$_} })
+        );
         @ways ? sprintf('To see a change of %g %%: ', 100 * $_) . join(', or ', @ways) . '.' : ()
     } @order;
 }

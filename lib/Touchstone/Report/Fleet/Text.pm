@@ -5,7 +5,7 @@
 #   ...
 #   Group 1: 30 hosts, AMD EPYC 7763, 8 CPUs, KVM
 #   between hosts 1.1 % (0.8 to 1.6), between runs of a host 0.6 % (0.5 to 0.8), within a run 0.3 %
-#   To see a change of 1 %: 14 hosts x 2 runs, or 5 hosts before and after
+#   To see a change of 1 %: 14 hosts x 2 runs on each side, or 6 hosts x 2 runs before and after
 #
 #     Host   Of median  95 % interval   Runs  Verdict
 #     web09      0.884  0.871 to 0.897     4  bad
