@@ -380,6 +380,29 @@ sub give_roles {
     return Fake::write_file($file, Touchstone::Record::Json::encode($manifest));
 }
 
+subtest 'runs that do not count, and tests that were lost, are told' => sub {
+    my $place = File::Temp->newdir;
+    my @lost  = ({ test => 'pipe', copies => 1, why => 'it fell' });
+    Fleetful::campaign(
+        "$place/k",
+        tests  => [qw(dhry2reg pipe)],
+        copies => [1],
+        hosts  => 8,
+        record => {
+            web2 => { warnings => [ { id => 'steal', text => 'time was stolen', invalid => 1 } ] },
+            (map { ($_ => { failures => \@lost }) } qw(web4 web5)), web6 => { skipped => \@lost }
+        }
+    );
+    my $judgement = Touchstone::Fleet::judge("$place/k");
+    is(
+        join('; ',
+            map { "$_->{id}: $_->{text}: " . join ' ', sort @{ $_->{hosts} } } @{ $judgement->{warnings} }),
+        'not valid: a run is not valid: time was stolen: web2; '
+            . 'lost: pipe failed: it fell: web4 web5; lost: pipe skipped: it fell: web6',
+        'each reason once'
+    );
+};
+
 subtest 'a campaign is read with the new runs of its suspects' => sub {
     my $place = File::Temp->newdir;
     my %small = (tests => [qw(dhry2reg pipe)], copies => [1], between => 0.004, within => 0.004);

@@ -78,6 +78,42 @@ subtest 'a host that is slow in a few figures is named with the worst of them' =
     like(answer($fleet), qr/\Aweb22 is slow in 6 figures, most in/, 'though they draw the mean down');
 };
 
+subtest 'of a host that was measured again the new runs are told' => sub {
+    my $fleet = Judged::fleet();
+    my ($disk) = grep { $_->{host} eq 'web22' } @{ $fleet->{groups}[0]{hosts} };
+    $_->{verdict} = '' for @{ $fleet->{groups}[0]{hosts} };
+    @$disk{qw(verdict confirmed)} = (
+        'bad',
+        {
+            runs     => 3,
+            ratio    => 0.99,
+            interval => [ 0.98, 1.00 ],
+            figures  => {
+                '1 fstime' => { ratio => 0.95, interval => [ 0.945, 0.955 ], verdict => 'bad' },
+                '1 fsdisk' => { ratio => 0.98, interval => [ 0.965, 0.995 ], verdict => 'inconclusive' },
+                '1 pipe'   => { ratio => 0.99, interval => [ 0.96,  1.02 ],  verdict => 'inconclusive' },
+                ''         => { ratio => 0.99, interval => [ 0.98,  1.00 ],  verdict => 'cleared' }
+            }
+        }
+    );
+    like(
+        answer($fleet),
+        qr/\Aweb22 is slow in File copy, 1 KB buffer: 0\.9500 times as fast/,
+        'the figure that is bad'
+    );
+    $disk->{verdict} = 'inconclusive';
+    like(
+        text($fleet) =~ s/\s+/ /gr,
+        qr/inconclusive in Pipe throughput: 0\.990 \(0\.960 to 1\.020\); 1 more/,
+        'why it is inconclusive'
+    );
+    $fleet = Judged::fleet(calm => 1);
+    delete @{ $fleet->{groups}[0]{hosts}[0] }{qw(ratio interval of_day)};
+    $fleet->{groups}[0]{hosts}[0]{void} = 'x';
+    $_->{of_day} = 1 for @{ $fleet->{groups}[0]{hosts} }[ 1 .. 29 ];
+    like(text($fleet), qr/^One run a host:/m, 'a host without a valid run does not hide that there was one');
+};
+
 subtest 'a fleet of which nothing can be said says why' => sub {
     my $fleet = Judged::fleet(calm => 1);
     splice @{ $fleet->{groups} }, 0, 1;

@@ -191,6 +191,18 @@ subtest 'what is damaged in the directory of a campaign hides nothing else' => s
     is(where(standing($it, 1000)), 'received 1; unreachable web2 web3', 'notes of another form do not count');
 };
 
+subtest 'clocks that are off are one warning each way' => sub {
+    my @hosts = map { "h$_" } 1 .. 14;
+    my $it    = campaign(\@hosts);
+    receive($it, $_, 1, started => $NOW + 86_400 * 3) for @hosts[ 0 .. 11 ];
+    receive($it, h13 => 1, started => $NOW - 86_400 * 20_000);
+    my @warnings = grep { $_->{id} eq 'clock' } @{ standing($it, $NOW)->{warnings} };
+    is(join('; ', map { scalar(@{ $_->{hosts} }) . " $_->{text}" } @warnings) =~ s/\d{4,} days/many days/r,
+        '12 their clocks are fast by up to 3 days; 1 its clock is slow by about many days', 'two');
+    like($warnings[0]{remedy}, qr/set the clock here/, 'so many, and it is rather the clock here');
+    is($warnings[0]{hosts}[1], 'h2', 'names are in the order of people');
+};
+
 subtest 'records that somebody has read are not read again' => sub {
     my $it     = campaign([qw(a b)]);
     my $facts  = Campaigns::facts(host => 'a', attempt => 1);

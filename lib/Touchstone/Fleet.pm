@@ -62,7 +62,7 @@ sub judge {
         campaign  => $manifest,
         directory => $directory,
         standing  => $standing,
-        warnings  => [ @{ $standing ? $standing->{warnings} : [] }, _disturbed(@groups) ],
+        warnings  => [ @{ $standing ? $standing->{warnings} : [] }, _of_runs(@groups) ],
         ended     => max(map { $_->{ended} || () } @{ $read->{members} }),
         damaged   => $read->{damaged},
         passports => [
@@ -93,10 +93,46 @@ sub _confirmation {
     };
 }
 
+# Warnings of runs: those that do not count, the tests that some of them lack, and those that were disturbed.
+sub _of_runs {
+    my (@groups) = @_;
+    my @hosts = map { @{ $_->{hosts} } } @groups;
+    return (
+        _by_text(
+            'not valid',
+            'measure them again, in a new campaign',
+            map {
+                my $host = $_;
+                map { [ "a run is not valid: $_->{why}", $host ] } @{ $host->{void_runs} }
+            } @hosts
+        ),
+        _by_text(
+            'lost',
+            undef,
+            map {
+                my $host = $_;
+                map { [ $_, $host ] } @{ $host->{lost} }
+            } @hosts
+        ),
+        _disturbed(@hosts)
+    );
+}
+
+# A warning for each text, with the hosts of which it is said.
+sub _by_text {
+    my ($id, $remedy, @said) = @_;
+    my (%hosts, %seen);
+    for my $said (@said) {
+        my ($text, $host) = @$said;
+        push @{ $hosts{$text} }, $host->{host} if !$seen{$text}{ $host->{host_id} }++;
+    }
+    return map { { id => $id, text => $_, remedy => $remedy, hosts => $hosts{$_} } } sort keys %hosts;
+}
+
 # A warning of hosts whose passes something disturbed.
 sub _disturbed {
-    my (@groups) = @_;
-    my @hosts = map { $_->{host} } grep { $_->{disturbed} > $DISTURBED } map { @{ $_->{hosts} } } @groups;
+    my (@of) = @_;
+    my @hosts = map { $_->{host} } grep { $_->{disturbed} > $DISTURBED } @of;
     return !@hosts
         ? ()
         : {

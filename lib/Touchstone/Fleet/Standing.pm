@@ -22,7 +22,7 @@ use warnings;
 
 use List::Util qw(max min sum);
 
-use Touchstone::Base::Text qw(many plain);
+use Touchstone::Base::Text qw(many natural_key plain);
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Events;
 use Touchstone::Fleet::Leases;
@@ -33,6 +33,9 @@ my @LISTS = qw(failed unreachable running given_up);
 # A record that began so many seconds before its campaign was made, or after now, tells a wrong clock.
 my $CLOCK = 3600;
 my $DAY   = 86_400;
+
+# Where more hosts than these seem to be in the future, it is rather this machine that is in the past.
+my $MANY = 10;
 
 my $AGAIN  = 'run the same command again: it goes on where it was';
 my %REMEDY = (
@@ -145,7 +148,7 @@ sub _clones {
             ? ()
             : {
             id     => 'cloned',
-            text   => 'these hosts have one machine-id: ' . join(', ', map { "'" . plain($_) . "'" } @hosts),
+            text   => 'they have one machine-id',
             remedy =>
                 'copies of one image: give each its own with systemd-machine-id-setup; one machine under several'
                 . ' names: plan it once',
@@ -162,17 +165,21 @@ sub _clocks {
         $off{ $record->{host} } = $off if abs $off > $CLOCK;
     }
     return map {
-        {
-            id   => 'clock',
-            text => "the clock of '"
-                . plain($_) . "' is "
-                . ($off{$_} > 0 ? 'fast' : 'slow')
-                . ' by about '
-                . _ago(abs $off{$_}),
-            remedy => 'set its clock; its speeds are right, because they are not measured with it',
-            hosts  => [$_]
-        }
-    } sort keys %off;
+        my $way   = $_;
+        my @hosts = sort { natural_key($a) cmp natural_key($b) } grep { $off{$_} * $way > 0 } keys %off;
+        my $most  = _ago(max(0, map { abs $off{$_} } @hosts));
+        !@hosts
+            ? ()
+            : {
+            id => 'clock',
+            text => (@hosts > 1 ? 'their clocks are ' : 'its clock is ')
+                . ($way > 0   ? 'fast'        : 'slow') . ' by '
+                . (@hosts > 1 ? "up to $most" : "about $most"),
+            remedy => 'set it; speeds are right, because they are not measured with it'
+                . ($way * @hosts > $MANY ? ' (or set the clock here: so many are seldom wrong)' : ''),
+            hosts => \@hosts
+            }
+    } 1, -1;
 }
 
 1;

@@ -51,7 +51,7 @@ sub _one_bad {
     my $others = @{ $group->{hosts} } - 1;
     my $again  = ($host->{confirmed} || {})->{runs};
     my $times  = $again ? ', measured again ' . many($again, 'time') : '';
-    my ($worst, @more) = conspicuous($group, $host);
+    my ($worst, @more) = _far($group, $host);
     my $like = 'the ' . many($others, 'other') . ' like it';
     return shown_name($host->{host}) . ' is slow: ' . _times($host) . " times as fast as $like$times."
         if !$worst || is_slow_in_all($judgement, $host);
@@ -68,9 +68,20 @@ sub _one_bad {
 sub is_slow_in_all {
     my ($judgement, $host) = @_;
     my $group = group_of($judgement, $host);
-    my @far   = conspicuous($group, $host);
+    my @far   = _far($group, $host);
     return _mean($host)->{ratio} < 1 - ($judgement->{smallest} // 0.03)
         && (!@far || 2 * @far > @{ $group->{figures} });
+}
+
+# The figures in which a host is far, as new runs have found them if it has some: those for which it became a
+# suspect were slow by chance, in part.
+sub _far {
+    my ($group, $host) = @_;
+    my $new = ($host->{confirmed} || {})->{figures} || {};
+    my @bad = grep { (($new->{ $_->{key} } || {})->{verdict} // '') eq 'bad' } @{ $group->{figures} };
+    return conspicuous($group, $host) if !@bad;
+    return sort { $a->[1]{ratio} <=> $b->[1]{ratio} || $a->[0]{key} cmp $b->[0]{key} }
+        map { [ $_, $new->{ $_->{key} } ] } @bad;
 }
 
 # What is known best of a host: its new runs, if it has some.
@@ -86,7 +97,7 @@ sub _times { my ($host) = @_; return ratio(@{ _mean($host) }{qw(ratio interval)}
 sub _with_ratio {
     my ($judgement, $host) = @_;
     my $name = shown_name($host->{host});
-    my ($worst) = conspicuous(group_of($judgement, $host), $host);
+    my ($worst) = _far(group_of($judgement, $host), $host);
     return "$name (" . _times($host) . ')' if !$worst || is_slow_in_all($judgement, $host);
     return "$name (" . ratio(@{ $worst->[1] }{qw(ratio interval)}) . ' in ' . figure($worst->[0]) . ')';
 }
@@ -213,8 +224,8 @@ sub variance {
     } @levels;
 }
 
-# "To see a change of 1 %: 14 hosts x 2 runs on each side, or 6 hosts x 2 runs before and after." for each difference of a plan,
-# where more runs are only told if they save hosts. So many differences are enough.
+# "To see a change of 1 %: 14 hosts x 2 runs on each side, or 6 hosts x 2 runs before and after." for each
+# difference of a plan, where more runs are only told if they save hosts. So many differences are enough.
 my $PLANNED = 2;
 
 sub plan {

@@ -138,7 +138,7 @@ sub facts {
 
 sub _of_day {
     my ($group) = @_;
-    return if grep { !$_->{of_day} } @{ $group->{hosts} };
+    return if grep { defined $_->{ratio} && !$_->{of_day} } @{ $group->{hosts} };
     return 'One run a host: what is slow here was slow on that day.';
 }
 
@@ -217,8 +217,26 @@ sub remarks {
             . ratio(@$new{qw(ratio interval)}) . ' ('
             . limits(@$new{qw(ratio interval)}) . ')'
         : (),
+        _inconclusive($group, $host),
         doubts($host)
     );
+}
+
+# In which figures new runs did not tell.
+sub _inconclusive {
+    my ($group, $host) = @_;
+    my $new  = ($host->{confirmed} || {})->{figures} || {};
+    my @open = map { [ $_, $new->{ $_->{key} } ] }
+        grep { (($new->{ $_->{key} } || {})->{verdict} // '') eq $host->{verdict} } @{ $group->{figures} };
+    return if $host->{verdict} ne 'inconclusive' || !@open;
+    my ($worst,  @more)  = sort { $a->[1]{interval}[0] <=> $b->[1]{interval}[0] } @open;
+    my ($figure, $found) = @$worst;
+    return
+          'inconclusive in '
+        . figure($figure) . ': '
+        . ratio(@$found{qw(ratio interval)}) . ' ('
+        . limits(@$found{qw(ratio interval)}) . ')'
+        . (@more ? '; ' . @more . ' more' : '');
 }
 
 # Why its runs are not valid: all of them, or those that count nevertheless.
