@@ -158,7 +158,14 @@ subtest 'few hosts are listed, and what they do not show is said' => sub {
         [ 0, 'no host with a valid run; 5 are needed' ], 'nobody');
     $group = judged(fleet(1));
     is($group->{why_not},         '1 host; 5 are needed', 'one host');
-    is($group->{hosts}[0]{ratio}, 1,                      'is its own median');
+    is($group->{hosts}[0]{ratio}, undef,                  'has no median but its own');
+};
+
+subtest 'a single host is listed, and compared with nobody' => sub {
+    my $group = judged(fleet(1, runs => 3));
+    is("$group->{judged} $group->{why_not}", '0 1 host; 5 are needed', 'not judged');
+    is($group->{hosts}[0]{ratio},            undef,                    'no part of a median that is its own');
+    is(join(' ', @{ $group->{hosts}[0]{runs} }), 'k.h1.1 k.h1.2 k.h1.3', 'its runs');
 };
 
 subtest 'slow hosts are suspects, fast ones are not' => sub {

@@ -332,6 +332,16 @@ subtest 'pages of a large fleet are small, and each host is on one of them' => s
     is(scalar(() = $paths[0] =~ /M/g), 995, 'with a point for each host that does not stand out');
 };
 
+subtest 'groups can be reached from the top of the page' => sub {
+    my $page  = Touchstone::Report::Fleet::render('html', Judged::fleet());
+    my ($top) = split /<h2>/, $page;
+    is(join(' ', $top =~ /<a href="#(g\d+)">/g), 'g1 g2', 'both');
+    my @lost = grep { $page !~ /id="\Q$_\E"/ } $page =~ /href="#([^"]+)"/g;
+    is("@lost", '', 'each place is there');
+    my $one = Touchstone::Report::Fleet::render('html', Judged::fleet(alone => 1));
+    unlike($one, qr/Groups: /, 'one group needs no way to it');
+};
+
 subtest 'a page of hosts has its figures and its record' => sub {
     my @files     = Touchstone::Report::Fleet::files(Judged::fleet(directory => '/srv/a b'));
     my %page      = map { @$_ } @files;

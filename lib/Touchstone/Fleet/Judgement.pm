@@ -115,7 +115,7 @@ sub _split {
     };
 }
 
-# A host of the group:
+# A host of the group. One that has no other to be compared with has no ratio, as one without a valid run:
 #
 #   { host => 'web3', host_id => '9f31...', slot, labels, facts,
 #     runs => [ names ], links => [ files ], void => why none of its runs counts, or undef,
@@ -145,6 +145,7 @@ sub _host {
     my %of = map { $_ => _figure($ranked->{$_}{$id}, $found && $found->{figures}{$_}) }
         grep { $ranked->{$_}{$id} } keys %$ranked;
     my $whole = delete $of{$MEAN};
+    return { %host, of_day => $whole->{of_day} } if keys %{ $ranked->{$MEAN} } < 2;
     return {
         %host,
         figures => \%of,

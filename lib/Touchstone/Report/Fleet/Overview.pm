@@ -37,6 +37,7 @@ sub page_of {
             '<div class="fleet">',
             "\n",
             _head($judgement),
+            _ways_to_groups($judgement),
             _cases($judgement, $at),
             _missing($judgement),
             _warnings($judgement),
@@ -202,6 +203,27 @@ sub _warning {
         ? '. <span class="remedy">' . text(ucfirst $warning->{remedy}) . '</span>'
         : ''
         );
+}
+
+# Where there are several groups, each can be reached from the top.
+sub _ways_to_groups {
+    my ($judgement) = @_;
+    my @groups = @{ $judgement->{groups} };
+    return '' if @groups < 2;
+    my @more = splice @groups, @groups > $NAMED ? $NAMED : @groups;
+    return join '', '<nav><p>Groups: ', join(
+        ', ',
+        (
+            map {
+                      qq{<a href="#g$_->{number}">}
+                    . text(short(Touchstone::Report::Fleet::Text::kind($_), 60))
+                    . '</a> ('
+                    . many(scalar @{ $_->{hosts} }, 'host') . ')'
+            } @groups
+        ),
+        @more ? '<a href="#groups">' . @more . ' more</a>' : ()
+        ),
+        "</p></nav>\n";
 }
 
 # Groups side by side, where there are several.

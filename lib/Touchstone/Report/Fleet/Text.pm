@@ -104,7 +104,7 @@ sub _group {
     my @hosts = @{ $group->{hosts} };
     return (
         [ text => title($group), facts($judgement, $group) ],
-        @hosts > $MOST || grep({ defined $_->{ratio} } @hosts) ? [ table => _hosts($group) ] : (),
+        @hosts ? [ table => _hosts($group) ] : (),
         _goes_with($group)
     );
 }
