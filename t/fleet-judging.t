@@ -161,6 +161,21 @@ subtest 'few hosts are listed, and what they do not show is said' => sub {
     is($group->{hosts}[0]{ratio}, undef,                  'has no median but its own');
 };
 
+subtest 'figures without an error do not make the mean surer' => sub {
+    my @members = fleet(6);
+    my $error   = sub {
+        my $figures = Touchstone::Fleet::Ranking::figures({ map { $_->{host} => [$_] } @members });
+        my $mean = Touchstone::Fleet::Ranking::with_mean({ map { $_->{host} => [$_] } @members }, $figures);
+        return $mean->{$Touchstone::Fleet::Ranking::MEAN}{h1}[0]{error};
+    };
+    my $before = $error->();
+    $members[0]{figures}{"1 f$_"}{error} = undef for 1 .. 4;
+    cmp_ok(abs($error->() / $before - 1), '<', 1e-9, 'the others stand for them');
+    $members[0]{figures}{"1 f$_"}{error} = undef for 5 .. 8;
+    is($error->(), undef, 'where none is known, that of the mean is not');
+    ok(judged(@members)->{judged}, 'which does no harm');
+};
+
 subtest 'a single host is listed, and compared with nobody' => sub {
     my $group = judged(fleet(1, runs => 3));
     is("$group->{judged} $group->{why_not}", '0 1 host; 5 are needed', 'not judged');

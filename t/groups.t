@@ -102,6 +102,16 @@ subtest 'a label is asked for' => sub {
     like($groups[1]{title}, qr/\A1 host, .*, ring none\z/, 'a host without the label is apart');
 };
 
+subtest 'a label that no host has is refused' => sub {
+    my $members = members(4, campaign => { '*' => { labels => { "ra\nck" => 'b4', type => 'x' } } });
+    is(eval { groups($members, ['typ']); 1 }, undef,                   'it is mistyped');
+    is($@, "no host has the label 'typ'\ntheir labels: ra?ck, type\n", 'and those that they have are named');
+    $members = members(4);
+    is(eval { groups($members, ['typ']); 1 }, undef, 'nobody has any');
+    like($@, qr/\nthey have no labels\n\z/, 'and it says so');
+    is(scalar(my @none = groups([], ['typ'])), 0, 'nobody was measured yet');
+};
+
 subtest 'facts that nobody knows are no reason to fail' => sub {
     my ($group) = groups(
         members(

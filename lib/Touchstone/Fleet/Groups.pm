@@ -24,7 +24,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Text qw(many natural_key short);
+use Touchstone::Base::Text qw(many natural_key plain short);
 use Touchstone::Compare::Differences;
 use Touchstone::Fleet::Member;
 use Touchstone::Machine::Named;
@@ -44,6 +44,7 @@ my $NOTHING = qr/\A(?:unknown|none|)\z/;
 
 sub of {
     my ($members, $labels) = @_;
+    _expect($members, $_) for @{ $labels || [] };
     my (%group, %seen);
     for my $member (@$members) {
         my %label = map { $_ => $member->{labels}{$_} // $NO_LABEL } @{ $labels || [] };
@@ -58,6 +59,19 @@ sub of {
         sort { $group{$b}{hosts} <=> $group{$a}{hosts} || natural_key($a) cmp natural_key($b) } keys %group;
     my @titles = _titles(@groups);
     return map { +{ %{ $groups[$_] }, number => $_ + 1, title => $titles[$_] } } 0 .. $#groups;
+}
+
+# A label that nobody has is one that was mistyped.
+sub _expect {
+    my ($members, $label) = @_;
+    return if !@$members || grep { defined $_->{labels}{$label} } @$members;
+    my %labels = map { $_ => 1 } map { keys %{ $_->{labels} } } @$members;
+    die "no host has the label '"
+        . plain($label) . "'\n"
+        . (%labels
+        ? 'their labels: ' . join(', ', map { short($_, $LETTERS) } sort keys %labels)
+        : 'they have no labels')
+        . "\n";
 }
 
 # What may tell groups apart whose titles are the same, in this order.

@@ -62,10 +62,11 @@ sub with_mean {
         for my $run (grep { %{ $_->{figures} } } @{ $hosts->{$host} }) {
             my @names = sort keys %{ $run->{figures} };
             my @of    = @{ $run->{figures} }{@names};
+            my @known = grep { defined } map { $_->{error} } @of;
             push @{ $mean{$host} },
                 {
                 y      => mean(map { $of[$_]{y} - $middle{ $names[$_] } } 0 .. $#of),
-                error  => sqrt(sum(map { ($_->{error} // 0)**2 } @of)) / @of,
+                error  => @known ? sqrt(mean(map { $_**2 } @known) / @of) : undef,
                 passes => median(map { $_->{passes} // 1 } @of)
                 };
         }
