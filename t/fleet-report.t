@@ -101,6 +101,15 @@ subtest 'of a host that was measured again the new runs are told' => sub {
         qr/\Aweb22 is slow in File copy, 1 KB buffer: 0\.9500 times as fast/,
         'the figure that is bad'
     );
+    my ($slow) = grep { $_->{host} eq 'web09' } @{ $fleet->{groups}[0]{hosts} };
+    @$slow{qw(verdict confirmed)} =
+        ('bad', { %{ $disk->{confirmed} }, ratio => 0.9, interval => [ 0.89, 0.91 ] });
+    like(
+        answer($fleet),
+        qr/\A2 hosts are slow: web09 \(0\.900\) and web22 \(0\.9500 in File copy/,
+        'where all is slow, the mean'
+    );
+    $slow->{verdict} = '';
     $disk->{verdict} = 'inconclusive';
     like(
         text($fleet) =~ s/\s+/ /gr,

@@ -65,10 +65,11 @@ sub _one_bad {
 }
 
 # True where the mean over all figures is low, and no few figures make it so, which would have to be named.
+# After new runs their mean counts, though few figures of three runs are beyond chance by themselves.
 sub is_slow_in_all {
     my ($judgement, $host) = @_;
     my $group = group_of($judgement, $host);
-    my @far   = _far($group, $host);
+    my @far   = conspicuous($group, $host);
     return _mean($host)->{ratio} < 1 - ($judgement->{smallest} // 0.03)
         && (!@far || 2 * @far > @{ $group->{figures} });
 }

@@ -32,6 +32,7 @@ h1.alarm { color: var(--bad); }
 .fast { color: var(--good); }
 .far { font-weight: 600; }
 .strips :is(th, td):nth-child(2) { text-align: left; }
+.strips :is(th, td):last-child { white-space: nowrap; }
 .strips td { vertical-align: middle; padding-top: 0; padding-bottom: 0; }
 .strips th { vertical-align: middle; }
 section.host { margin-top: 1.8rem; }

@@ -36,7 +36,7 @@ our $CSS = <<'CSS';
 .fast-mark { fill: var(--good); stroke: var(--good); }
 .other-mark { fill: var(--ground); stroke: var(--ink); }
 .leader { stroke: var(--dim); stroke-dasharray: 2 3; fill: none; }
-.fleet svg.small { width: 560px; }
+.fleet svg.small { width: clamp(480px, 44vw, 560px); }
 CSS
 
 # Pixels of the picture of the mean, with the room for its scale and one row of names, and of a small one.
