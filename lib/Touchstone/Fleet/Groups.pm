@@ -68,10 +68,11 @@ sub _expect {
     my %labels = map { $_ => 1 } map { keys %{ $_->{labels} } } @$members;
     die "no host has the label '"
         . plain($label) . "'\n"
-        . (%labels
+        . (
+        %labels
         ? 'their labels: ' . join(', ', map { short($_, $LETTERS) } sort keys %labels)
-        : 'they have no labels')
-        . "\n";
+        : 'they have no labels'
+        ) . "\n";
 }
 
 # What may tell groups apart whose titles are the same, in this order.
