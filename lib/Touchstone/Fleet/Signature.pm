@@ -157,6 +157,10 @@ sub _are_slow {
     return (grep { $_->{y} < $PART * $mean } @figures) >= $MOST * @figures;
 }
 
+sub _is_each_slow {
+    return !grep { !_is_slow($SURE, $_) } @_;
+}
+
 # They are as fast as those of other hosts, beside what is slow: their mean, and each as far as one can know.
 sub _are_as_others {
     my ($slow, @figures) = @_;
@@ -234,10 +238,8 @@ sub _calls {
     my ($of) = @_;
     my %tests;
     push @{ $tests{ $_->{name} } }, $_ for @{ $of->{kernel} || [] };
-    my @names = grep {
-        !grep({ !_is_slow($SURE, $_) } @{ $tests{$_} })
-    } keys %tests;
-    my @slow = map { @{ $tests{$_} } } @names;
+    my @names = grep { _is_each_slow(@{ $tests{$_} }) } keys %tests;
+    my @slow  = map  { @{ $tests{$_} } } @names;
     return if 2 * @names <= keys %tests || !_are_slow(@slow);
     delete @tests{@names};
     return
