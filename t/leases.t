@@ -211,6 +211,26 @@ subtest 'a host whose name has signs of its own is marked as it is called' => su
     is(join(' ', map { $events->{$_}{what} } @names), join(' ', ('failed') x @names), 'each was marked');
 };
 
+subtest 'many hosts are marked by one call, or none of them' => sub {
+    my $it   = campaign({ map { $_ => undef } qw(web1 web2 web3) }, at_once => 3);
+    my $mark = sub {
+        return $fake->run([ '--campaign', $it->{directory}, map { ('--mark', $_) } @_ ]);
+    };
+    my $what = sub {
+        my $events = Touchstone::Fleet::Events::of($it->{directory});
+        return join ' ', map { "$_=$events->{$_}{what}" } sort keys %$events;
+    };
+    my $got = $mark->('web1=over', 'web9=over', 'web2=unreachable');
+    like(ended($got), qr/\A2 Run: no host 'web9' was planned/, 'one of them is not expected');
+    is($what->(), '', 'nothing is noted');
+    $got = $mark->('web1=over', 'web2');
+    like(ended($got), qr/\A2 Run: --mark needs HOST=WHAT, .* not 'web2'\n/, 'one says nothing of its host');
+    turn($it, $_) for qw(web1 web2);
+    is(ended($mark->('web1=failed: no space', 'web2=unreachable', 'web3=unreachable')), '0 ', 'three hosts');
+    is($what->(),                       'web1=failed web2=unreachable web3=unreachable', 'each is noted');
+    is(held($it, time) =~ s/ \d+,?//gr, 'web2', 'what gives a turn back does');
+};
+
 subtest 'a host of which all records are here needs no turn' => sub {
     my $it = campaign({ web1 => 'hv1', web2 => 'hv1' });
     take($it, 'web2', time);

@@ -52,7 +52,7 @@ my %VALUE = (
     plan            => [ 'hosts',              'hosts' ],
     campaign        => [ 'campaigns/k68',      'campaigns/k68' ],
     turn            => [ 'web1',               'web1' ],
-    mark            => [ 'web1=over',          'web1=over' ],
+    mark            => [ 'web1=over',          ['web1=over'] ],
     'group-by'      => [ 'rack',               ['rack'] ],
     smallest        => [ '3%',                 0.03 ],
     'allow-missing' => [ '5%',                 0.05 ],

@@ -51,7 +51,7 @@ my @VERBS = (
 sub main {
     my ($at, @words) = @_;
     my $want   = eval { Touchstone::Cli::Options::parse(@words) } or die { %USAGE, message => $@ };
-    my ($verb) = map { $_->[1] } grep { defined $want->{ $_->[0] } } @VERBS;
+    my ($verb) = map { $_->[1] } grep { Touchstone::Cli::Options::Together::is_given($want, $_->[0]) } @VERBS;
     my $module = $verb // (Touchstone::Cli::Options::suite_verb($want) ? 'Suite' : 'Measure');
     require "Touchstone/Cli/Verb/$module.pm";
     return "Touchstone::Cli::Verb::$module"->can('run')->($want, %$at, words => \@words);

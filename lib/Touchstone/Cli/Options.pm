@@ -72,7 +72,7 @@ my @TABLE = (
         [ 'plan FILE',            'file',    'make a campaign of these hosts, or read it' ],
         [ 'campaign DIR',         'place',   'the directory of the campaign' ],
         [ 'turn HOST',            'host',    'wait until this host may measure' ],
-        [ 'mark HOST=WHAT',       'marks',   'note what became of a host' ],
+        [ 'mark HOST=WHAT',       'marks',   'note what became of a host; may be repeated' ],
         [ 'collect FROM ...',     undef,     'take records into the campaign, each once' ],
         [ 'fleet DIR [DIR]',      undef,     'judge the hosts of a campaign, or two in turn' ],
         [ 'group-by LABEL',       'texts',   'judge hosts with different values apart' ],

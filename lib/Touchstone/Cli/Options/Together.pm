@@ -104,14 +104,19 @@ sub formats {
 sub check {
     my ($self, $want) = @_;
     return if grep { $want->{$_} } @FIRST;
-    my @given = grep { ref $want->{$_} ? @{ $want->{$_} } : defined $want->{$_} }
-        grep { $_ ne 'tests' } sort keys %$want;
+    my @given = grep { $_ ne 'tests' && is_given($want, $_) } sort keys %$want;
     $self->_check_verbs($want, @given);
     _check_schedules($want);
     $self->_check_format($want) if defined $want->{format} && !defined $want->{report};
     $self->_check_operands($want);
     _check_builds($want);
     return;
+}
+
+# An option that may be given several times is a list, also where it was not given.
+sub is_given {
+    my ($want, $name) = @_;
+    return ref $want->{$name} ? @{ $want->{$name} } > 0 : defined $want->{$name};
 }
 
 sub _check_verbs {
@@ -175,7 +180,7 @@ sub _check_format {
 sub _check_operands {
     my ($self, $want) = @_;
     my @words = @{ $want->{tests} };
-    for my $verb (grep { defined $want->{$_} && @words } @{ $self->{without_tests} }) {
+    for my $verb (grep { @words && is_given($want, $_) } @{ $self->{without_tests} }) {
         my $value = $verb eq 'browse' ? '' : ' but its value';
         die "--$verb takes no words$value: '$words[0]' is one too many\n"
             . ($verb eq 'report' ? "--compare takes several runs\n" : '');

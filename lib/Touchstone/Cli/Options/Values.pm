@@ -88,7 +88,8 @@ my %VALUE = (
     },
     marks => {
         is      => sub { $_[0] =~ /\A.+=(?:running|over|unreachable|failed: \S.*)\z/s },
-        allowed => "HOST=WHAT, where WHAT is running, over, unreachable or 'failed: why'"
+        allowed => "HOST=WHAT, where WHAT is running, over, unreachable or 'failed: why'",
+        many    => 1
     },
     nth => {
         is      => sub { $_[0] =~ /\A[1-9]\d{0,2}\z/ },

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Verb::Turn - --turn: wait until a host may measure; --mark: what became of a host. Both print nothing.
+# Cli::Verb::Turn - --turn: wait until a host may measure; --mark: what became of hosts. Both print nothing.
 package Touchstone::Cli::Verb::Turn;
 use 5.014;
 use strict;
@@ -45,20 +45,31 @@ sub _turn {
     );
 }
 
-# The name of a host may have = in it, and so may why it failed: the longest name that is expected counts.
+# Nothing is noted where one of the marks is wrong.
 sub _mark {
-    my ($manifest, $mark) = @_;
+    my ($manifest, $marks) = @_;
     my %expected = map { $_->{name} => 1 } @{ $manifest->{hosts} };
+    my @marks    = map { [ _parted($_, \%expected) ] } @$marks;
+    $expected{ $_->[0] } or _expected($manifest, $_->[0]) for @marks;
+    for my $mark (@marks) {
+        my ($host, $what, $why) = @$mark;
+        Touchstone::Fleet::Events::note($manifest->{directory},
+            $host, $what, defined $why ? (why => $why) : ());
+        Touchstone::Fleet::Leases::give_back($manifest, $host, time) if $ENDS{$what};
+    }
+    return 0;
+}
+
+# Returns host, what, and why. The name of a host may have = in it, and so may why it failed: the longest name
+# that is expected counts.
+sub _parted {
+    my ($mark, $expected) = @_;
     my ($host, $said);
     while ($mark =~ /=(?=running\z|over\z|unreachable\z|failed: )/g) {
         my ($name, $rest) = (substr($mark, 0, $-[0]), substr $mark, $+[0]);
-        ($host, $said) = ($name, $rest) if !defined $host || $expected{$name};
+        ($host, $said) = ($name, $rest) if !defined $host || $expected->{$name};
     }
-    _expected($manifest, $host);
-    my ($what, $why) = split /: /, $said, 2;
-    Touchstone::Fleet::Events::note($manifest->{directory}, $host, $what, defined $why ? (why => $why) : ());
-    Touchstone::Fleet::Leases::give_back($manifest, $host, time) if $ENDS{$what};
-    return 0;
+    return ($host, split /: /, $said, 2);
 }
 
 sub _expected {
