@@ -8,6 +8,7 @@ use warnings;
 
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Cli::Manual;
+use Touchstone::Cli::Options::Together;
 use Touchstone::Cli::Options;
 use Touchstone::Terminal;
 use Touchstone::Terminal::Wrap;
