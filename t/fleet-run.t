@@ -15,6 +15,9 @@ BEGIN {
 use lib 't/lib';
 use Fake;
 use Fleetful;
+use Touchstone::Fleet::Campaign;
+use Touchstone::Fleet::Events;
+use Touchstone::Fleet::Received;
 use Touchstone::Record::Json;
 
 my $fake = Fake->new;
@@ -80,9 +83,39 @@ subtest 'each form, and no other' => sub {
     is($got->{status}, 2, 'junit is refused');
     like(
         $got->{err},
-        qr/--format of a fleet needs text, markdown, html, csv or json, not 'junit'/,
+        qr/--format of a fleet needs text, markdown, html, csv, json or standing, not 'junit'/,
         'with those that there are'
     );
+};
+
+subtest 'who is where is told without a look at any record' => sub {
+    my $place = "$temp/where";
+    campaign('where', hosts => 12, missing => ['web5']);
+    my $known = Touchstone::Fleet::Received::of(Touchstone::Fleet::Campaign::expect($place));
+    unlink "$place/received.jsonl";
+    Touchstone::Fleet::Events::append("$place/received.jsonl", $_)
+        for grep { $_->{host} ne 'web3' } values %$known;
+    Fake::write_file("$place/runs/$_", 'damaged') for map { s{.*/runs/}{}sr } glob "\Q$place\E/runs/*/*.json";
+    my @before = sort glob "\Q$place\E/*";
+    my $got    = judged($place, '--format', 'standing');
+    is($got->{status}, 1,  'hosts are missing');
+    is($got->{err},    '', 'no page is named');
+    like(
+        $got->{out},
+        qr/\ACampaign k68: 12 hosts expected: 10 received, 2 unreachable\n\nMissing:\n\n  - unreachable: no news: web3 and web5\n.*run the same\s+command again.*fleet\/ssh/s,
+        'the sum, who is missing (a damaged record is none), why, and what to do'
+    );
+    unlike($got->{out}, qr/stand|suspect|Group/, 'nobody is judged');
+    is_deeply([ sort glob "\Q$place\E/*" ], \@before, 'nothing is written');
+    is(judged($place, '--format', 'standing', '--allow-missing', '20%')->{status}, 0, 'they may be missing');
+
+    for my $case ([ [ $place, $place ], qr/\ARun: --format standing takes one campaign/, 'two campaigns' ],
+        [ ["$temp"], qr/\ARun: no campaign in '/, 'no campaign' ]) {
+        my ($words, $says, $name) = @$case;
+        my $wrong = judged(@$words, '--format', 'standing');
+        is($wrong->{status}, 2, $name);
+        like($wrong->{err}, $says, 'with the reason');
+    }
 };
 
 subtest 'missing hosts may be allowed' => sub {

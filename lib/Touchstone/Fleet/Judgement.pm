@@ -31,6 +31,7 @@ use Touchstone::Fleet::Confirm;
 use Touchstone::Fleet::Confirmed;
 use Touchstone::Fleet::Ranking;
 use Touchstone::Fleet::Split;
+use Touchstone::Fleet::Standing;
 use Touchstone::Fleet::Suspects;
 use Touchstone::Fleet::Variance;
 use Touchstone::Stats qw(mean median);
@@ -313,10 +314,7 @@ sub status {
     my ($groups, $standing, $allowed) = @_;
     return 1
         if grep { $_->{verdict} eq $Touchstone::Fleet::Confirmed::BAD } map { @{ $_->{hosts} } } @$groups;
-    if ($standing) {
-        my $missing = $standing->{expected} - $standing->{received};
-        return 1 if $standing->{conflicts} || $missing > ($allowed // 0) * $standing->{expected} + 1e-9;
-    }
+    return 1 if $standing && Touchstone::Fleet::Standing::is_short($standing, $allowed);
     return (grep { $_->{judged} } @$groups) ? 0 : 125;
 }
 

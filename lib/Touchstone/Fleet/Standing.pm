@@ -75,6 +75,13 @@ sub of {
     };
 }
 
+# True where more of the hosts are missing than is `allowed`, a part of them, or records are in conflict.
+sub is_short {
+    my ($standing, $allowed) = @_;
+    my $missing = $standing->{expected} - $standing->{received};
+    return $standing->{conflicts} || $missing > ($allowed // 0) * $standing->{expected} + 1e-9;
+}
+
 # Says where a host is, why, and what to do: (list, why, remedy). `event` is the last thing that was said of
 # it, `held` whether it has a lease.
 sub _where {

@@ -15,10 +15,12 @@ use Touchstone::Report::Fleet::Text;
 use Touchstone::Report::Fleet::Verdicts;
 use Touchstone::Report::Page;
 
+# A judgement that has nothing but the standing of a campaign has one form, `standing`.
 our @FORMATS = qw(text markdown html csv json);
 
 my %RENDER = (
-    text     => \&_text,
+    text => sub { return _text([ Touchstone::Report::Fleet::Text::parts($_[0], 'text') ], @_[ 1 .. $#_ ]) },
+    standing => sub { return _text([ Touchstone::Report::Fleet::Text::standing($_[0]) ], @_[ 1 .. $#_ ]) },
     markdown => sub {
         return Touchstone::Report::Page::markdown(Touchstone::Report::Fleet::Text::parts($_[0], 'markdown'));
     },
@@ -46,9 +48,8 @@ sub files {
 }
 
 sub _text {
-    my ($judgement, %how) = @_;
-    my @parts = Touchstone::Report::Fleet::Text::parts($judgement, 'text');
-    return $how{ascii} ? Touchstone::Report::Page::ascii(@parts) : Touchstone::Report::Page::text(@parts);
+    my ($parts, %how) = @_;
+    return $how{ascii} ? Touchstone::Report::Page::ascii(@$parts) : Touchstone::Report::Page::text(@$parts);
 }
 
 1;

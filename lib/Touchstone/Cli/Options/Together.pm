@@ -107,7 +107,7 @@ sub check {
     my @given = grep { $_ ne 'tests' && is_given($want, $_) } sort keys %$want;
     $self->_check_verbs($want, @given);
     _check_schedules($want);
-    $self->_check_format($want) if defined $want->{format} && !defined $want->{report};
+    $self->_check_format($want) if defined $want->{format};
     $self->_check_operands($want);
     _check_builds($want);
     return;
@@ -167,10 +167,12 @@ sub _check_schedules {
 # A report has more formats than all else.
 sub _check_format {
     my ($self, $want) = @_;
-    my ($verb)  = grep { defined $want->{$_} } 'fleet', sort keys %{ $self->{suite_verbs} };
+    my ($verb)  = grep { defined $want->{$_} } qw(report fleet), sort keys %{ $self->{suite_verbs} };
     my @formats = $self->formats($verb // 'compare');
     my $called =
-        !defined $verb ? 'a comparison' : $verb eq 'fleet' ? 'a fleet' : $self->{suite_verbs}{$verb}{called};
+          !defined $verb                  ? 'a comparison'
+        : $verb =~ /\A(?:report|fleet)\z/ ? "a $verb"
+        :                                   $self->{suite_verbs}{$verb}{called};
     return if grep { $_ eq $want->{format} } @formats;
     my ($last, @others) = reverse @formats;
     my $allowed = @others ? join(', ', reverse @others) . " or $last" : $last;

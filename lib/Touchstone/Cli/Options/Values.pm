@@ -14,7 +14,7 @@ our @FORMATS = (
     qw(bmf gh-benchmark github influx jsonl junit lava openmetrics prometheus)
 );
 our @COMPARISONS = (qw(text markdown html csv json), qw(github jsonl junit));
-our @FLEETS      = qw(text markdown html csv json);
+our @FLEETS      = qw(text markdown html csv json standing);
 my @SHELLS = qw(bash zsh);
 my $MOST   = 1_000_000;
 
@@ -119,7 +119,7 @@ sub with {
 
 sub _is_format {
     my ($value) = @_;
-    return scalar grep { $_ eq $value } @FORMATS;
+    return scalar grep { $_ eq $value } @FORMATS, @FLEETS;
 }
 
 sub _is_shell {

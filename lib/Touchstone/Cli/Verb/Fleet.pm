@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Cli::Verb::Fleet - --fleet: the hosts of a campaign, judged, or what changed between two campaigns. The
 # answer goes to standard output; the pages are written into the campaign, and their place is the last line on
-# standard error.
+# standard error. --format standing says who is where: it judges nothing and writes nothing.
 package Touchstone::Cli::Verb::Fleet;
 use 5.014;
 use strict;
@@ -13,6 +13,7 @@ use Touchstone::Base::Places;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Cli::Answer;
 use Touchstone::Fleet::Campaign;
+use Touchstone::Fleet::Standing;
 use Touchstone::Fleet::Summary;
 use Touchstone::Record;
 use Touchstone::Report::Fleet;
@@ -44,9 +45,9 @@ sub run {
         allow_missing => $want->{'allow-missing'} // 0
     );
     my $status = eval {
-        @directories == 1
-            ? _of_one($want, $directories[0], %with)
-            : _of_two($want, @directories, %with, control => $want->{control}, wave => $want->{wave});
+              ($want->{format} // '') eq 'standing' ? _standing($directories[0], $with{allow_missing})
+            : @directories == 1                     ? _of_one($want, $directories[0], %with)
+            :   _of_two($want, @directories, %with, control => $want->{control}, wave => $want->{wave});
     };
     die ref $@ ? $@ : { %USAGE, message => $@ } if !defined $status;
     return $status;
@@ -62,6 +63,9 @@ sub _check {
         @directories > 2 ? "--fleet takes two directories at most: '$directories[2]' is one too many\n" : (),
         @directories < 2
             && defined $of_two ? "--$of_two needs two campaigns, one before the change and one after it\n"
+        : (),
+        @directories > 1 && ($want->{format} // '') eq 'standing'
+        ? "--format standing takes one campaign: '$directories[1]' is one too many\n"
         : ()
     );
     die { %USAGE, message => $wrong[0] } if @wrong;
@@ -95,6 +99,21 @@ sub _of_one {
         if $judgement->{campaign};
     print STDERR plain("$place/index.html"), "\n";
     return $judgement->{status};
+}
+
+sub _standing {
+    my ($directory, $allowed) = @_;
+    my $manifest  = Touchstone::Fleet::Campaign::expect($directory);
+    my $standing  = Touchstone::Fleet::Standing::of($directory, manifest => $manifest);
+    my $judgement = {
+        campaign  => $manifest,
+        directory => $directory,
+        standing  => $standing,
+        warnings  => $standing->{warnings},
+        groups    => []
+    };
+    _say('text', Touchstone::Report::Fleet::render('standing', $judgement, ascii => _is_ascii()));
+    return Touchstone::Fleet::Standing::is_short($standing, $allowed) ? 1 : 0;
 }
 
 sub _of_two {

@@ -43,6 +43,12 @@ sub parts {
     );
 }
 
+# The same of a judgement that has nothing but the standing of its campaign.
+sub standing {
+    my ($judgement) = @_;
+    return (_standing($judgement), _missing($judgement), _warnings($judgement));
+}
+
 sub _answer {
     my ($judgement, $form)   = @_;
     my ($first,     @others) = Touchstone::Report::Fleet::Answer::sentences($judgement);
