@@ -329,12 +329,12 @@ export PAGES = $(DESTDIR)$(MANDIR)/man1
 export DOCUMENTS = $(DESTDIR)$(DOCDIR)
 install: all
 	@umask 022; set -e; home="$$INSTALLED/lib/touchstone"; sources="$$home/source"; \
-		rm -rf "$$sources"; \
+		rm -rf "$$sources" "$$home/fleet"; \
 		mkdir -p "$$INSTALLED/bin" "$$home/lib" "$$sources/pgms" "$$sources/testdir" "$$DOCUMENTS"; \
-		cp Run "$$home"; cp -R pgms testdir "$$home"; cp -R lib/. "$$home/lib"; \
+		cp Run "$$home"; cp -R pgms testdir fleet "$$home"; cp -R lib/. "$$home/lib"; \
 		cp Makefile "$$sources"; cp -R src "$$sources"; cp $(UNBUILT) "$$sources/pgms"; \
 		cp $(filter-out $(INPUTS),$(wildcard testdir/*)) "$$sources/testdir"; \
-		find "$$sources" -type f \( -name '.*' -o -name '*~' \) -exec rm -f {} +; \
+		find "$$sources" "$$home/fleet" -type f \( -name '.*' -o -name '*~' \) -exec rm -f {} +; \
 		chmod -R u=rwX,go=rX "$$home"; ln -sf ../lib/touchstone/Run "$$INSTALLED/bin/touchstone"
 	@umask 022; set -e; cp README *.md LICENSE "$$DOCUMENTS"; cp -R docs "$$DOCUMENTS"; \
 		rm -rf "$$DOCUMENTS/docs/make" "$$DOCUMENTS/docs/examples"; \

@@ -29,9 +29,9 @@ stdenv.mkDerivation rec {
   doCheck = true;
   checkPhase = "perl -Ilib t/try-programs.pl";
 
-  # Measured scripts stay as they are, with their first line; the command alone gets its perl.
+  # Measured scripts stay as they are, with their first line; the command and those of fleet/ get their perl.
   dontPatchShebangs = true;
-  postInstall = "patchShebangs --host $out/lib/touchstone/Run";
+  postInstall = "patchShebangs --host $out/lib/touchstone/Run $out/lib/touchstone/fleet";
 
   meta = {
     description = "@SUMMARY@";
