@@ -36,7 +36,7 @@ sub forms {
     return ($text, $tidy);
 }
 
-# Programs of packaging/ have no suffix.
+# Programs of packaging/ and fleet/ have no suffix.
 sub is_perl {
     my ($file) = @_;
     open my $in, '<', $file or return;
@@ -56,8 +56,9 @@ sub treat {
 }
 
 my @files = 'Run';
-find(sub { push @files, $File::Find::name if /[.](?:p[lm]|t)\z/ && -f }, qw(docs lib packaging src t));
-find(sub { push @files, $File::Find::name if !/[.]/ && -f && -x _ && is_perl($_) }, 'packaging');
+find(sub { push @files, $File::Find::name if /[.](?:p[lm]|t)\z/ && -f }, qw(docs fleet lib packaging src t));
+find(sub { push @files, $File::Find::name if !/[.]/ && -f && -x _ && is_perl($_) },
+    qw(fleet packaging t/fleet));
 @files = sort @files;
 
 my @children;
