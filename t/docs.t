@@ -307,10 +307,10 @@ subtest 'the documents have every warning, marks those that void scores, and no 
 };
 
 subtest 'the packages of README are those that .ci/run installs' => sub {
-    my @commands    = $text{README} =~ /^ +sudo apt-get install -y (.*)$/mg;
-    my %packages    = map { $_ => 1 } map { split ' ', s/ +(?:&&|#).*//r } @commands;
-    my ($installed) = $text{'.ci/run'} =~ /apt-get -qq install -y ([\w .+-]+)/;
-    my %installed   = map { $_ => 1 } split ' ', $installed;
+    my @commands  = $text{README} =~ /^ +sudo apt-get install -y (.*)$/mg;
+    my %packages  = map { $_ => 1 } map { split ' ', s/ +(?:&&|#).*//r } @commands;
+    my @installs  = $text{'.ci/run'} =~ /apt-get -qq install -y ((?:[\w .+-]|\\\n)+)/g;
+    my %installed = map { $_ => 1 } map { split /[\s\\]+/ } @installs;
     is(join(' ', grep { !$installed{$_} } sort keys %packages),
         '', '.ci/run installs every package they name');
     my ($advice) = source('lib/Touchstone/Run/Preflight.pm') =~ /apt-get install ([\w -]+)/;
