@@ -411,7 +411,8 @@ subtest 'runs that do not count, and tests that were lost, are told' => sub {
         copies => [1],
         hosts  => 8,
         record => {
-            web2 => { warnings => [ { id => 'steal', text => 'time was stolen', invalid => 1 } ] },
+            web2 => { warnings => [ { id => 'changed', text => 'it was changed', invalid => 1 } ] },
+            web3 => { warnings => [ { id => 'quota',   text => '0.85 of a CPU',  invalid => 1 } ] },
             (map { ($_ => { failures => \@lost }) } qw(web4 web5)), web6 => { skipped => \@lost }
         }
     );
@@ -419,8 +420,9 @@ subtest 'runs that do not count, and tests that were lost, are told' => sub {
     is(
         join('; ',
             map { "$_->{id}: $_->{text}: " . join ' ', sort @{ $_->{hosts} } } @{ $judgement->{warnings} }),
-        'not valid: a run is not valid: time was stolen: web2; '
-            . 'lost: pipe failed: it fell: web4 web5; lost: pipe skipped: it fell: web6',
+        'not valid: a run is not valid: it was changed: web2; '
+            . 'lost: pipe failed: it fell: web4 web5; lost: pipe skipped: it fell: web6; '
+            . "doubt: a run is not valid, such as that of 'web3': 0.85 of a CPU: web3",
         'each reason once'
     );
 };

@@ -116,8 +116,11 @@ subtest 'other hardware, other tests and runs that are not valid are no referenc
     is($found->{machines}, 15,      'without three of another CPU and one that is not valid');
     is($found->{void},     1,       'which is counted');
     is($found->{hardware}, 'equal', 'the others are equal');
-    like(Touchstone::Report::Fleet::Like::written($found, 'text'),
-        qr/^  - 1 of the 15 records are not valid runs$/m, 'one that is not valid because of its host counts');
+    like(
+        Touchstone::Report::Fleet::Like::written($found, 'text'),
+        qr/^  - 1 of the 15 records are not valid runs$/m,
+        'one that is not valid because of its host counts'
+    );
     my (undef, $mine)   = fleet(tests => ['pipe']);
     my (undef, $theirs) = fleet(tests => [ 'syscall', 'spawn' ]);
     $found = Touchstone::Fleet::Like::of($mine->{web1}[0], [ map { @$_ } values %$theirs ]);

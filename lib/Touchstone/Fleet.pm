@@ -26,6 +26,7 @@ use warnings;
 use List::Util qw(max);
 
 use Touchstone::Base::Random;
+use Touchstone::Base::Text qw(plain);
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Explained;
 use Touchstone::Fleet::Groups;
@@ -33,6 +34,9 @@ use Touchstone::Fleet::Judgement;
 use Touchstone::Fleet::Standing;
 use Touchstone::Fleet::Store;
 use Touchstone::Stats::Screening;
+
+# Hosts are judged by runs that are not valid, and this warning says so.
+my $DOUBT = 'doubt';
 
 # More disturbed passes than this part are worth a warning.
 my $DISTURBED = 0.1;
@@ -114,6 +118,7 @@ sub _of_runs {
                 map { [ $_, $host ] } @{ $host->{lost} }
             } @hosts
         ),
+        _doubtful(@hosts),
         _disturbed(@hosts)
     );
 }
@@ -127,6 +132,17 @@ sub _by_text {
         push @{ $hosts{$text} }, $host->{host} if !$seen{$text}{ $host->{host_id} }++;
     }
     return map { { id => $id, text => $_, remedy => $remedy, hosts => $hosts{$_} } } sort keys %hosts;
+}
+
+# Hosts are judged by runs that are not valid because of what the host is like.
+sub _doubtful {
+    my @of = grep { @{ $_->{doubts} } } @_ or return;
+    return {
+        id     => $DOUBT,
+        text   => "a run is not valid, such as that of '" . plain($of[0]{host}) . "': $of[0]{doubts}[0]{why}",
+        remedy => 'they are judged as they were; on a machine that does nothing else, measure them again',
+        hosts  => [ map { $_->{host} } @of ]
+    };
 }
 
 # A warning of hosts whose passes something disturbed.

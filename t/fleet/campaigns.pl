@@ -1,8 +1,8 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Real campaigns in the lab, from nothing to the verdict: six hosts with real ssh and the real programs, all on
-# this machine, measured one at a time. In the first campaigns one host, another each time, has a CPU quota of
-# 0.85; in the others none has. Suspects are measured again by confirm.yml, and the last line counts.
+# Real campaigns in the lab, from nothing to the verdict: six hosts with real ssh and the real programs, all
+# on this machine, measured one at a time. In the first campaigns one host, another each time, has a CPU
+# quota of 0.85; in the others none has. Suspects are measured again by confirm.yml. The last line counts.
 #
 #   $ perl -Ilib t/fleet/campaigns.pl 10 5         10 with a slow host, 5 without; half an hour
 #

@@ -69,7 +69,9 @@ sub _limits {
 # What makes a run not valid may be what machines of its kind are like, such as neighbours that take time.
 sub _doubtful {
     my ($found) = @_;
-    return !$found->{doubtful} ? () : "$found->{doubtful} of the $found->{records} records are not valid runs";
+    return !$found->{doubtful}
+        ? ()
+        : "$found->{doubtful} of the $found->{records} records are not valid runs";
 }
 
 sub _left_out {
