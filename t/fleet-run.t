@@ -167,6 +167,14 @@ subtest 'a campaign is also known by its name' => sub {
     my $got = judged('k7');
     is($got->{status},         0,                                          'the status');
     is(last_line($got->{err}), "$fake->{results}/campaigns/k7/index.html", 'the place of the page');
+    for my $words (
+        [qw(--like k7 web3)], [qw(--confirm k7)],
+        [qw(--mark web1=unreachable --campaign k7)],
+        [ '--collect', "$fake->{results}/campaigns/k7/runs", qw(--campaign k7) ]
+    ) {
+        my $of = $fake->run($words);
+        is($of->{status} == 2 ? $of->{err} : '', '', "@$words[0]");
+    }
     $fake->run(['--browse']);
     like(
         Fake::read_file("$fake->{results}/index.html"),

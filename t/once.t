@@ -11,6 +11,7 @@ use Test::More;
 
 use lib 't/lib';
 use Stub;
+use Touchstone::Base::Places;
 use Touchstone::Record::Lines;
 use Touchstone::Run::Once;
 
@@ -55,6 +56,14 @@ subtest 'a host is measured once, and the same words give the same answer' => su
         { %{ Touchstone::Run::Once::identity('k68', 'web1') }, attempt => 1, labels => {} },
         'it names the campaign'
     );
+};
+
+subtest 'the answer is there where nothing can be written any more' => sub {
+    my $stub = Stub->new;
+    once($stub, \@WORDS);
+    local *Touchstone::Base::Places::prepare_results = sub { die "this directory cannot be written\n" };
+    is(said(once($stub, \@WORDS)), "0 $KEY.1", 'the name of the record');
+    isnt(once($stub, [ qw(--run 2), @WORDS ])->{status}, 0, 'another run is not begun');
 };
 
 subtest 'labels stand in the record, and those of the plan have places of their own' => sub {

@@ -39,6 +39,9 @@ use Touchstone::Record;
 our $FORMAT   = 1;
 our $MANIFEST = 'campaign.json';
 
+# Those that have no other place have this one below the results.
+our $CAMPAIGNS = 'campaigns';
+
 my $MOST_BYTES = 50_000_000;
 my $NUMBER     = qr/\A\d{1,12}(?:\.\d{1,9})?\z/;
 my $WHOLE      = qr/\A\d{1,9}\z/;
@@ -124,6 +127,16 @@ sub _complaint_of_host {
     return 'its labels are wrong' if ref $labels ne 'HASH' || grep { !defined || ref } values %$labels;
     return;
 }
+
+# Returns the directory of a campaign that is named by its path, or by its name where it is stored with the
+# results.
+sub called {
+    my ($results, $name) = @_;
+    my $stored = stored($results, $name);
+    return -e $name || !-d $stored ? $name : $stored;
+}
+
+sub stored { my ($results, $name) = @_; return "$results/$CAMPAIGNS/$name" }
 
 # Returns the directory in which a record is kept, by when it began.
 sub folder_of {

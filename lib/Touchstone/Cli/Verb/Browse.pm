@@ -11,6 +11,7 @@ use Touchstone::Cli::Answer;
 use Touchstone::Compare::Archive;
 use Touchstone::Compare::Ranking;
 use Touchstone::Compare::Trend;
+use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Summary;
 use Touchstone::Record;
 use Touchstone::Report::Browse;
@@ -29,9 +30,11 @@ sub run {
         {
             %$found,
             hosts     => $hosts,
-            campaigns => [ Touchstone::Fleet::Summary::all("$places->{results}/campaigns") ],
-            ranking   => Touchstone::Compare::Ranking::of($found->{runs}, $hosts),
-            command   => plain(Touchstone::Base::Places::command($places))
+            campaigns => [
+                Touchstone::Fleet::Summary::all("$places->{results}/$Touchstone::Fleet::Campaign::CAMPAIGNS")
+            ],
+            ranking => Touchstone::Compare::Ranking::of($found->{runs}, $hosts),
+            command => plain(Touchstone::Base::Places::command($places))
         }
     );
     my $file = Touchstone::Record->write_file("$places->{results}/index.html", $page);

@@ -9,23 +9,25 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Places;
 use Touchstone::Base::Text qw(many plain);
 use Touchstone::Cli::Answer;
 use Touchstone::Cli::App;
+use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Collect;
 
 my %USAGE = (exit => 2);
 my %IS_IN = map { $_ => 1 } qw(taken known);
 
 sub run {
-    my ($want) = @_;
+    my ($want, %at) = @_;
     my @froms = @{ $want->{tests} };
     die { %USAGE, message => "--collect needs what is to be taken in: files, directories or -\n" } if !@froms;
-    my $directory = $want->{campaign}
+    my $name = $want->{campaign}
         // die { %USAGE, message => "--collect needs --campaign DIR, into which records are taken\n" };
     my $trouble = 0;
     my $seen    = Touchstone::Fleet::Collect::collect(
-        $directory,
+        Touchstone::Fleet::Campaign::called(Touchstone::Base::Places::find($at{base})->{results}, $name),
         \@froms,
         sub {
             my ($found) = @_;

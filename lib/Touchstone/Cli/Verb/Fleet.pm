@@ -75,8 +75,7 @@ sub _check {
 # Returns the directory of what the user names: a directory, or a campaign that is stored with the results.
 sub _directory {
     my ($places, $name) = @_;
-    my $stored    = "$places->{results}/campaigns/$name";
-    my $directory = -d $name || !-d $stored ? $name : $stored;
+    my $directory = Touchstone::Fleet::Campaign::called($places->{results}, $name);
     opendir my $dir, $directory or die { %USAGE, message => "cannot open '$directory': $!\n" };
     closedir $dir;
     return $directory =~ s{(?<=.)/+\z}{}r;

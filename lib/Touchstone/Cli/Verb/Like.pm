@@ -8,6 +8,7 @@ use warnings;
 use Touchstone::Base::Places;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Cli::Answer;
+use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Like;
 use Touchstone::Fleet::Member;
 use Touchstone::Fleet::References;
@@ -28,7 +29,8 @@ sub run {
     my $places = Touchstone::Base::Places::find($at{base});
     my ($set, $run) = _words($want);
     my $found = eval {
-        my $references = Touchstone::Fleet::References::read($set);
+        my $references = Touchstone::Fleet::References::read(
+            Touchstone::Fleet::Campaign::called($places->{results}, $set));
         die "no record of a run in '$set'\n" . _why(@{ $references->{damaged} })
             if !@{ $references->{members} };
         my $own   = _run($run, $places->{runs}, @{ $references->{members} });

@@ -33,11 +33,10 @@ sub run {
     my $places   = Touchstone::Base::Places::find($at{base});
     my $campaign = Touchstone::Run::Once::identity($want->{once}, $want->{as});
     die { exit => 2, message => $FIXED } if length Touchstone::Base::Places::fixed_name($places);
-    Touchstone::Base::Places::prepare_results($places);
     my $run = { want => $want, at => \%at, directory => $places->{runs}, campaign => $campaign };
     my $now = _look($run);
-
-    return _ended($run, $now)   if $now->{state} eq 'ended';
+    return _ended($run, $now) if $now->{state} eq 'ended';
+    Touchstone::Base::Places::prepare_results($places);
     return _measured($run, %at) if !$want->{detach};
     my $child = Touchstone::Cli::Detached->start(Touchstone::Run::Once::log_of($places->{runs}, $campaign));
     return $child->wait_for_begin if $child->is_parent;

@@ -69,8 +69,10 @@ sub _asked {
 # A campaign of suspects that has not come to its end goes on; otherwise a new one is made of those that are
 # suspects now.
 sub _confirmed {
-    my ($directory, %at) = @_;
-    my $manifest = Touchstone::Fleet::Campaign::expect($directory);
+    my ($name, %at) = @_;
+    my $results   = Touchstone::Base::Places::find($at{base})->{results};
+    my $directory = Touchstone::Fleet::Campaign::called($results, $name);
+    my $manifest  = Touchstone::Fleet::Campaign::expect($directory);
     die {
         %USAGE, message => "'$directory' measures suspects of '$manifest->{of}' itself: confirm that one\n"
         }
@@ -78,6 +80,7 @@ sub _confirmed {
     my ($last) = reverse Touchstone::Fleet::Campaign::confirmations($directory);
     my $again  = $last ? Touchstone::Fleet::Campaign::expect($last) : undef;
     my $plan   = $again && Touchstone::Fleet::Plan::todo($again);
+
     if (!$plan || !@{ $plan->{todo} }) {
         require Touchstone::Fleet;
         require Touchstone::Fleet::Confirm;
@@ -110,7 +113,8 @@ sub _place {
         message =>
             "'$id' cannot be the name of a campaign: it needs $Touchstone::Record::Campaign::ID_ALLOWED\n" }
         if !Touchstone::Record::Campaign::is_id($id);
-    return ($directory // Touchstone::Base::Places::find($base)->{results} . "/campaigns/$id", $id);
+    $directory //= Touchstone::Fleet::Campaign::stored(Touchstone::Base::Places::find($base)->{results}, $id);
+    return ($directory, $id);
 }
 
 # What a run takes by its plan, in seconds, if hosts are like this one. They may have CPUs that it lacks.

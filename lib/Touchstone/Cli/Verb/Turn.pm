@@ -5,6 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Places;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Events;
@@ -21,10 +22,11 @@ my $SIGNALLED = 128;
 my %ENDS = map { $_ => 1 } qw(over failed);
 
 sub run {
-    my ($want)    = @_;
-    my $verb      = defined $want->{turn} ? 'turn' : 'mark';
-    my $directory = $want->{campaign} // die { %USAGE, message => "--$verb needs --campaign DIR\n" };
-    my $manifest  = Touchstone::Fleet::Campaign::expect($directory);
+    my ($want, %at) = @_;
+    my $verb     = defined $want->{turn} ? 'turn' : 'mark';
+    my $name     = $want->{campaign} // die { %USAGE, message => "--$verb needs --campaign DIR\n" };
+    my $results  = Touchstone::Base::Places::find($at{base})->{results};
+    my $manifest = Touchstone::Fleet::Campaign::expect(Touchstone::Fleet::Campaign::called($results, $name));
     return defined $want->{turn} ? _turn($manifest, $want->{turn}) : _mark($manifest, $want->{mark});
 }
 
