@@ -307,6 +307,34 @@ sub again {
     return \%role;
 }
 
+subtest 'what is suspect in everything is cleared by its mean, not by each noisy figure' => sub {
+    my $runs = sub {
+        my ($by) = @_;
+        [ map { { y => $by * $_, error => 0.001, passes => 9 } } -1 .. 1 ];
+    };
+    my %of    = (mean => 0.002, noisy => 0.05);
+    my %hosts = map {
+        my $by = $of{$_};
+        ($_ => { map { $_ => $runs->($by) } qw(suspect one other) })
+    } keys %of;
+    my $verdict = sub {
+        my ($found) = Touchstone::Fleet::Confirmed::of(
+            [
+                {
+                    suspects => { suspect => [@_] },
+                    controls => [qw(one other)],
+                    figures  =>
+                        { $Touchstone::Fleet::Ranking::MEAN => $hosts{mean}, '1 pipe' => $hosts{noisy} }
+                }
+            ],
+            0.03
+        );
+        return $found->{suspect}{verdict};
+    };
+    is($verdict->($Touchstone::Fleet::Ranking::MEAN, '1 pipe'), 'cleared',      'by its mean');
+    is($verdict->('1 pipe'),                                    'inconclusive', 'in one figure, by that');
+};
+
 subtest 'new runs make a suspect bad, or clear it' => sub {
     my @fleet = fleet(20, slow => { h3 => 0.09, h8 => 0.08, h9 => -0.12 });
     my $group = judged(@fleet);

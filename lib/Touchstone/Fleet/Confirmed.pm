@@ -13,9 +13,9 @@
 #               figures => { '1 pipe' => { ratio, interval, p, verdict }, '' => { ... } } } }
 #
 # bad           slower than the controls beyond chance (all tests of all suspects after Holm, 5 %), and by
-# what
-#               is of interest
-# cleared       the intervals of all its figures end before what is of interest
+#               what is of interest
+# cleared       the interval of its mean ends before what is of interest; where it is suspect in some figures
+#               alone, those of all these figures
 # inconclusive  all else
 package Touchstone::Fleet::Confirmed;
 use 5.014;
@@ -112,10 +112,12 @@ sub _judge {
             : $figure->{interval}[0] > $limit                      ? $CLEARED
             :                                                        $INCONCLUSIVE;
     }
-    my %verdicts =
-        map { $_->{verdict} => 1 } map { $host->{figures}{$_} || { verdict => $INCONCLUSIVE } } @figures;
+    my %verdict = map { $_ => ($host->{figures}{$_} || { verdict => $INCONCLUSIVE })->{verdict} } @figures;
+    my $mean    = $verdict{$Touchstone::Fleet::Ranking::MEAN};
     $host->{verdict} =
-        $verdicts{$BAD} ? $BAD : keys %verdicts == 1 && $verdicts{$CLEARED} ? $CLEARED : $INCONCLUSIVE;
+          (grep { $_ eq $BAD } values %verdict)                             ? $BAD
+        : (grep { $_ ne $CLEARED } defined $mean ? $mean : values %verdict) ? $INCONCLUSIVE
+        :                                                                     $CLEARED;
     my $whole = $host->{figures}{$Touchstone::Fleet::Ranking::MEAN};
     @$host{qw(ratio interval)} = @$whole{qw(ratio interval)} if $whole;
     return;

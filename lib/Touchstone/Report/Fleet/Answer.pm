@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Fleet::Answer - what a report on a fleet begins with, as sentences:
 #
-#   web09 is slow: 0.884 times as fast as the 29 others like it, measured again 3 times.
+#   web09 is slow: 0.884 times as fast as hosts like it, measured again 3 times.
 #   2 hosts are suspect: web22 (0.962) and web26 (0.978).
 #   2 hosts are missing: web98 and db9.
 #
@@ -52,7 +52,9 @@ sub _one_bad {
     my $again  = ($host->{confirmed} || {})->{runs};
     my $times  = $again ? ', measured again ' . many($again, 'time') : '';
     my ($worst, @more) = _far($group, $host);
-    my $like = 'the ' . many($others, 'other') . ' like it';
+
+    # New runs are compared with those of a few of them.
+    my $like = $again ? 'hosts like it' : 'the ' . many($others, 'other') . ' like it';
     return shown_name($host->{host}) . ' is slow: ' . _times($host) . " times as fast as $like$times."
         if !$worst || is_slow_in_all($judgement, $host);
     return

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Fleet::Text - a judgement as parts of a page of letters, for text and Markdown:
 #
-#   web09 is slow: 0.884 times as fast as the 29 others like it, measured again 3 times.
+#   web09 is slow: 0.884 times as fast as hosts like it, measured again 3 times.
 #   ...
 #   Group 1: 30 hosts, AMD EPYC 7763, 8 CPUs, KVM
 #   between hosts 1.1 % (0.8 to 1.6), between runs of a host 0.6 % (0.5 to 0.8), within a run 0.3 %
