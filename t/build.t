@@ -42,7 +42,7 @@ sub fresh_tree {
     mkdir $tree or die "cannot make '$tree': $!\n";
     system(
         'cp', '-R',
-        (map { "$base/$_" } qw(Run Makefile lib src testdir README docs LICENSE)),
+        (map { "$base/$_" } qw(Run Makefile lib src testdir fleet README docs LICENSE)),
         bsd_glob("\Q$base\E/*.md"), $tree
         ) == 0
         or die "cannot copy\n";
@@ -193,7 +193,7 @@ subtest 'an installed copy has the sources that it was built from, and nobody ne
     is(join(' ', Fake::entries("$home/source")), 'Makefile pgms src testdir', 'what a build needs');
     is(
         join(' ', Fake::entries($home)),
-        'Run lib pgms source testdir',
+        'Run fleet lib pgms source testdir',
         'and no documents, where DOCDIR has them'
     );
     is(join("\n", odd_modes("$place/in stalled/usr")), '', 'modes do not depend on the umask');
