@@ -36,7 +36,7 @@ sub inventory {
     my ($file, %hosts) = @_;
     my %vars = (
         ansible_connection => 'local',
-        touchstone_work    => "$ansible->{dir}/work/{{ inventory_hostname | hash('sha1') }}"
+        touchstone_work    => "$ansible->{dir}/homes/{{ inventory_hostname | hash('sha1') }}"
     );
     Fake::write_file($file,
         JSON::PP->new->utf8->canonical->encode({ all => { vars => \%vars, hosts => \%hosts } }));
@@ -81,7 +81,7 @@ subtest 'a campaign is measured' => sub {
     is($labels->{slot},         's0',      'a slot, too');
     is($labels->{carrier},      'ansible', 'and who carried it');
     my @pwned = grep { -e "$_/pwned" } $BASE, $ansible->{dir}, "$ansible->{dir}/home",
-        glob "$ansible->{dir}/work/*";
+        glob "$ansible->{dir}/homes/*";
     is("@pwned", '', 'no name and no label is taken for a command');
     is_deeply([ Fake::entries("$ansible->{dir}/home/.cache") ],
         [], 'nothing is elsewhere than in the work directory');

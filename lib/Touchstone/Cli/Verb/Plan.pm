@@ -15,6 +15,7 @@ use Touchstone::Cli::Answer;
 use Touchstone::Cli::App;
 use Touchstone::Cli::Options;
 use Touchstone::Fleet::Campaign;
+use Touchstone::Fleet::Confirm;
 use Touchstone::Fleet::HostList;
 use Touchstone::Fleet::Plan;
 use Touchstone::Record::Campaign;
@@ -83,7 +84,6 @@ sub _confirmed {
 
     if (!$plan || !@{ $plan->{todo} }) {
         require Touchstone::Fleet;
-        require Touchstone::Fleet::Confirm;
         my @chosen = Touchstone::Fleet::Confirm::chosen(Touchstone::Fleet::judge($directory));
         return _nobody($manifest) if !@chosen;
         $again =
