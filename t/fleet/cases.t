@@ -21,14 +21,13 @@ use Time::HiRes qw(sleep time);
 use lib 't/lib';
 use Amount;
 use Ansible;
+use Cases;
 use Fake;
 use Touchstone::Machine::Command;
 
 my $BASE = $Fake::BASE;
 my $LAB  = "$BASE/t/fleet/lab";
 my $ARCH = (POSIX::uname())[4];
-
-my $ONLY = $ENV{TOUCHSTONE_CASES} // '';
 
 # Nothing takes so many seconds.
 my $PATIENCE = 300;
@@ -143,12 +142,6 @@ sub begin {
 }
 
 sub play { my ($it, %how) = @_; return $ansible->finish(begin($it, %how)) }
-
-sub shows {
-    my ($name, $code) = @_;
-    return if $name !~ /$ONLY/;
-    return subtest($name => $code);
-}
 
 sub said { my ($got) = @_; return $got->{out} . $got->{err} }
 

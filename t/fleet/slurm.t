@@ -4,6 +4,8 @@
 # jobs that are cancelled, requeued and killed while they measure. It takes some minutes and needs root:
 #
 #   make && prove -l t/fleet/slurm.t
+#
+# TOUCHSTONE_CASES, a pattern, plays those alone whose names match.
 use 5.014;
 use strict;
 use warnings;
@@ -14,6 +16,7 @@ use Test::More;
 use Time::HiRes qw(sleep time);
 
 use lib 't/lib', 'lib';
+use Cases;
 use Fake;
 
 { package Slurm; require './t/fleet/slurm'; }
@@ -108,7 +111,7 @@ sub job_of {
     return (map { /\A(\d+) \Q$node\E / ? $1 : () } jobs())[0];
 }
 
-subtest 'a campaign from nothing ends with a record of each node' => sub {
+shows 'a campaign from nothing ends with a record of each node' => sub {
     my ($status, $text) = submit('nothing', 'node[1-4]', @WHAT);
     is($status,                                       0, 'the jobs are sent') or diag $text;
     is(scalar(() = $text =~ /^node[1-4] job \d+$/mg), 4, 'four of them');
@@ -118,18 +121,15 @@ subtest 'a campaign from nothing ends with a record of each node' => sub {
         is($record->{campaign}{carrier}, 'slurm',    "$record->{campaign}{host}: it says what carried it");
         is($record->{status},            'complete', 'it is complete');
     }
+    my $cpus = () = Fake::read_file('/proc/cpuinfo') =~ /^processor/mg;
+    is(records('nothing')->{node1}[0]{host}{usable_cpus},
+        $cpus, 'a job may use every CPU of its node, wherever Slurm would bind it');
     ($status, $text) = submit('nothing', 'node[1-4]', @WHAT);
     is("$status $text",   '0 ', 'the same line again sends nothing');
     is(join(' ', jobs()), '',   'no job');
 };
 
-subtest 'a job may use every CPU of its node, wherever Slurm would bind it' => sub {
-    my ($record) = @{ records('nothing')->{node1} };
-    my $cpus = () = Fake::read_file('/proc/cpuinfo') =~ /^processor/mg;
-    is($record->{host}{usable_cpus}, $cpus, 'as many as the machine has');
-};
-
-subtest 'a job that is cancelled in a pass resumes with the next submit' => sub {
+shows 'a job that is cancelled in a pass resumes with the next submit' => sub {
     submit('cancelled', 'node1', @WHAT);
     until_measuring('cancelled', 'node1');
     said('scancel', job_of('node1'));
@@ -142,7 +142,7 @@ subtest 'a job that is cancelled in a pass resumes with the next submit' => sub 
     ok(records('cancelled')->{node1}[0]{resumed}, 'which was resumed');
 };
 
-subtest 'a job that is requeued in a pass resumes by itself' => sub {
+shows 'a job that is requeued in a pass resumes by itself' => sub {
     submit('requeued', 'node2', @WHAT);
     until_measuring('requeued', 'node2');
     is((said('scontrol', 'requeue', job_of('node2')))[0], 0, 'it is requeued');
@@ -151,7 +151,7 @@ subtest 'a job that is requeued in a pass resumes by itself' => sub {
     ok(records('requeued')->{node2}[0]{resumed}, 'which was resumed');
 };
 
-subtest 'a node that loses its power in a pass measures the rest when it is back' => sub {
+shows 'a node that loses its power in a pass measures the rest when it is back' => sub {
     submit('power', 'node[3-4]', @WHAT);
     until_measuring('power', 'node3');
     is(Slurm::kill_node($lab, 'node3'), 0, 'slurmd and all of the job are killed');
@@ -164,7 +164,7 @@ subtest 'a node that loses its power in a pass measures the rest when it is back
     ok(records('power')->{node3}[0]{resumed}, 'which was resumed');
 };
 
-subtest 'slurmd that dies alone takes no measurement with it' => sub {
+shows 'slurmd that dies alone takes no measurement with it' => sub {
     submit('daemon', 'node1', @WHAT);
     until_measuring('daemon', 'node1');
     Slurm::kill_node($lab, 'node1', 'slurmd');
@@ -174,7 +174,7 @@ subtest 'slurmd that dies alone takes no measurement with it' => sub {
     is(counted('daemon'), 'node1 1', 'one record');
 };
 
-subtest 'a partition that is down keeps the jobs, and a second submit adds none' => sub {
+shows 'a partition that is down keeps the jobs, and a second submit adds none' => sub {
     said(qw(scontrol update PartitionName=all State=DOWN));
     submit('down', 'node[1-2]', @WHAT);
     is(scalar(my @jobs = jobs()), 2, 'two jobs wait');
@@ -186,7 +186,7 @@ subtest 'a partition that is down keeps the jobs, and a second submit adds none'
     is(counted('down'), 'node1 1, node2 1', 'one record each');
 };
 
-subtest 'nodes of one slot are measured one at a time, and no more jobs are sent than allowed' => sub {
+shows 'nodes of one slot are measured one at a time, and no more jobs are sent than allowed' => sub {
     Fake::write_file("$temp/hosts", join '', map { "node$_ slot=hv7\n" } 1 .. 3);
     my ($status, $text) =
         said("$Fake::BASE/fleet/slurm/submit", '--most', 2, "$temp/slot", "$temp/hosts", @WHAT);
@@ -202,7 +202,7 @@ subtest 'nodes of one slot are measured one at a time, and no more jobs are sent
         for 1 .. $#runs;
 };
 
-subtest 'nothing is left' => sub {
+shows 'nothing is left' => sub {
     Slurm::down($lab);
     ok(!-e $lab, 'no directory');
     my @left = grep { Fake::read_file("$_/environ") =~ /SLURM_CONF=\Q$temp\E/ } glob '/proc/[0-9]*';

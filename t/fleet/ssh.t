@@ -4,6 +4,8 @@
 # measured, and the same line said again. It takes some minutes and needs root:
 #
 #   make && prove -l t/fleet/ssh.t
+#
+# TOUCHSTONE_CASES, a pattern, plays those alone whose names match.
 use 5.014;
 use strict;
 use warnings;
@@ -15,6 +17,7 @@ use Test::More;
 use Time::HiRes qw(sleep time);
 
 use lib 't/lib', 'lib';
+use Cases;
 use Fake;
 
 my $temp = File::Temp->newdir;
@@ -108,7 +111,7 @@ sub until_measuring {
     return;
 }
 
-subtest 'a list of hosts is measured, one of a slot at a time, and one that is off stops no other' => sub {
+shows 'a list of hosts is measured, one of a slot at a time, and one that is off stops no other' => sub {
     system($LAB, 'kill', 4);
     my $text = measure(
         'list',         'web1 slot=hv',
@@ -129,7 +132,7 @@ subtest 'a list of hosts is measured, one of a slot at a time, and one that is o
     is(counted('list'), 'web1 1, web2 1, web3 1, web4 1', 'the same line again measures it, and no other');
 };
 
-subtest 'a host that loses its power in a pass resumes with the same line' => sub {
+shows 'a host that loses its power in a pass resumes with the same line' => sub {
     my $pid = start('power', 'web1');
     until_measuring('power', 1);
     system($LAB, 'kill', 1);
@@ -140,7 +143,7 @@ subtest 'a host that loses its power in a pass resumes with the same line' => su
     is(counted('power'), 'web1 1', 'one record') or diag said('power');
 };
 
-subtest 'a controller that dies leaves the host measuring, and the same line takes the record' => sub {
+shows 'a controller that dies leaves the host measuring, and the same line takes the record' => sub {
     my $pid = start('controller', 'web2');
     until_measuring('controller', 2);
     kill 'KILL', -$pid;
