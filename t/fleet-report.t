@@ -275,7 +275,18 @@ subtest 'commands are those of the carrier, quoted for a shell' => sub {
         my $line = Touchstone::Report::Fleet::Command::measure($judged);
         is($line =~ s/.*=k68-rollout ?//r, $end, "what is measured is said: '$end'");
     }
-    my $fleet = Judged::fleet();
+    my $fleet = Judged::fleet(carrier => 'slurm');
+    @$fleet{qw(run home)} = ('touchstone', "/opt/it's/");
+    is(
+        Touchstone::Report::Fleet::Command::measure($fleet),
+        q('/opt/it'\''s/fleet'/slurm/submit /srv/campaigns/k68-rollout FILE -c 1 -c 8),
+        'a reader who is elsewhere gets the path'
+    );
+    is(
+        Touchstone::Report::Fleet::Command::confirm($fleet),
+        'touchstone --confirm /srv/campaigns/k68-rollout',
+        'and the name of an installed command'
+    );
     undef $fleet->{campaign};
     is(Touchstone::Report::Fleet::Command::measure($fleet), undef, 'none without a campaign');
 };

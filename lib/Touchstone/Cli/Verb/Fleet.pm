@@ -7,6 +7,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Cwd ();
 use File::Path ();
 
 use Touchstone::Base::Places;
@@ -44,13 +45,23 @@ sub run {
         group_by      => $want->{'group-by'} || [],
         allow_missing => $want->{'allow-missing'} // 0
     );
+    my $reader = _reader($places);
     my $status = eval {
-              ($want->{format} // '') eq 'standing' ? _standing($directories[0], $with{allow_missing})
-            : @directories == 1                     ? _of_one($want, $directories[0], %with)
+              ($want->{format} // '') eq 'standing' ? _standing($reader, $directories[0], %with)
+            : @directories == 1                     ? _of_one($want, $reader, $directories[0], %with)
             :   _of_two($want, @directories, %with, control => $want->{control}, wave => $want->{wave});
     };
     die ref $@ ? $@ : { %USAGE, message => $@ } if !defined $status;
     return $status;
+}
+
+# Where the reader is, for the commands that a report names.
+sub _reader {
+    my ($places) = @_;
+    return {
+        run  => Touchstone::Base::Places::typed($places),
+        home => Cwd::getcwd() eq $places->{base} ? '' : "$places->{base}/"
+    };
 }
 
 # What only a change can have needs a campaign before it and one after it.
@@ -82,9 +93,9 @@ sub _directory {
 }
 
 sub _of_one {
-    my ($want, $directory, %with) = @_;
+    my ($want, $reader, $directory, %with) = @_;
     require Touchstone::Fleet;
-    my $judgement = Touchstone::Fleet::judge($directory, %with);
+    my $judgement = { %$reader, %{ Touchstone::Fleet::judge($directory, %with) } };
     die "no records in '$directory'\n"
         . "--fleet reads the directory of a campaign, or one of records, such as results/runs\n"
         if !$judgement->{campaign} && !@{ $judgement->{groups} };
@@ -101,10 +112,11 @@ sub _of_one {
 }
 
 sub _standing {
-    my ($directory, $allowed) = @_;
+    my ($reader, $directory, %with) = @_;
     my $manifest  = Touchstone::Fleet::Campaign::expect($directory);
     my $standing  = Touchstone::Fleet::Standing::of($directory, manifest => $manifest);
     my $judgement = {
+        %$reader,
         campaign  => $manifest,
         directory => $directory,
         standing  => $standing,
@@ -112,7 +124,7 @@ sub _standing {
         groups    => []
     };
     _say('text', Touchstone::Report::Fleet::render('standing', $judgement, ascii => _is_ascii()));
-    return Touchstone::Fleet::Standing::is_short($standing, $allowed) ? 1 : 0;
+    return Touchstone::Fleet::Standing::is_short($standing, $with{allow_missing}) ? 1 : 0;
 }
 
 sub _of_two {

@@ -3,9 +3,11 @@
 #
 #   measure($judgement)    goes on with the hosts that are missing
 #   confirm($judgement)    measures suspects and controls again
+#   run($judgement)        Run itself
 #
-# Each is a line for a shell, or nothing where there is no campaign. FILE stands in it for the list of hosts,
-# which a campaign does not know the place of.
+# The first two are a line for a shell, or nothing where there is no campaign. FILE stands in it for the list
+# of hosts, which a campaign does not know the place of. A judgement knows where its reader types: `run` is
+# the command, and `home`, which ends with a slash, is the directory of fleet/, unless the reader is there.
 package Touchstone::Report::Fleet::Command;
 use 5.014;
 use strict;
@@ -13,34 +15,38 @@ use warnings;
 
 use Touchstone::Record::Json;
 
-# ID is the name of the campaign, DIR its directory, WORDS what it measures, and ANSIBLE
-# the same as variables.
+# HOME is the directory of the carriers, ID the name of the campaign, DIR its directory, WORDS what it measures,
+# and ANSIBLE the same as variables.
 my %MEASURE = (
-    ansible    => 'ansible-playbook -i hosts fleet/measure.yml -e touchstone_campaign=ID ANSIBLE',
-    slurm      => 'fleet/slurm/submit DIR FILE WORDS',
-    kubernetes => 'fleet/kubernetes/make ... DIR FILE -- WORDS | kubectl apply -f -',
-    ssh        => 'fleet/ssh DIR FILE WORDS'
+    ansible    => 'ansible-playbook -i hosts HOME/measure.yml -e touchstone_campaign=ID ANSIBLE',
+    slurm      => 'HOME/slurm/submit DIR FILE WORDS',
+    kubernetes => 'HOME/kubernetes/make ... DIR FILE -- WORDS | kubectl apply -f -',
+    ssh        => 'HOME/ssh DIR FILE WORDS'
 );
-my %CONFIRM = (ansible => 'ansible-playbook -i hosts fleet/confirm.yml -e touchstone_campaign=ID');
+my %CONFIRM = (ansible => 'ansible-playbook -i hosts HOME/confirm.yml -e touchstone_campaign=ID');
 
 # Where a carrier has no command of its own, these are the words of Run itself.
-my $CONFIRM = './Run --confirm DIR';
-my $MEASURE = './Run --plan FILE --campaign DIR WORDS';
+my $CONFIRM = 'RUN --confirm DIR';
+my $MEASURE = 'RUN --plan FILE --campaign DIR WORDS';
 
 sub measure { my ($judgement) = @_; return _line($judgement, \%MEASURE, $MEASURE) }
 sub confirm { my ($judgement) = @_; return _line($judgement, \%CONFIRM, $CONFIRM) }
+
+sub run { my ($judgement) = @_; return $judgement->{run} // './Run' }
 
 sub _line {
     my ($judgement, $of, $otherwise) = @_;
     my $campaign = $judgement->{campaign} or return;
     my $line     = $of->{ $campaign->{carrier} // '' } // $otherwise;
     my %stands   = (
+        HOME    => quoted(($judgement->{home} // '') . 'fleet'),
+        RUN     => run($judgement),
         ID      => $campaign->{campaign},
         DIR     => quoted($judgement->{directory}),
         WORDS   => join(' ', map { quoted($_) } @{ $campaign->{words} || [] }),
         ANSIBLE => _variables($campaign)
     );
-    return $line =~ s/\b(ID|DIR|WORDS|ANSIBLE)\b/$stands{$1}/gr =~ s/ +\z//r =~ s/ -- +(?=\|)/ /r;
+    return $line =~ s/\b(HOME|RUN|ID|DIR|WORDS|ANSIBLE)\b/$stands{$1}/gr =~ s/ +\z//r =~ s/ -- +(?=\|)/ /r;
 }
 
 # What a campaign is known by besides its name: with other words, or more runs, it is another one. Ansible

@@ -141,7 +141,8 @@ sub _records {
           '<p class="dim">'
         . (@links == 1 ? 'Its record' : 'Its ' . many(scalar @links, 'record')) . ': '
         . join(', ', @links)
-        . "</p>\n<p class=\"dim\">All that the record holds: <code>./Run --report "
+        . "</p>\n<p class=\"dim\">All that the record holds: <code>"
+        . text(Touchstone::Report::Fleet::Command::run($judgement) . ' --report ')
         . text(Touchstone::Report::Fleet::Command::quoted($path))
         . " --format html</code></p>\n";
 }

@@ -271,7 +271,8 @@ sub _ends {
         "</p></nav>\n"
         )
         : (),
-        '<p class="dim">The same for programs: <code>./Run --fleet ', text($path),
+        '<p class="dim">The same for programs: <code>',
+        text(Touchstone::Report::Fleet::Command::run($judgement) . " --fleet $path"),
         " --format json</code>; csv has a line for each host and figure.</p>\n";
 }
 
