@@ -441,7 +441,8 @@ subtest 'runs that do not count, and tests that were lost, are told' => sub {
         record => {
             web2 => { warnings => [ { id => 'changed', text => 'it was changed', invalid => 1 } ] },
             web3 => { warnings => [ { id => 'quota',   text => '0.85 of a CPU',  invalid => 1 } ] },
-            (map { ($_ => { failures => \@lost }) } qw(web4 web5)), web6 => { skipped => \@lost }
+            (map { ($_ => { failures => \@lost }) } qw(web4 web5)),
+            web6 => { skipped => [ { %{ $lost[0] }, why => 'it was built without libzstd' } ] }
         }
     );
     my $judgement = Touchstone::Fleet::judge("$place/k");
@@ -449,9 +450,14 @@ subtest 'runs that do not count, and tests that were lost, are told' => sub {
         join('; ',
             map { "$_->{id}: $_->{text}: " . join ' ', sort @{ $_->{hosts} } } @{ $judgement->{warnings} }),
         'not valid: a run is not valid: it was changed: web2; '
-            . 'lost: pipe failed: it fell: web4 web5; lost: pipe skipped: it fell: web6; '
+            . 'lost: pipe failed: it fell: web4 web5; lost: pipe skipped: it was built without libzstd: web6; '
             . "doubt: a run is not valid, such as that of 'web3': 0.85 of a CPU: web3",
         'each reason once'
+    );
+    is(
+        join(' ', map { $_->{remedy} || '-' } grep { $_->{id} eq 'lost' } @{ $judgement->{warnings} }),
+        '- install it where their programs are built, and measure again in a new campaign',
+        'what a host cannot build has a remedy elsewhere'
     );
 };
 

@@ -198,6 +198,14 @@ subtest 'other programs are never compared, and runs that are not valid do not c
     like(Touchstone::Report::Fleet::Rollout::written($found, 'text'),
         qr/^  - not compared: web5: other programs\n  - left out, .*: web4: after: CPU 1 went offline$/m,
         'said');
+    $found = rolled_out({ record => { web4 => $void{record}{web4} } }, \%void);
+    is(
+        join('; ',
+            grep { /left out/ } split /\n/,
+            Touchstone::Report::Fleet::Rollout::written($found, 'text')),
+        '  - left out, not a valid run: web4: before and after: CPU 1 went offline',
+        'once, where it is so on both sides'
+    );
     $found = rolled_out({}, { record => { '*' => { passport => 'f' x 64 } } });
     is($found->{status}, 125, 'a fleet of other programs');
     is(first_line($found), 'inconclusive: no host was measured before and after with the same programs',

@@ -38,6 +38,10 @@ use Touchstone::Stats::Screening;
 # Hosts are judged by runs that are not valid, and this warning says so.
 my $DOUBT = 'doubt';
 
+# Hosts build nothing, so what is skipped for want of a library is missing where their programs were built.
+my $UNBUILT = qr/ skipped: it was built without /;
+my $BUILD   = 'install it where their programs are built, and measure again in a new campaign';
+
 # More disturbed passes than this part are worth a warning.
 my $DISTURBED = 0.1;
 
@@ -104,7 +108,7 @@ sub _of_runs {
     return (
         _by_text(
             'not valid',
-            'measure them again, in a new campaign',
+            sub { 'measure them again, in a new campaign' },
             map {
                 my $host = $_;
                 map { [ "a run is not valid: $_->{why}", $host ] } @{ $host->{void_runs} }
@@ -112,7 +116,7 @@ sub _of_runs {
         ),
         _by_text(
             'lost',
-            undef,
+            sub { $_[0] =~ $UNBUILT ? $BUILD : undef },
             map {
                 my $host = $_;
                 map { [ $_, $host ] } @{ $host->{lost} }
@@ -131,7 +135,7 @@ sub _by_text {
         my ($text, $host) = @$said;
         push @{ $hosts{$text} }, $host->{host} if !$seen{$text}{ $host->{host_id} }++;
     }
-    return map { { id => $id, text => $_, remedy => $remedy, hosts => $hosts{$_} } } sort keys %hosts;
+    return map { { id => $id, text => $_, remedy => $remedy->($_), hosts => $hosts{$_} } } sort keys %hosts;
 }
 
 # Hosts are judged by runs that are not valid because of what the host is like.

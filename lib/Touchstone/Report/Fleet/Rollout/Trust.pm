@@ -86,13 +86,23 @@ sub _apart {
         if @{ $found->{reinstalled} };
     return (
         @said,
-        _for_reasons('not compared', @{ $found->{unlike} }),
-        _for_reasons(
-            'left out, not a valid run',
-            map { +{ %$_, why => "$_->{when}: $_->{why}" } } @{ $found->{void} }
-        ),
+        _for_reasons('not compared',              @{ $found->{unlike} }),
+        _for_reasons('left out, not a valid run', _at_once(@{ $found->{void} })),
         _missing($found->{missing})
     );
+}
+
+# What is said of a host before and after the change is said once.
+sub _at_once {
+    my (%when, %last);
+    for my $void (@_) {
+        my $key = "$void->{host}\n$void->{why}";
+        push @{ $when{$key} }, $void->{when};
+        $last{$key} = $void;
+    }
+    return
+        map { +{ %{ $last{$_} }, why => join(' and ', @{ $when{$_} }) . ": $last{$_}{why}" } }
+        sort keys %last;
 }
 
 # A line for each reason.
