@@ -16,6 +16,7 @@ use Touchstone::Fleet::Confirm;
 use Touchstone::Fleet::Confirmed;
 use Touchstone::Fleet::Groups;
 use Touchstone::Fleet::Judgement;
+use Touchstone::Fleet::NewRuns;
 use Touchstone::Fleet::Ranking;
 use Touchstone::Fleet;
 use Touchstone::Record::Json;
@@ -303,7 +304,7 @@ sub again {
     my ($group, %with) = @_;
     my %role = map { $_->{name} => $_->{role} } Touchstone::Fleet::Confirm::chosen({ groups => [$group] });
     my @new  = fleet(0, names => [ sort keys %role ], runs => 3, within => 0.004, seed => 5, %with);
-    Touchstone::Fleet::Judgement::confirmed([$group], undef, $with{id} // 'c1', \%role, @new);
+    Touchstone::Fleet::NewRuns::confirmed([$group], undef, $with{id} // 'c1', \%role, @new);
     return \%role;
 }
 
@@ -365,13 +366,13 @@ subtest 'new runs make a suspect bad, or clear it' => sub {
 
 subtest 'new runs that say too little are inconclusive, and none leave a suspect' => sub {
     my $group = judged(fleet(20, slow => { h3 => 0.12 }));
-    Touchstone::Fleet::Judgement::confirmed(
+    Touchstone::Fleet::NewRuns::confirmed(
         [$group], undef, 'c1',
         { h3 => 'suspect' },
         fleet(0, names => ['h3'], runs => 3)
     );
     is(named($group, 'suspect'), 'h3', 'without controls');
-    Touchstone::Fleet::Judgement::confirmed(
+    Touchstone::Fleet::NewRuns::confirmed(
         [$group], undef, 'c1',
         { h3 => 'suspect', h5 => 'control' },
         fleet(0, names => [qw(h3 h5)])
@@ -379,7 +380,7 @@ subtest 'new runs that say too little are inconclusive, and none leave a suspect
     is(named($group, 'suspect'), 'h3', 'with one run each');
     my @new = fleet(0, names => [qw(h3 h5 h6)], runs => 3, slow => { h3 => 0.1 });
     $_->{void} = 'on battery' for @new;
-    Touchstone::Fleet::Judgement::confirmed([$group], undef, 'c1',
+    Touchstone::Fleet::NewRuns::confirmed([$group], undef, 'c1',
         { h3 => 'suspect', h5 => 'control', h6 => 'control' }, @new);
     is(named($group, 'suspect'), 'h3', 'with runs that are not valid');
     @new = fleet(
@@ -391,7 +392,7 @@ subtest 'new runs that say too little are inconclusive, and none leave a suspect
         slow    => { h3 => 0.05 },
         figures => 8
     );
-    Touchstone::Fleet::Judgement::confirmed([$group], undef, 'c1',
+    Touchstone::Fleet::NewRuns::confirmed([$group], undef, 'c1',
         { h3 => 'suspect', h5 => 'control', h6 => 'control' }, @new);
     is(named($group, 'inconclusive'), 'h3', 'with runs that scatter widely');
 };

@@ -31,6 +31,7 @@ use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Explained;
 use Touchstone::Fleet::Groups;
 use Touchstone::Fleet::Judgement;
+use Touchstone::Fleet::NewRuns;
 use Touchstone::Fleet::Standing;
 use Touchstone::Fleet::Store;
 use Touchstone::Stats::Screening;
@@ -63,7 +64,8 @@ sub judge {
     my @groups = map { Touchstone::Fleet::Judgement::of_group($_, smallest => $smallest) }
         Touchstone::Fleet::Groups::of($read->{members}, $with{group_by});
     my @confirmations =
-        map { _confirmation($_, $smallest, @groups) } Touchstone::Fleet::Campaign::confirmations($directory);
+        map { Touchstone::Fleet::NewRuns::add_to(\@groups, $_, $smallest) }
+        Touchstone::Fleet::Campaign::confirmations($directory);
     my $random = Touchstone::Base::Random::generator($SEED);
     Touchstone::Fleet::Explained::add_to($_, $random) for @groups;
     return {
@@ -83,21 +85,6 @@ sub judge {
         counts        => Touchstone::Fleet::Judgement::counts(\@groups),
         smallest      => $smallest,
         status        => Touchstone::Fleet::Judgement::status(\@groups, $standing, $with{allow_missing})
-    };
-}
-
-# Adds what new runs say of suspects. Returns { campaign => 'k68-confirm-1', hosts => 5, received => 5 }.
-sub _confirmation {
-    my ($directory, $smallest, @groups) = @_;
-    my $manifest = Touchstone::Fleet::Campaign::expect($directory);
-    my %role     = map { $_->{name} => $_->{role} } @{ $manifest->{hosts} };
-    my $members  = Touchstone::Fleet::Store::read($directory)->{members};
-    my %roles    = map { $_->{host_id} => $role{ $_->{host} } } @$members;
-    Touchstone::Fleet::Judgement::confirmed(\@groups, $smallest, $manifest->{campaign}, \%roles, @$members);
-    return {
-        campaign => $manifest->{campaign},
-        hosts    => scalar @{ $manifest->{hosts} },
-        received => scalar keys %roles
     };
 }
 

@@ -18,6 +18,7 @@ use List::Util qw(max min sum);
 use Touchstone::Base::Random;
 use Touchstone::Fleet::Confirm;
 use Touchstone::Fleet::Judgement;
+use Touchstone::Fleet::NewRuns;
 use Touchstone::Fleet::Variance;
 use Touchstone::Stats qw(deviation mean median);
 use Touchstone::Stats::Significance;
@@ -91,7 +92,7 @@ sub confirm {
     my ($hosts, $group) = @_;
     my %role   = map { $_->{name} => $_->{role} } Touchstone::Fleet::Confirm::chosen({ groups => [$group] });
     my %chosen = map { $_         => $hosts->{$_} } keys %role;
-    Touchstone::Fleet::Judgement::confirmed([$group], undef, 'confirm-1', \%role,
+    Touchstone::Fleet::NewRuns::confirmed([$group], undef, 'confirm-1', \%role,
         measured(\%chosen, $Touchstone::Fleet::Confirm::RUNS))
         if %role;
     return $group;

@@ -16,18 +16,14 @@
 #   split     undef, or what divides two groups (Fleet::Split), with `fact` and `values` where one does;
 #             then there is no variance, no plan and no `seen`, since they would be those of neither
 #
-# `plans => 0` leaves variance and plan out. confirmed() adds what new runs of suspects say, and concluded()
-# what follows for all groups.
+# `plans => 0` leaves variance and plan out. Fleet::NewRuns adds what new runs of suspects say; counts() and
+# status() are of all groups.
 package Touchstone::Fleet::Judgement;
 use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(sum);
-
-use Touchstone::Base::Random;
 use Touchstone::Base::Text qw(natural_key);
-use Touchstone::Fleet::Confirm;
 use Touchstone::Fleet::Confirmed;
 use Touchstone::Fleet::Ranking;
 use Touchstone::Fleet::Split;
@@ -231,70 +227,6 @@ sub _indexes {
             median => _median_of($_, indexes => $sample)
         }
     } sort { $about{$a}{copies} <=> $about{$b}{copies} || $a cmp $b } keys %about;
-}
-
-# Adds to the hosts of groups what a campaign of new runs says of them: its members, with the roles of hosts
-# by host_id. The newest verdict counts, and all are kept:
-#
-#   confirmed => { campaign => 'k68-confirm-1', verdict => 'bad', runs => 3, ratio, interval,
-#                   figures },   the newest
-#   confirmations => [ ..., the newest ]
-sub confirmed {
-    my ($groups, $smallest, $campaign, $roles, @members) = @_;
-    $smallest //= $Touchstone::Stats::Screening::SMALLEST;
-    my (%runs, @parts, @of);
-    push @{ $runs{ $_->{host_id} } }, $_ for grep { !defined $_->{void} && %{ $_->{figures} } } @members;
-    for my $group (grep { $_->{judged} && !$_->{split} } @$groups) {
-        my %hosts = map { $_->{host_id} => $_ } @{ $group->{hosts} };
-        my %new   = map { $_ => $runs{$_} } grep { $hosts{$_} } keys %runs;
-        for my $part (_of_like_programs(\%new)) {
-            my $figures  = Touchstone::Fleet::Ranking::figures($part);
-            my @suspects = grep { ($roles->{$_} // '') eq $Touchstone::Fleet::Confirm::SUSPECT } keys %$part;
-            push @of, \%hosts;
-            push @parts,
-                {
-                suspects => { map { $_ => [ _slow_in($hosts{$_}) ] } @suspects },
-                controls =>
-                    [ grep { ($roles->{$_} // '') eq $Touchstone::Fleet::Confirm::CONTROL } keys %$part ],
-                figures => Touchstone::Fleet::Ranking::with_mean($part, $figures)
-                };
-        }
-    }
-    my @found = Touchstone::Fleet::Confirmed::of(\@parts, $smallest);
-    for my $i (0 .. $#found) {
-        my $figures = $parts[$i]{figures}{$MEAN};
-        _noted($of[$i]{$_},
-            { campaign => $campaign, runs => scalar @{ $figures->{$_} }, %{ $found[$i]{$_} } })
-            for keys %{ $found[$i] };
-    }
-    return;
-}
-
-# Runs of other programs are compared apart.
-sub _of_like_programs {
-    my ($runs) = @_;
-    my %parts;
-    for my $host (keys %$runs) {
-        push @{ $parts{ $_->{passport} // '' }{$host} }, $_ for @{ $runs->{$host} };
-    }
-    return map { $parts{$_} } sort keys %parts;
-}
-
-# The figures for which a host is suspect; where it is no more, its mean.
-sub _slow_in {
-    my ($host) = @_;
-    my @slow =
-        grep { $host->{figures}{$_}{far} && $host->{figures}{$_}{ratio} < 1 } sort keys %{ $host->{figures} };
-    push @slow, $MEAN if !@slow || $host->{whole}{far} && $host->{ratio} < 1;
-    return @slow;
-}
-
-sub _noted {
-    my ($host, $found) = @_;
-    push @{ $host->{confirmations} }, $found;
-    $host->{confirmed} = $found;
-    $host->{verdict}   = $found->{verdict};
-    return;
 }
 
 # How many hosts there are of each kind.

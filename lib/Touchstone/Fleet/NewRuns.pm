@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Fleet::NewRuns - adds to the hosts of judged groups what a campaign of new runs of their suspects says. The
+# newest verdict counts, and all are kept:
+#
+#   confirmed => { campaign => 'k68-confirm-1', verdict => 'bad', runs => 3, ratio, interval,
+#                  figures },   the newest
+#   confirmations => [ ..., the newest ]
+package Touchstone::Fleet::NewRuns;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Fleet::Campaign;
+use Touchstone::Fleet::Confirm;
+use Touchstone::Fleet::Confirmed;
+use Touchstone::Fleet::Ranking;
+use Touchstone::Fleet::Store;
+use Touchstone::Stats::Screening;
+
+my $MEAN = $Touchstone::Fleet::Ranking::MEAN;
+
+# Reads the campaign in a directory. Returns { campaign => 'k68-confirm-1', hosts => 5, received => 5 }.
+sub add_to {
+    my ($groups, $directory, $smallest) = @_;
+    my $manifest = Touchstone::Fleet::Campaign::expect($directory);
+    my %role     = map { $_->{name} => $_->{role} } @{ $manifest->{hosts} };
+    my $members  = Touchstone::Fleet::Store::read($directory)->{members};
+    my %roles    = map { $_->{host_id} => $role{ $_->{host} } } @$members;
+    confirmed($groups, $smallest, $manifest->{campaign}, \%roles, @$members);
+    return {
+        campaign => $manifest->{campaign},
+        hosts    => scalar @{ $manifest->{hosts} },
+        received => scalar keys %roles
+    };
+}
+
+# The same of members that were read, with the roles of hosts by host_id.
+sub confirmed {
+    my ($groups, $smallest, $campaign, $roles, @members) = @_;
+    $smallest //= $Touchstone::Stats::Screening::SMALLEST;
+    my (%runs, @parts, @of);
+    push @{ $runs{ $_->{host_id} } }, $_ for grep { !defined $_->{void} && %{ $_->{figures} } } @members;
+    for my $group (grep { $_->{judged} && !$_->{split} } @$groups) {
+        my %hosts = map { $_->{host_id} => $_ } @{ $group->{hosts} };
+        my %new   = map { $_ => $runs{$_} } grep { $hosts{$_} } keys %runs;
+        for my $part (_of_like_programs(\%new)) {
+            my $figures  = Touchstone::Fleet::Ranking::figures($part);
+            my @suspects = grep { ($roles->{$_} // '') eq $Touchstone::Fleet::Confirm::SUSPECT } keys %$part;
+            push @of, \%hosts;
+            push @parts,
+                {
+                suspects => { map { $_ => [ _slow_in($hosts{$_}) ] } @suspects },
+                controls =>
+                    [ grep { ($roles->{$_} // '') eq $Touchstone::Fleet::Confirm::CONTROL } keys %$part ],
+                figures => Touchstone::Fleet::Ranking::with_mean($part, $figures)
+                };
+        }
+    }
+    my @found = Touchstone::Fleet::Confirmed::of(\@parts, $smallest);
+    for my $i (0 .. $#found) {
+        my $figures = $parts[$i]{figures}{$MEAN};
+        _noted($of[$i]{$_},
+            { campaign => $campaign, runs => scalar @{ $figures->{$_} }, %{ $found[$i]{$_} } })
+            for keys %{ $found[$i] };
+    }
+    return;
+}
+
+# Runs of other programs are compared apart.
+sub _of_like_programs {
+    my ($runs) = @_;
+    my %parts;
+    for my $host (keys %$runs) {
+        push @{ $parts{ $_->{passport} // '' }{$host} }, $_ for @{ $runs->{$host} };
+    }
+    return map { $parts{$_} } sort keys %parts;
+}
+
+# The figures for which a host is suspect; where it is no more, its mean.
+sub _slow_in {
+    my ($host) = @_;
+    my @slow =
+        grep { $host->{figures}{$_}{far} && $host->{figures}{$_}{ratio} < 1 } sort keys %{ $host->{figures} };
+    push @slow, $MEAN if !@slow || $host->{whole}{far} && $host->{ratio} < 1;
+    return @slow;
+}
+
+sub _noted {
+    my ($host, $found) = @_;
+    push @{ $host->{confirmations} }, $found;
+    $host->{confirmed} = $found;
+    $host->{verdict}   = $found->{verdict};
+    return;
+}
+
+1;
