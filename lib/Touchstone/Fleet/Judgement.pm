@@ -10,7 +10,7 @@
 #   judged    1, or 0 and `why_not`
 #   seen      what so few hosts do not show, as a sentence, or undef
 #   figures   [ { key, name, title, copies, suite, unit, better, median => of the scores of hosts,
-#             variance, plan } ]  (Fleet::Variance)
+#             divided => 1 where hosts are of two kinds (Stats::Screening), variance, plan } ]  (Fleet::Variance)
 #   index     [ { key => '8 system', title, copies, median } ]
 #   variance, plan     of the mean over all figures
 #   split     undef, or what divides two groups (Fleet::Split), with `fact` and `values` where one does;
@@ -58,6 +58,12 @@ sub of_group {
     my $split  = $judged ? _split($ranked{$MEAN}, \%named, \%sample, $smallest) : undef;
     my @hosts  = map { _host($_, $runs{$_}, $valid{$_}, \%ranked, $found->{$_}, $split) } keys %runs;
     my $is_one = $judged && !$split;
+    my %about  = _variance($is_one && ($with{plans} // 1) ? _without($figures, %named) : {}, \%sample);
+
+    for my $figure (@{ $about{figures} }) {
+        $figure->{divided} =
+            (grep { ($_->{figures}{ $figure->{key} } || {})->{divided} } values %$found) ? 1 : 0;
+    }
     return {
         (map { $_ => $group->{$_} } grep { $_ ne 'members' } keys %$group),
         hosts   => [ _in_order(@hosts) ],
@@ -66,7 +72,7 @@ sub of_group {
         seen    => $is_one ? _seen($ranked{$MEAN}, %named) : undef,
         split   => $split,
         index   => [ _indexes(\%sample) ],
-        _variance($is_one && ($with{plans} // 1) ? _without($figures, %named) : {}, \%sample)
+        %about
     };
 }
 

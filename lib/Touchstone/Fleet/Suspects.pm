@@ -7,8 +7,9 @@
 # and for each host that could be tested comes out
 #
 #   { web1 => { p => 0.0004, q => 0.012, slow => 1, fast => 0,
-#               figures => { '1 pipe' => { p => 0.001, far => 1 }, '' => { ... } } }, ... }
+#               figures => { '1 pipe' => { p => 0.001, far => 1, divided => 0 }, '' => { ... } } }, ... }
 #
+# (Stats::Screening says what each means)
 # `slow` hosts are the suspects. One that is fast is of interest, too, but nobody suspects it.
 package Touchstone::Fleet::Suspects;
 use 5.014;
@@ -49,10 +50,15 @@ sub _said {
         slow    => $slow                      ? 1 : 0,
         fast    => $host->{suspect} && !$slow ? 1 : 0,
         figures => {
-            (map { $_ => { p => $figures->{$_}{p}, far => $figures->{$_}{far} } } keys %$figures),
-            $Touchstone::Fleet::Ranking::MEAN => { p => $host->{whole}{p}, far => $host->{whole}{far} }
+            (map { $_ => _value($figures->{$_}) } keys %$figures),
+            $Touchstone::Fleet::Ranking::MEAN => _value($host->{whole})
         }
     };
+}
+
+sub _value {
+    my ($value) = @_;
+    return { map { $_ => $value->{$_} } qw(p far divided) };
 }
 
 # The least part by which a host must be slower in everything to be found among so few, or undef where there

@@ -13,6 +13,8 @@
 #               figures => { 'pipe 1' => { distance => -0.05, p => 0.001, far => 1 }, ... } },
 #     ... }
 #
+# In a figure that is `divided` hosts are of two kinds: it makes nobody a suspect, but counts in the mean.
+#
 # It compares each host with all others (Stats::Outliers). Figures of a host rise and fall together, so hosts
 # are corrected for their number, not figures: one slow host with all of its figures would let healthy ones
 # through. Hosts of some fleets stray further than normal values, which Stats::Tail tells by what they have
@@ -35,6 +37,13 @@ our $LEVEL = 0.10;
 our $SMALLEST    = 0.03;
 our $IN_THE_MEAN = 2 / 3;
 
+# A value is far from the others in what a host has apart from its middle by so many deviations. Where more
+# than this part of the hosts is, hosts are of two kinds; a host that is in so many figures, and in such a part
+# of them, stands out: long tails strike figures here and there. At most one host of so many does, and below
+# $ENOUGH hosts nobody knows.
+my ($FAR, $PART, $ENOUGH) = (4, 0.2, 10);
+my ($MANY, $OF_FIGURES, $ONE_OF) = (4, 1 / 6, 5);
+
 # The mean has this part of the chance to name a healthy host, the worst figure has the rest: what makes a
 # host slow mostly makes all of it slow, and single figures are far enough where they are.
 our $OF_THE_MEAN = 0.8;
@@ -52,9 +61,10 @@ sub suspects {
         $found{ $with[$_] }{figures}{$figure} = $deviations[$_] for 0 .. $#with;
     }
     my @judged = grep { %{ $found{$_}{figures} } } @names;
+    my $apart  = _apart(\%found, $smallest, @judged);
     _with_means($hosts, \%found, @judged);
     _with_shares(map { $found{$_} } @judged);
-    _by_tail(\%found, @judged);
+    _by_tail(\%found, $apart, @judged);
     _marked($found{$_}, $smallest) for @judged;
     return { map { $_ => $found{$_} } @judged };
 }
@@ -100,9 +110,9 @@ sub _with_shares {
 # Values of some fleets stray further than normal ones. Where a host seems far by those, the tail of what the
 # others have apart from their means tells how often values lie so far.
 sub _by_tail {
-    my ($found, @names) = @_;
+    my ($found, $apart, @names) = @_;
     my @far  = grep { $found->{$_}{q} <= $LEVEL } @names;
-    my $tail = @far && Touchstone::Stats::Tail::of(_apart($found, @names)) or return;
+    my $tail = @far && Touchstone::Stats::Tail::of($apart) or return;
     for my $name (@far) {
         for my $value ($found->{$name}{whole}, values %{ $found->{$name}{figures} }) {
             $value->{p} =
@@ -113,10 +123,12 @@ sub _by_tail {
     return;
 }
 
-# What hosts have apart from the middle of their figures, in deviations of each figure.
+# What hosts have apart from the middle of their figures, in deviations of each figure: { host => [ values ] }.
+# Left out are figures in which hosts are of two kinds, which it marks as divided where these differ by what is
+# of interest, and hosts that stand out.
 sub _apart {
-    my ($found, @names) = @_;
-    my (%apart, %of);
+    my ($found, $smallest, @names) = @_;
+    my (%of, %far, %apart);
     for my $name (@names) {
         my $figures = $found->{$name}{figures};
         my $middle  = median(map { $_->{distance} } values %$figures);
@@ -124,11 +136,40 @@ sub _apart {
     }
     for my $figure (sort keys %of) {
         my $values = $of{$figure};
-        my $scale  = Touchstone::Stats::Outliers::scale(values %$values);
+        my @far    = _far($values, 0);
+        if (_are_two($values, @far)) {
+            next if !_are_two($values, _far($values, -log(1 - $smallest)));
+            @{ $found->{$_}{figures}{$figure} }{qw(divided p)} = (1, 1) for keys %$values;
+            next;
+        }
+        $far{$_}++ for @far;
+        my $scale = Touchstone::Stats::Outliers::scale(values %$values);
         next if $scale <= 0;
         push @{ $apart{$_} }, $values->{$_} / $scale for keys %$values;
     }
+    my @out = sort { $far{$b} <=> $far{$a} || $a cmp $b }
+        grep { $far{$_} >= max($MANY, $OF_FIGURES * @{ $apart{$_} || [] }) } keys %far;
+    delete @apart{ splice @out, 0, @names / $ONE_OF };
     return \%apart;
+}
+
+# The hosts that are far from the others in a figure, and by so much at least. Their median distance tells how
+# far that is: it does not grow with those that are far.
+sub _far {
+    my ($values, $least) = @_;
+    my @names = keys %$values;
+    return if @names < $ENOUGH;
+    my $middle    = median(values %$values);
+    my $deviation = $Touchstone::Stats::MAD_TO_DEVIATION * median(map { abs($_ - $middle) } values %$values);
+    my $limit     = max($least, $FAR * $deviation);
+    return grep { abs($values->{$_} - $middle) > $limit } @names;
+}
+
+sub _are_two {
+    my ($values, @far) = @_;
+    my $middle = median(values %$values);
+    my $slow   = grep { $values->{$_} < $middle } @far;
+    return max($slow, @far - $slow) > $PART * keys %$values;
 }
 
 sub _marked {

@@ -7,15 +7,14 @@
 #
 # is the part of the values of all but web1 that are larger than 5.2 on either side. Beyond the $FAR largest
 # it falls by the power that these show (Hill 1975). A host that is slow in everything leaves this tail as
-# it is, since only what is left without its own middle counts; one that is slow in some of its figures is
-# left out, or it would hide all hosts that are less slow.
+# it is, since only what is left without its own middle counts; one that is slow in some of its figures does
+# not belong in it, or it would hide all hosts that are less slow.
 package Touchstone::Stats::Tail;
 use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(max sum);
-use POSIX qw(ceil);
+use List::Util qw(sum);
 
 # So many of the largest values tell the power. From more, that of normal values comes out too small, and
 # slow hosts would not be found.
@@ -27,13 +26,6 @@ my $ERRORS = 1.5;
 
 # Fewer values than these tell nothing of a tail.
 my $FEWEST = 200;
-
-# A host stands out when it has at least so many of the largest values, and so many times its part of them.
-# Long tails strike figures here and there.
-my ($MANY, $TIMES) = (5, 2.5);
-
-# At most one host of so many stands out.
-my $ONE_OF = 5;
 
 # Returns nothing for too few values.
 sub of {
@@ -48,39 +40,24 @@ sub of {
 
 sub chance {
     my ($tail, $size, $without) = @_;
-    my %left_out = ($without => 1);
-    my $hosts    = keys %{ $tail->{count} };
-    for (1 .. max(1, $hosts / $ONE_OF)) {
-        my $one = _that_stands_out($tail, $hosts, %left_out) // last;
-        $left_out{$one} = 1;
-    }
-    my $count = @{ $tail->{largest} } - sum(map { $tail->{count}{$_} // 0 } keys %left_out);
-    my @far   = map { $_->[0] } _largest($tail, $FAR + 1, %left_out);
+    my $count = @{ $tail->{largest} } - ($tail->{count}{$without} // 0);
+    my @far   = map { $_->[0] } _largest($tail, $FAR + 1, $without);
     my $from  = pop @far // 0;
     return 1 if !@far || $from <= 0 || $size <= $from;
     my $sum = sum(map { log($_ / $from) } @far) or return 1;
     return @far / $count * ($from / $size)**((1 - $ERRORS / sqrt @far) * @far / $sum);
 }
 
-# Up to so many of the largest values of hosts that are not left out.
+# Up to so many of the largest values of all hosts but one.
 sub _largest {
-    my ($tail, $most, %left_out) = @_;
+    my ($tail, $most, $without) = @_;
     my @found;
     for my $value (@{ $tail->{largest} }) {
-        next if $left_out{ $value->[1] };
+        next if $value->[1] eq $without;
         push @found, $value;
         last if @found == $most;
     }
     return @found;
-}
-
-sub _that_stands_out {
-    my ($tail, $hosts, %left_out) = @_;
-    my %values;
-    $values{ $_->[1] }++ for _largest($tail, $FAR, %left_out);
-    my ($most) = sort { $values{$b} <=> $values{$a} || $a cmp $b } keys %values;
-    return if !defined $most || $values{$most} < max($MANY, ceil($TIMES * $FAR / max(1, $hosts - 1)));
-    return $most;
 }
 
 1;

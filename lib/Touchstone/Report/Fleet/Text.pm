@@ -136,10 +136,18 @@ sub facts {
         $group->{judged} ? ()                   : ucfirst(($group->{why_not} // 'not tested') . '.'),
         length $variance ? ucfirst "$variance." : (),
         Touchstone::Report::Fleet::Answer::plan($group->{plan}),
-        defined $group->{seen} ? ucfirst "$group->{seen}."                                           : (),
+        defined $group->{seen} ? ucfirst "$group->{seen}." : (),
+        _divided($group),
         $group->{split}  ? ucfirst Touchstone::Report::Fleet::Answer::divided($group->{split}) . '.' : (),
         $group->{judged} ? _of_day($group)                                                           : ()
     );
+}
+
+# Figures in which hosts are of two kinds.
+sub _divided {
+    my ($group) = @_;
+    my @figures = map { figure($_) } grep { $_->{divided} } @{ $group->{figures} } or return;
+    return 'Hosts are of two kinds in ' . names($NAMED, @figures) . ': these make nobody suspect.';
 }
 
 sub _of_day {

@@ -100,8 +100,7 @@ sub _at_once {
         push @{ $when{$key} }, $void->{when};
         $last{$key} = $void;
     }
-    return
-        map { +{ %{ $last{$_} }, why => join(' and ', @{ $when{$_} }) . ": $last{$_}{why}" } }
+    return map { +{ %{ $last{$_} }, why => join(' and ', @{ $when{$_} }) . ": $last{$_}{why}" } }
         sort keys %last;
 }
 
