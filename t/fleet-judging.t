@@ -148,11 +148,10 @@ subtest 'few hosts are listed, and what they do not show is said' => sub {
     is($group->{why_not},    '4 hosts; 5 are needed', 'which is said');
     is(@{ $group->{hosts} }, 4,                       'and listed with a ratio')
         if ok(defined $group->{hosts}[0]{ratio}, 'a ratio');
-    my ($part) = judged(fleet(8))->{seen} =~
-        /\Awith 8 hosts, one that is less than ([\d.]+) % slower may not be found\z/;
-    ok(defined $part && $part > 1 && $part < 20, 'eight do not find the least: ' . ($part // 'not said'));
-    is(judged(fleet(12))->{seen}, undef, 'twelve have nothing to say');
-    my ($small) = judged(fleet(8, slow => { h2 => $part / 100 * 1.5 }))->{hosts}[0];
+    my $part = judged(fleet(8))->{detectable};
+    ok($part > 0.01 && $part < 0.2, "eight do not find the least: $part");
+    cmp_ok(judged(fleet(30))->{detectable}, '<', $part, 'thirty find more');
+    my ($small) = judged(fleet(8, slow => { h2 => 1.5 * $part }))->{hosts}[0];
     is("$small->{host} $small->{verdict}", 'h2 suspect', 'half as much more is found');
     $group = judged();
     is_deeply([ @$group{qw(judged why_not)}, @{ $group->{hosts} } ],
@@ -272,7 +271,7 @@ subtest 'two groups in one are no suspects, and a fact divides them' => sub {
     delete $_->{facts}{'h release'} for values %of;
     $group = judged(fleet(15, slow => \%slow, of => \%of, between => 0.005, within => 0.005));
     ok($group->{split} && !exists $group->{split}{fact}, 'a name of each host divides nothing');
-    is(join(' ', map { defined $group->{$_} ? $_ : () } qw(variance plan seen)),
+    is(join(' ', map { defined $group->{$_} ? $_ : () } qw(variance plan detectable)),
         '', 'no figures that would be those of neither');
     $group = judged(fleet(15, slow => { (map { ("h$_" => 0.1 + 0.02 * $_) } 1 .. 3), h4 => -0.3 }));
     is(named($group, 'suspect'),   'h1 h2 h3', 'a fast one does not make three slow ones more than a fifth');

@@ -54,6 +54,16 @@ subtest 'the first sentence is the answer' => sub {
         qr/\ANo host stands out: all 30 were judged, and none is slower than the others by 3\.0 % or more beyond chance\.\z/,
         'none'
     );
+    my $noisy = with_verdicts();
+    $noisy->{groups}[0]{detectable} = 0.09;
+    my ($disturbed) = grep { $_->{id} eq 'disturbed' } @{ $noisy->{warnings} };
+    push @{ $noisy->{warnings} }, $disturbed = { id => 'disturbed', text => 'much was' } if !$disturbed;
+    $disturbed->{hosts} = [ map { $_->{host} } @{ $noisy->{groups}[0]{hosts} } ];
+    like(
+        answer($noisy),
+        qr/none is slower than the others by 9\.0 % or more .* Other work ran on 30 of the 34 hosts while they were measured\./,
+        'no more than what such a fleet can show'
+    );
     like(
         answer(with_verdicts(web01 => 'suspect')),
         qr/\A1 of 30 hosts is suspect and not measured again yet: web01 \([\d.]+\)\.\z/,

@@ -8,13 +8,13 @@
 #
 #   hosts     the hosts, slowest first, as host() below says; those without a valid run last
 #   judged    1, or 0 and `why_not`
-#   seen      what so few hosts do not show, as a sentence, or undef
+#   detectable   by what part a host must be slower to be found, or undef
 #   figures   [ { key, name, title, copies, suite, unit, better, median => of the scores of hosts,
 #             divided => 1 where hosts are of two kinds (Stats::Screening), variance, plan } ]  (Fleet::Variance)
 #   index     [ { key => '8 system', title, copies, median } ]
 #   variance, plan     of the mean over all figures
 #   split     undef, or what divides two groups (Fleet::Split), with `fact` and `values` where one does;
-#             then there is no variance, no plan and no `seen`, since they would be those of neither
+#             then there is no variance, no plan and no `detectable`, since they would be those of neither
 #
 # `plans => 0` leaves variance and plan out. Fleet::NewRuns adds what new runs of suspects say; counts() and
 # status() are of all groups.
@@ -66,12 +66,12 @@ sub of_group {
     }
     return {
         (map { $_ => $group->{$_} } grep { $_ ne 'members' } keys %$group),
-        hosts   => [ _in_order(@hosts) ],
-        judged  => $judged ? 1                             : 0,
-        why_not => $judged ? undef                         : _why_not(scalar @sample),
-        seen    => $is_one ? _seen($ranked{$MEAN}, %named) : undef,
-        split   => $split,
-        index   => [ _indexes(\%sample) ],
+        hosts      => [ _in_order(@hosts) ],
+        judged     => $judged ? 1     : 0,
+        why_not    => $judged ? undef : _why_not(scalar @sample),
+        detectable => $is_one ? Touchstone::Fleet::Suspects::detectable($ranked{$MEAN}, %named) : undef,
+        split      => $split,
+        index      => [ _indexes(\%sample) ],
         %about
     };
 }
@@ -81,14 +81,6 @@ sub _why_not {
     return sprintf '%s; %d are needed',
         $hosts == 1 ? '1 host' : $hosts ? "$hosts hosts" : 'no host with a valid run',
         $Touchstone::Stats::Outliers::FEWEST;
-}
-
-sub _seen {
-    my ($means, %named) = @_;
-    my $part = Touchstone::Fleet::Suspects::detectable($means, %named) // return undef;
-    return sprintf 'with %d hosts, one that is less than %.2g %% slower may not be found',
-        scalar keys %$means,
-        100 * $part;
 }
 
 # Figures without the hosts that are named: how much healthy hosts scatter is what a plan needs to know.

@@ -23,9 +23,6 @@ use Touchstone::Stats qw(deviation median);
 use Touchstone::Stats::Outliers;
 use Touchstone::Stats::Screening;
 
-# Among more hosts than these what is too small to detect is below what is of interest.
-my $MANY = 10;
-
 # A plan is to find what it looks for in four of five cases, which takes so many deviations more.
 my $POWER = 0.8416;
 
@@ -61,13 +58,13 @@ sub _value {
     return { map { $_ => $value->{$_} } qw(p far divided) };
 }
 
-# The least part by which a host must be slower in everything to be found among so few, or undef where there
-# are enough. `hosts`: ranked by their means; those that are named do not tell how others scatter.
+# The least part by which a host must be slower in everything to be found in four of five cases, or undef.
+# `hosts`: ranked by their means; those that are named do not tell how others scatter.
 sub detectable {
     my ($hosts, %named) = @_;
     my $n = keys %$hosts;
     my @y = map { $hosts->{$_}{y} } grep { !$named{$_} } keys %$hosts;
-    return if $n < $Touchstone::Stats::Outliers::FEWEST || $n >= $MANY || @y < 2;
+    return if $n < $Touchstone::Stats::Outliers::FEWEST || @y < 2;
     my $limit = Touchstone::Stats::Outliers::limit(
         $Touchstone::Stats::Screening::LEVEL * $Touchstone::Stats::Screening::OF_THE_MEAN / $n, $n);
     my $scale = max(deviation(@y), median(map { $_->{error} } values %$hosts));

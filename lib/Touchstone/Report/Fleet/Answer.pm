@@ -12,6 +12,8 @@ use 5.014;
 use strict;
 use warnings;
 
+use List::Util qw(max);
+
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Base::Text qw(many);
@@ -31,6 +33,7 @@ sub sentences {
     );
     return (
         @slow ? @slow : @divided && !_judged($judgement) ? splice @divided : _nobody($judgement),
+        _disturbed($judgement),
         _missing($judgement),
         _of_class($judgement, 'cleared', 'cleared: like the others in new runs'),
         _of_class($judgement, 'fast',    'faster than the others'),
@@ -153,8 +156,18 @@ sub _nobody {
           (hosts_that($judgement, 'fast') ? 'No host is slow: ' : 'No host stands out: ')
         . ($hosts == 1                    ? '1 was'             : "all $hosts were")
         . ' judged, and none is slower than the others by '
-        . part($judgement->{smallest} // 0.03)
+        . part(max($judgement->{smallest} // 0.03, map { $_->{detectable} // 0 } @groups))
         . ' or more beyond chance.';
+}
+
+# Where most hosts did other work, there is little to say of all of them.
+sub _disturbed {
+    my ($judgement) = @_;
+    my ($warning)   = grep { $_->{id} eq 'disturbed' } @{ $judgement->{warnings} || [] } or return;
+    my $disturbed   = @{ $warning->{hosts} };
+    my $hosts       = map { @{ $_->{hosts} } } @{ $judgement->{groups} };
+    return if $disturbed <= $hosts / 2;
+    return "Other work ran on $disturbed of the $hosts hosts while they were measured.";
 }
 
 # How many hosts were compared with their like.

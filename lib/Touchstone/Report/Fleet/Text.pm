@@ -136,11 +136,23 @@ sub facts {
         $group->{judged} ? ()                   : ucfirst(($group->{why_not} // 'not tested') . '.'),
         length $variance ? ucfirst "$variance." : (),
         Touchstone::Report::Fleet::Answer::plan($group->{plan}),
-        defined $group->{seen} ? ucfirst "$group->{seen}." : (),
+        _hidden($judgement, $group),
         _divided($group),
         $group->{split}  ? ucfirst Touchstone::Report::Fleet::Answer::divided($group->{split}) . '.' : (),
         $group->{judged} ? _of_day($group)                                                           : ()
     );
+}
+
+# What may be there and was not found.
+sub _hidden {
+    my ($judgement, $group) = @_;
+    return if ($group->{detectable} // 0) <= ($judgement->{smallest} // 0);
+    return
+          'With '
+        . many(scalar @{ $group->{hosts} }, 'host')
+        . ' that scatter like this, one that is less than '
+        . part($group->{detectable})
+        . ' slower may not be found.';
 }
 
 # Figures in which hosts are of two kinds.
