@@ -189,6 +189,17 @@ subtest 'what is damaged in the directory of a campaign hides nothing else' => s
     Touchstone::Fleet::Events::append("$it->{directory}/received.jsonl", \%note);
     Touchstone::Fleet::Events::append("$it->{directory}/events.jsonl",   { at => 900, %$_ }) for @wrong;
     is(where(standing($it, 1000)), 'received 1; unreachable web2 web3', 'notes of another form do not count');
+
+    Fake::write_file("$it->{directory}/leases.json", '{');
+    my $standing = standing($it, 1000);
+    is(where($standing), 'received 1; unreachable web2 web3', 'a list of turns is not needed');
+    is(
+        join('; ',
+            map  { "$_->{id}: $_->{text}: $_->{remedy}" }
+            grep { $_->{id} ne 'clock' } @{ $standing->{warnings} }),
+        "leases: '$it->{directory}/leases.json' is damaged: remove it when no host is measuring",
+        'and its damage is told'
+    );
 };
 
 subtest 'clocks that are off are one warning each way' => sub {

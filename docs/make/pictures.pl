@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Makes the pictures of the documents and the pages that they show, of the invented runs in Examples.pm: make
-# pictures. Run renders the pages, a browser without a window photographs a part of each, light and dark, and
+# Makes the pictures of the documents and the pages that they show, of the invented runs in Examples.pm and
+# ExampleFleet.pm: make pictures. Run renders the pages, a browser without a window photographs a part of each, light and dark, and
 # the terminal is drawn from what a run writes to one.
 #
 #   run.html                      104 KB
@@ -24,6 +24,7 @@ BEGIN {
 }
 use lib map { "$BASE/$_" } qw(lib docs/make t/lib);
 use Chromium;
+use ExampleFleet;
 use Examples;
 use Fake;
 use Scored;
@@ -39,7 +40,7 @@ my %MOST = (html => 300_000, png => 120_000, svg => 120_000);
 
 # Each page: the words that make Run print it, and what of it is photographed, as a script that gives
 # elements, of which the first is the top of the picture and the last its end; most says how many pixels are
-# enough.
+# enough. Where Run writes the page elsewhere, `page` is its path in the results.
 my @PAGES = (
     {
         name  => 'run',
@@ -69,6 +70,14 @@ my @PAGES = (
         most  => 720,
         ends  => 'svg',
         shown => 'after("h2, summary", /^scaling|speed-up/i, 12, 100)'
+    },
+    {
+        name  => 'fleet-page',
+        runs  => 'fleet',
+        words => [qw(--fleet example --format json)],
+        page  => 'campaigns/example/index.html',
+        most  => 1000,
+        shown => 'document.querySelectorAll("main > *")'
     },
 );
 
@@ -161,11 +170,14 @@ sub alone {
 }
 
 sub pages {
-    my %dir = (runs => stored(Examples::runs()), history => stored(Examples::history()));
+    my %dir =
+        (runs => stored(Examples::runs()), history => stored(Examples::history()), fleet => stored());
+    ExampleFleet::written("$dir{fleet}/campaigns/example");
     for my $page (@PAGES) {
         my $dir  = $dir{ $page->{runs} // 'runs' };
         my $said = said("$dir", @{ $page->{words} });
-        $said = Fake::read_file($said =~ s/\s+\z//r) if $said !~ /</;
+        $said = Fake::read_file("$dir/$page->{page}") if defined $page->{page};
+        $said = Fake::read_file($said =~ s/\s+\z//r)  if $said !~ /</;
         store("$page->{name}.html", alone($said, "$dir"));
     }
     return;

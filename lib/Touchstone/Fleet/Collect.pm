@@ -275,7 +275,8 @@ sub _settle {
         Touchstone::Fleet::Events::note($self->{directory}, $found->{host}, 'accepted', file => $file)
             if delete $self->{refused}{$file};
     }
-    my $held = $self->{held} //= Touchstone::Fleet::Leases::held($self->{manifest}, time);
+    ($self->{held}) = Touchstone::Fleet::Leases::held($self->{manifest}, time) if !$self->{held};
+    my $held = $self->{held};
     return if !$held->{ $found->{host} };
     my $records = grep { $_->{host} eq $found->{host} } values %{ $self->_received };
     Touchstone::Fleet::Leases::give_back($self->{manifest}, $found->{host}, time)

@@ -59,10 +59,12 @@ sub give_back {
     return _write($manifest->{directory}, $leases);
 }
 
-# Returns { host => seconds until its lease ends }.
+# Returns { host => seconds until its lease ends }, and why nobody knows where the file is damaged: who only
+# looks can go on without it.
 sub held {
     my ($manifest, $now) = @_;
-    my ($leases) = _current($manifest, $now);
+    my ($leases) = eval { _current($manifest, $now) };
+    return ({}, $@) if !$leases;
     return { map { $_ => $leases->{$_}{until} - $now } keys %$leases };
 }
 

@@ -37,6 +37,9 @@ my $DAY   = 86_400;
 # Where more hosts than these seem to be in the future, it is rather this machine that is in the past.
 my $MANY = 10;
 
+# A warning of the campaign, not of a run.
+my $LEASES = 'leases';
+
 my $AGAIN  = 'run the same command again: it goes on where it was';
 my %REMEDY = (
     again       => $AGAIN,
@@ -53,7 +56,7 @@ sub of {
     my $now      = $how{now}      // time;
     my $events   = Touchstone::Fleet::Events::of($directory);
     my $received = Touchstone::Fleet::Received::of($manifest, @{ $how{members} || [] });
-    my $held     = Touchstone::Fleet::Leases::held($manifest, $now);
+    my ($held, $damaged) = Touchstone::Fleet::Leases::held($manifest, $now);
     my %records;
     $records{ $_->{host} }++ for values %$received;
     my %standing = (expected => scalar @{ $manifest->{hosts} }, received => 0, map { $_ => [] } @LISTS);
@@ -70,7 +73,7 @@ sub of {
         %standing,
         records   => \%records,
         conflicts => _conflicts($directory),
-        warnings  => [ _clones($received), _clocks($manifest, $received, $now) ],
+        warnings  => [ _damaged($damaged), _clones($received), _clocks($manifest, $received, $now) ],
         _refused($directory, \%records)
     };
 }
@@ -142,6 +145,14 @@ sub _refused {
             grep { ($_->{kind} // '') eq 'unexpected' } @left
         ]
     );
+}
+
+# Where the list of turns is damaged, nobody knows who is being measured.
+sub _damaged {
+    my ($why) = @_;
+    return if !defined $why;
+    my ($text, $remedy) = split /\n/, $why;
+    return { id => $LEASES, text => plain($text), remedy => $remedy, hosts => [] };
 }
 
 # Machines that were copied from one image share its number, and two names may be one machine.
