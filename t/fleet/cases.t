@@ -431,6 +431,46 @@ shows 'clones have one installation, and a record each' => sub {
     Fake::write_file("$dir/lab/5/machine-id", $id);
 };
 
+shows 'a host whose clock is a year off' => sub {
+    my ($faketime) = glob '/usr/lib/*/faketime/libfaketime.so.1';
+    plan skip_all => 'libfaketime is not installed' if !defined $faketime;
+    my $it    = campaign('clock', [qw(web1 web4)]);
+    my $year  = "LD_PRELOAD=$faketime FAKETIME=-365d FAKETIME_DONT_FAKE_MONOTONIC=1";
+    my $place = "$dir/lab/4/run";
+    lab('in', 4, "sh -c 'cp $^X /run/perl.own && chmod 755 /run/perl.own'");
+    Fake::write_file("$place/perl", qq(#!/bin/sh\nexec env $year /run/perl.own "\$@"\n));
+    chmod oct 755, "$place/perl";
+    lab('in', 4, "mount --bind /run/perl $^X");
+    play($it);
+    all_received($it);
+    my $off = Ansible::records($it->{at})->{web4}[0]{started} - time;
+    cmp_ok($off, '<', -364 * 86_400, 'its record is of last year');
+    like(
+        `$^X $BASE/Run --fleet $it->{at} --format standing`,
+        qr/web4: its clock is slow by about 36[45] days/,
+        'the report says that it is wrong'
+    );
+    lab('in', 4, "umount $^X");
+};
+
+shows 'a host whose programs were exchanged' => sub {
+    my $first = campaign('shipped', ['web3']);
+    play($first);
+    all_received($first);
+    my ($pipe) = glob "$dir/lab/3/home/op/.cache/touchstone/programs/*/pgms/pipe";
+    my $octets = Fake::read_file($pipe);
+    Fake::write_file($pipe, "$octets\n");
+    my $it = campaign('exchanged', [qw(web1 web3)]);
+    play($it);
+    is(received($it), 'web1:1', 'the other one is received');
+    like(
+        last_event($it, 'web3'),
+        qr/its programs are not those that were planned for \Q$ARCH\E: passport/,
+        'what it measured is refused'
+    );
+    Fake::write_file($pipe, $octets);
+};
+
 shows 'the lab leaves nothing' => sub {
     close $write;
     until_true('the lab to end', sub { system("$LAB do true 2>/dev/null") != 0 });
