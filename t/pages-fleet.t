@@ -13,25 +13,16 @@ BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
 use lib 't/lib';
-use Chromium;
 use Fake;
 use Judged;
-use Touchstone::Machine::Command;
+use Looked;
 use Touchstone::Report::Fleet;
-use Waiting;
 
-plan skip_all => 'TOUCHSTONE_BROWSER is not set (make check-all does)'
-    if !length($ENV{TOUCHSTONE_BROWSER} // '');
-plan skip_all => 'there is no Chromium here'      if !Chromium::path();
-plan skip_all => 'Perl came without MIME::Base64' if !eval { require MIME::Base64 };
+plan skip_all => $_ for grep { defined } Looked::trouble();
 
-# A4 without its margins of 14 mm, at 96 pixels an inch.
-my $PAPER   = 687;
-my $CHECKS  = Fake::read_file("$Fake::BASE/t/lib/pages.js");
-my $TIDY    = Touchstone::Machine::Command::find('tidy');
 my $screens = $ENV{TOUCHSTONE_SCREENS};
 my $temp    = File::Temp->newdir;
-my $browser = Chromium->start;
+my $browser = Looked::start();
 
 my $EVIL =
       qq{<script>window.harmed = 1</script>"'&<b>\e[31m\r\n\xff\xe2\x80\xae}
@@ -65,62 +56,6 @@ sub stored {
     return map { "$temp/$name/$_" } grep { -e "$temp/$name/$_" } qw(index.html hosts-1.html);
 }
 
-sub open_page {
-    my ($file, %how) = @_;
-    $browser->open($file, %how);
-    $browser->value($CHECKS);
-    return;
-}
-
-# Tests that a check of pages.js finds no fault.
-sub sound {
-    my ($check, $what) = @_;
-    my @wrong = @{ $browser->value("checks.$check()") };
-    is(scalar @wrong, 0, $what) or diag(map { "  $_\n" } @wrong > 6 ? @wrong[ 0 .. 5 ] : @wrong);
-    return;
-}
-
-sub is_silent {
-    is(join("\n", $browser->said, $browser->requests), '', 'nothing is said, nothing is asked for');
-    ok(!$browser->value('!!window.harmed'), 'and nothing did harm');
-    return;
-}
-
-sub fits {
-    for my $width (1280, 390) {
-        $browser->look(width => $width);
-        sound(narrow   => "it is no wider than $width pixels");
-        sound(pictures => "texts of pictures are in their places at $width pixels");
-        sound(captions => "captions stay in a window of $width pixels");
-        comes(sub { !@{ $browser->value('checks.scrollers()') } });
-        sound(scrollers => "what scrolls at $width pixels has a name, and can be reached");
-    }
-    sound(thumbs => 'a narrow page has links, heads and folds for thumbs');
-    $browser->look(width => $PAPER, media => 'print');
-    sound(onPaper => 'no text is cut off at the edge of A4');
-    return;
-}
-
-sub is_legible {
-    for my $how ([ scheme => 'light' ], [ scheme => 'dark' ], [ media => 'print' ]) {
-        $browser->look(width => 1280, @$how);
-        sound(legible => "every text has 4.5 times the luminance of its ground, or a 4.5th: @$how");
-    }
-    return;
-}
-
-sub is_built_well {
-    my ($file) = @_;
-    sound(tables   => 'every table has a caption, and heads that say of what');
-    sound(headings => 'headings are in order');
-    sound(names    => 'every picture, field and button has a name');
-    sound(links    => 'every link within the page leads somewhere');
-    return if !defined $TIDY;
-    my (undef, $said) = Touchstone::Machine::Command::output([ $TIDY, '-q', '-e', $file ], errors => 1);
-    is($said, '', 'tidy has nothing to say');
-    return;
-}
-
 sub photographed {
     my ($name, $file) = @_;
     return if !length($screens // '');
@@ -139,13 +74,7 @@ for my $name (sort keys %FLEET) {
             $browser->look;
             open_page($file);
             photographed($name, $file);
-            is_built_well($file);
-            $browser->value('checks.openFolds()');
-            fits();
-            is_legible();
-            $browser->look;
-            sound(sorting => 'a click on a head sorts, numbers as numbers, up and down');
-            is_silent();
+            sound_page($file);
         };
     }
 }
