@@ -59,6 +59,24 @@ subtest 'a kernel with which hosts are slower goes with the difference' => sub {
     is(scalar @more, 0, 'the governor does not');
 };
 
+subtest 'one bad host does not hide what goes with the others' => sub {
+    my ($line) = goes_with(
+        hosts(
+            24,
+            sub {
+                my ($n) = @_;
+                return { ratio => 0.6, facts => { 'h release' => '6.8' } } if $n == 24;
+                return $n <= 8
+                    ? { ratio => 0.98, facts => { 'h release' => '6.1' } }
+                    : { facts => { 'h release' => '6.8' } };
+            }
+        )
+    );
+    is_deeply($line && $line->{things}, ['kernel'], 'the kernel');
+    cmp_ok(abs($line->{values}[0]{ratio} / $line->{values}[1]{ratio} - 0.98),
+        '<', 0.01, 'and how slow hosts are with it');
+};
+
 subtest 'what divides the hosts alike is one line' => sub {
     my ($line, @more) = goes_with(
         hosts(

@@ -27,18 +27,25 @@ use 5.014;
 use strict;
 use warnings;
 
+use List::Util qw(max min);
+
 use Touchstone::Base::Text qw(short);
 use Touchstone::Compare::Differences;
 use Touchstone::Fleet::Signature;
 use Touchstone::Stats::Association;
+use Touchstone::Stats::Outliers;
 use Touchstone::Stats::Significance;
-use Touchstone::Stats qw(mean median);
+use Touchstone::Stats qw(median);
 
 # A value says something of so many hosts, and two must.
 my $FEWEST = 3;
 
 # What goes with a difference by chance in more cases is not told.
 my $LEVEL = 0.05;
+
+# A host that is further than so many deviations from the middle counts as if it were there: else one bad
+# host would hide what goes with all others.
+my $FURTHEST = 4;
 
 # Others agree where this part of them has one value.
 my $AGREE = 0.75;
@@ -86,9 +93,12 @@ sub goes_with {
     return if @sample < 2 * $FEWEST;
     my @y      = map { log $_->{ratio} } @sample;
     my $middle = median(@y);
+    my $most   = $FURTHEST * Touchstone::Stats::Outliers::scale(@y);
+    my @near   = map { max($middle - $most, min($middle + $most, $_)) } @y;
     my @lines;
+
     for my $line (_lines(things(@sample))) {
-        my @groups = map { [ @y[@$_] ] } @{ $line->{of} };
+        my @groups = map { [ @near[@$_] ] } @{ $line->{of} };
         my $found  = Touchstone::Stats::Association::of(\@groups, $random) or next;
         push @lines, { %$line, %$found, values => [ _values($line, $middle, @y) ] };
     }
@@ -132,7 +142,7 @@ sub _values {
         +{
             text  => join('; ', @{ $line->{texts}[$_] }),
             hosts => scalar @places,
-            ratio => exp(mean(@y[@places]) - $middle)
+            ratio => exp(median(@y[@places]) - $middle)
         }
     } 0 .. $#{ $line->{of} };
     return sort { $a->{ratio} <=> $b->{ratio} || $a->{text} cmp $b->{text} } @values;
