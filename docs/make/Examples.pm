@@ -185,6 +185,21 @@ sub _pass {
     };
 }
 
+# What one copy of each test does on the first machine, as { test => { score, baseline, unit, timebase } }.
+sub scores {
+    return {
+        map {
+            my $unit = $UNIT{$_} // 'lps';
+            $_ => {
+                score    => $TEST{$_}[0],
+                baseline => $BASELINE{$_},
+                unit     => $unit,
+                timebase => $TIMEBASE{$unit}
+            }
+        } keys %TEST
+    };
+}
+
 # What a copy of a program says in a pass of a session on the first machine. Programs of several tests are
 # told apart by their words.
 my %FILES = (1024 => 'fstime', 256 => 'fsbuffer', 4096 => 'fsdisk');

@@ -1,8 +1,8 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Makes the pictures of the documents and the pages that they show, of the invented runs in Examples.pm and
-# ExampleFleet.pm: make pictures. Run renders the pages, a browser without a window photographs a part of each, light and dark, and
-# the terminal is drawn from what a run writes to one.
+# ExampleFleet.pm: make pictures. Run renders the pages, a browser without a window photographs a part of
+# each, light and dark, and the terminal is drawn from what a run writes to one.
 #
 #   run.html                      104 KB
 #   run.png                        40 KB

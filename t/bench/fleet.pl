@@ -6,9 +6,10 @@
 #
 #   perl -Ilib t/bench/fleet.pl [FLEETS [PART ...]]    healthy heavy slow two few ranking variance
 #
-# FLEETS are those in a row, 200; of large fleets fewer. Each host has 24 figures. Hosts differ by 1 % and
-# runs of a host by 0.6 %, half of the variance common to all figures of a host or of a run; nine passes of
-# 1 % make a figure. Heavy tails of hosts are Student's with three degrees of freedom, of the same variance.
+# FLEETS are those in a row, 200; of large fleets fewer. SIZES='1000' has healthy fleets of so many hosts
+# alone. Each host has 24 figures. Hosts differ by 1 % and runs of a host by 0.6 %, half of the variance
+# common to all figures of a host or of a run; nine passes of 1 % make a figure. Heavy tails of hosts are
+# Student's with three degrees of freedom, of the same variance.
 use 5.014;
 use strict;
 use warnings;
@@ -28,7 +29,10 @@ our ($HOST, $RUN, $PASS) = (0.01, 0.006, 0.01);
 my $HALF   = sqrt 0.5;
 my $FLEETS = shift @ARGV || 200;
 my @PARTS  = @ARGV ? @ARGV : qw(healthy heavy slow two few ranking variance);
-my @NAMES  = map { "f$_" } 1 .. $FIGURES;
+
+# Healthy fleets have so many hosts.
+my @SIZES = $ENV{SIZES} ? split ' ', $ENV{SIZES} : (5, 10, 30, 100, 1000);
+my @NAMES = map { "f$_" } 1 .. $FIGURES;
 
 my ($SEED, $random) = (4711);
 
@@ -176,7 +180,7 @@ sub healthy_of {
     print "Healthy fleets with a host that is named: by rules in use; suspects; bad after new runs\n";
     printf "%5s %-6s %4s %6s %s %8s %8s %8s %8s\n", qw(hosts tails runs fleets),
         join(' ', map { sprintf '%16s', $_->[0] } @RULES), qw(suspects in split bad);
-    for my $n (5, 10, 30, 100, 1000) {
+    for my $n (@SIZES) {
         for my $runs (1, $n == 30 ? 3 : ()) { healthy_fleets($tails, $n, $runs) }
     }
     return;

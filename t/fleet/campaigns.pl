@@ -6,8 +6,8 @@
 #
 #   $ perl -Ilib t/fleet/campaigns.pl 10 5         10 with a slow host, 5 without; half an hour
 #
-#   slow1      web1 is slow: suspect web1 (0.853); bad web1 (0.849 of 2): clock or quota      212 s
-#   healthy1   nobody is slow: suspect nobody; bad nobody                                       92 s
+#   slow1      web1 is slow: suspect web1 (0.871); bad web1 (0.852): clock or quota    161 s
+#   healthy1   nobody is slow: suspect nobody; bad nobody     92 s
 #   slow: 10 of 10 named bad, 10 with clock or quota, others named bad in 0; healthy: named bad in 0 of 5
 #
 # It needs root and Ansible. LAB is the directory of the lab, and stays with the campaigns in it.
@@ -58,7 +58,8 @@ sub judged {
 
 sub named {
     my (@hosts) = @_;
-    return @hosts ? join ', ', map { sprintf '%s (%.3f)', $_->{host}, $_->{ratio} } @hosts : 'nobody';
+    return 'nobody' if !@hosts;
+    return join ', ', map { sprintf '%s (%.3f)', $_->{host}, ($_->{confirmed} || $_)->{ratio} } @hosts;
 }
 
 # One campaign: { bad => [ names ], cause => 1 where the slow one has its signature }.

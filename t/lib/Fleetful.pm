@@ -21,6 +21,8 @@
 #       tests   => [qw(dhry2reg pipe)],     those of UnixBench's index
 #       copies  => [1, 4],
 #       passes  => 6,
+#       scores  => { pipe => { score => 1.8e6, baseline => 12440, unit => 'lps', timebase => 1 } },
+#                                           of one copy of a test, instead of numbers that mean nothing
 #       missing => [ 'web4' ],              expected, but without a record
 #       plain   => 1,                       no manifest, and records without a campaign, as of old
 #       gz      => 1);
@@ -265,7 +267,8 @@ sub _record {
     for my $i (0 .. $#$rows) {
         push @{ $category{ $rows->[$i]{category} } }, $rows->[$i]{name} if $rows->[$i]{index};
         for my $copies (@$counts) {
-            my @rates = Runs::steady($MEDIUM * (1 + $i) * $copies**0.8, $step);
+            my $score = ($with{scores}{ $rows->[$i]{name} } || {})->{score} // $MEDIUM * (1 + $i);
+            my @rates = Runs::steady($score * $copies**0.8, $step);
             $rates{"$copies $rows->[$i]{name}"} = [ map { $rates[ $_ % @rates ] } 0 .. $many - 1 ];
         }
     }
@@ -275,7 +278,10 @@ sub _record {
         tests => [
             map {
                 my $row = $_;
-                +{ baseline => 100, map { $_ => $row->{$_} } qw(name title category suite version) }
+                +{
+                    baseline => ($with{scores}{ $row->{name} } || {})->{baseline} // 100,
+                    map { $_ => $row->{$_} } qw(name title category suite version)
+                }
             } @$rows
         ],
         categories => [
@@ -294,6 +300,11 @@ sub _record {
         @$pass{qw(unit timebase counts)} = ('s', 0, [ map { 1e6 / $_ } @{ $pass->{counts} } ]);
     }
     $_->{better} = 'lower' for grep { $lower{ $_->{name} } } @{ $record->{tests} };
+    for my $pass (@{ $record->{passes} }) {
+        my $is = $with{scores}{ $pass->{test} } or next;
+        @$pass{qw(unit timebase)} = @$is{qw(unit timebase)};
+        $pass->{counts} = [ map { $_ / ($is->{timebase} || 1) } @{ $pass->{counts} } ];
+    }
     return $record;
 }
 

@@ -10,7 +10,8 @@
 #   judged    1, or 0 and `why_not`
 #   detectable   by what part a host must be slower to be found, or undef
 #   figures   [ { key, name, title, copies, suite, unit, better, median => of the scores of hosts,
-#             divided => 1 where hosts are of two kinds (Stats::Screening), variance, plan } ]  (Fleet::Variance)
+#             divided => 1 where hosts are of two kinds (Stats::Screening), variance, plan } ]
+#             (Fleet::Variance)
 #   index     [ { key => '8 system', title, copies, median } ]
 #   variance, plan     of the mean over all figures
 #   split     undef, or what divides two groups (Fleet::Split), with `fact` and `values` where one does;

@@ -38,9 +38,9 @@ our $SMALLEST    = 0.03;
 our $IN_THE_MEAN = 2 / 3;
 
 # A value is far from the others in what a host has apart from its middle by so many deviations. Where more
-# than this part of the hosts is, hosts are of two kinds; a host that is in so many figures, and in such a part
-# of them, stands out: long tails strike figures here and there. At most one host of so many does, and below
-# $ENOUGH hosts nobody knows.
+# than this part of the hosts is, hosts are of two kinds; a host that is in so many figures, and in such a
+# part of them, stands out: long tails strike figures here and there. At most one host of so many does, and
+# below $ENOUGH hosts nobody knows.
 my ($FAR, $PART, $ENOUGH) = (4, 0.2, 10);
 my ($MANY, $OF_FIGURES, $ONE_OF) = (4, 1 / 6, 5);
 
@@ -123,9 +123,9 @@ sub _by_tail {
     return;
 }
 
-# What hosts have apart from the middle of their figures, in deviations of each figure: { host => [ values ] }.
-# Left out are figures in which hosts are of two kinds, which it marks as divided where these differ by what is
-# of interest, and hosts that stand out.
+# What hosts have apart from the middle of their figures, in deviations of each figure:
+# { host => [ values ] }. Left out are figures in which hosts are of two kinds, which it marks as divided
+# where these differ by what is of interest, and hosts that stand out.
 sub _apart {
     my ($found, $smallest, @names) = @_;
     my (%of, %far, %apart);

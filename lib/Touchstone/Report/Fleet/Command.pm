@@ -15,8 +15,8 @@ use warnings;
 
 use Touchstone::Record::Json;
 
-# HOME is the directory of the carriers, ID the name of the campaign, DIR its directory, WORDS what it measures,
-# and ANSIBLE the same as variables.
+# HOME is the directory of the carriers, ID the name of the campaign, DIR its directory, WORDS what it
+# measures, and ANSIBLE the same as variables.
 my %MEASURE = (
     ansible    => 'ansible-playbook -i hosts HOME/measure.yml -e touchstone_campaign=ID ANSIBLE',
     slurm      => 'HOME/slurm/submit DIR FILE WORDS',

@@ -31,6 +31,7 @@ h1.alarm { color: var(--bad); }
 .suspect { color: var(--second); }
 .fast { color: var(--good); }
 .far { font-weight: 600; }
+#missing td:nth-child(2) { white-space: nowrap; }
 .strips :is(th, td):nth-child(2) { text-align: left; }
 .strips :is(th, td):last-child { white-space: nowrap; }
 .strips td { vertical-align: middle; padding-top: 0; padding-bottom: 0; }
