@@ -167,7 +167,8 @@ sub _disturbed {
     my $disturbed   = @{ $warning->{hosts} };
     my $hosts       = map { @{ $_->{hosts} } } @{ $judgement->{groups} };
     return if $disturbed <= $hosts / 2;
-    return "Other work ran on $disturbed of the $hosts hosts while they were measured.";
+    my $which = $disturbed == $hosts ? "all $hosts" : "$disturbed of the $hosts";
+    return "Other work ran on $which hosts while they were measured.";
 }
 
 # How many hosts were compared with their like.

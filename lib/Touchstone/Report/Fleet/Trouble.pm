@@ -6,7 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Text qw(many short);
+use Touchstone::Base::Text qw(many natural_key short);
 use Touchstone::Report::Fleet::Words qw(names number shown_name);
 
 # A fact and a passport have so many letters; so many hosts or files are named.
@@ -32,7 +32,7 @@ sub programs {
 # A warning as lines, of which the second is the remedy.
 sub warning {
     my ($warning) = @_;
-    my @hosts = @{ $warning->{hosts} || [] };
+    my @hosts = sort { natural_key($a) cmp natural_key($b) } @{ $warning->{hosts} || [] };
     return
           (@hosts ? names($NAMED, @hosts) . ': ' : '')
         . $warning->{text}
