@@ -160,6 +160,11 @@ subtest 'one play at a time works on a campaign' => sub {
         qr/another ansible-playbook, process $$, is at work on the campaign in '\Q$place\E'/,
         'it is named'
     );
+    my $caller = "$ansible->{dir}/caller";
+    Fake::write_file($caller, "echo \$\$; $^X $BASE/fleet/alone $ansible->{dir}/by-hand; true\n");
+    my $said    = `sh -c 'sh $caller; : ansible-playbook'`;
+    my ($noted) = split ' ', Fake::read_file("$ansible->{dir}/.by-hand.play");
+    is($noted, $said + 0, 'a shell that has its name somewhere is no play');
     Fake::write_file($file, "$$ 1\n");
     return if !Amount::is_all();
     is(play('measure.yml')->{recap}{localhost}{failed}, 0, 'a number that another process got since is none');
