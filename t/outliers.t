@@ -167,6 +167,10 @@ subtest 'one host does not hide another' => sub {
     my $hosts = hosts(30, h07 => 0.13, h09 => { map { ("f$_" => 0.3) } 1 .. 6 });
     is(named(Touchstone::Stats::Screening::suspects($hosts)),
         'h07 h09', 'one is slow in everything, one very slow in six figures');
+    for my $many (2, 3) {
+        $hosts = hosts(30, h07 => 0.05, h09 => { map { ("f$_" => 0.2) } 1 .. $many });
+        is(named(Touchstone::Stats::Screening::suspects($hosts)), 'h07 h09', "or in $many of twelve");
+    }
 };
 
 # Some of 24 hosts are 8 % slower in four of twelve figures: they have another microcode.
@@ -177,10 +181,24 @@ subtest 'hosts of two kinds are no suspects, and hide nobody' => sub {
     is(named($found), 'h07', 'the slow one alone is named');
     is(join(' ', grep { $found->{h01}{figures}{$_}{divided} } sort keys %{ $found->{h01}{figures} }),
         'f1 f2 f3 f4', 'the figures are known');
+    $found = Touchstone::Stats::Screening::suspects(hosts(24, h07 => 0.06, map { $_ => $many } @slow));
+    is(named($found), 'h07', 'where it is less slow, too');
+    $found =
+        Touchstone::Stats::Screening::suspects(hosts(24, map { sprintf('h%02d', 2 * $_) => $many } 1 .. 12));
+    is(join(' ', grep { $found->{h01}{figures}{$_}{divided} } sort keys %{ $found->{h01}{figures} }),
+        'f1 f2 f3 f4', 'half of the hosts may be of the other kind');
+    is(named($found), '', 'and nobody is suspect');
     splice @slow, 4;
     $found = Touchstone::Stats::Screening::suspects(hosts(24, h07 => 0.13, map { $_ => $many } @slow));
     ok($found->{h07}{suspect}, 'where they are few, they do not hide it either');
     is((grep { $_->{divided} } values %{ $found->{h01}{figures} }), 0, 'and no figure is divided');
+
+    my $two = hosts(24, h07 => { f2 => 0.08 }, map { sprintf('h%02d', 3 * $_) => { f1 => 0.15 } } 1 .. 7);
+    delete @$_{ map { "f$_" } 3 .. 12 } for values %$two;
+    $found = Touchstone::Stats::Screening::suspects($two);
+    is(join(' ', grep { $found->{h01}{figures}{$_}{divided} } qw(f1 f2)),
+        'f1', 'of two figures the right one');
+    ok($found->{h07}{suspect}, 'and the other one tells who is slow');
 };
 
 subtest 'what few hosts have is not judged' => sub {

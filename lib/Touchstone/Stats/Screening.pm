@@ -13,7 +13,8 @@
 #               figures => { 'pipe 1' => { distance => -0.05, p => 0.001, far => 1 }, ... } },
 #     ... }
 #
-# In a figure that is `divided` hosts are of two kinds: it makes nobody a suspect, but counts in the mean.
+# In a figure that is `divided` hosts are of two kinds: it makes nobody a suspect, and does not count in the
+# mean unless all are.
 #
 # It compares each host with all others (Stats::Outliers). Figures of a host rise and fall together, so hosts
 # are corrected for their number, not figures: one slow host with all of its figures would let healthy ones
@@ -42,7 +43,7 @@ our $IN_THE_MEAN = 2 / 3;
 # part of them, stands out: long tails strike figures here and there. At most one host of so many does, and
 # below $ENOUGH hosts nobody knows.
 my ($FAR, $PART, $ENOUGH) = (4, 0.2, 10);
-my ($MANY, $OF_FIGURES, $ONE_OF) = (4, 1 / 6, 5);
+my ($MANY, $OF_FIGURES, $ONE_OF) = (2, 1 / 6, 5);
 
 # The mean has this part of the chance to name a healthy host, the worst figure has the rest: what makes a
 # host slow mostly makes all of it slow, and single figures are far enough where they are.
@@ -79,13 +80,15 @@ sub _deviations {
 sub _with_means {
     my ($hosts, $found, @names) = @_;
     for my $name (@names) {
-        $found->{$name}{whole} =
-            { distance => mean(map { $_->{distance} } values %{ $found->{$name}{figures} }), p => 1 };
+        $found->{$name}{whole} = {
+            distance => mean(map { $found->{$name}{figures}{$_}{distance} } _counting($found->{$name})),
+            p        => 1
+        };
     }
     return if @names < $Touchstone::Stats::Outliers::FEWEST;
     my @errors = map {
         my $host = $_;
-        my @of   = map { $hosts->{$host}{$_}{error} // 0 } keys %{ $found->{$host}{figures} };
+        my @of   = map { $hosts->{$host}{$_}{error} // 0 } _counting($found->{$host});
         sqrt(sum(map { $_**2 } @of)) / @of
     } @names;
     my @means = Touchstone::Stats::Outliers::deviations([ map { $found->{$_}{whole}{distance} } @names ],
@@ -94,12 +97,20 @@ sub _with_means {
     return;
 }
 
+# The figures of a host that count in its mean.
+sub _counting {
+    my ($host)  = @_;
+    my $figures = $host->{figures};
+    my @one     = grep { !$figures->{$_}{divided} } sort keys %$figures;
+    return @one ? @one : sort keys %$figures;
+}
+
 # One p for both ways of being far, each with its part of the chance; and what share of chance that makes
 # among all hosts.
 sub _with_shares {
     my (@hosts) = @_;
     for my $host (@hosts) {
-        my $worst = Touchstone::Stats::Outliers::simes(map { $_->{p} } values %{ $host->{figures} });
+        my $worst = Touchstone::Stats::Outliers::simes(map { $host->{figures}{$_}{p} } _counting($host));
         $host->{p} = min(1, $worst / (1 - $OF_THE_MEAN), $host->{whole}{p} / $OF_THE_MEAN);
     }
     my @q = Touchstone::Stats::Outliers::share_of_chance(map { $_->{p} } @hosts);
@@ -136,13 +147,14 @@ sub _apart {
     }
     for my $figure (sort keys %of) {
         my $values = $of{$figure};
-        my @far    = _far($values, 0);
-        if (_are_two($values, @far)) {
-            next if !_are_two($values, _far($values, -log(1 - $smallest)));
+        my @far    = _far(%$values);
+        if (my ($kind) = grep { @$_ > $PART * keys %$values } @far) {
+            my %raw = map { $_ => $found->{$_}{figures}{$figure}{distance} } keys %$values;
+            next if _gap(\%raw, @$kind) < -log(1 - $smallest);
             @{ $found->{$_}{figures}{$figure} }{qw(divided p)} = (1, 1) for keys %$values;
             next;
         }
-        $far{$_}++ for @far;
+        $far{$_}++ for map { @$_ } @far;
         my $scale = Touchstone::Stats::Outliers::scale(values %$values);
         next if $scale <= 0;
         push @{ $apart{$_} }, $values->{$_} / $scale for keys %$values;
@@ -153,23 +165,30 @@ sub _apart {
     return \%apart;
 }
 
-# The hosts that are far from the others in a figure, and by so much at least. Their median distance tells how
-# far that is: it does not grow with those that are far.
+# The hosts that are far below the others in a figure, and those that are far above. The shortest half of all
+# tells how far that is: it does not grow with the others as long as these are no more than half.
 sub _far {
-    my ($values, $least) = @_;
-    my @names = keys %$values;
-    return if @names < $ENOUGH;
-    my $middle    = median(values %$values);
-    my $deviation = $Touchstone::Stats::MAD_TO_DEVIATION * median(map { abs($_ - $middle) } values %$values);
-    my $limit     = max($least, $FAR * $deviation);
-    return grep { abs($values->{$_} - $middle) > $limit } @names;
+    my (%values) = @_;
+    my @sorted = sort { $a <=> $b } values %values;
+    return if @sorted < $ENOUGH;
+    my $half = int((@sorted + 1) / 2);
+    my ($first) = sort { $sorted[ $a + $half - 1 ] - $sorted[$a] <=> $sorted[ $b + $half - 1 ] - $sorted[$b] }
+        0 .. @sorted - $half;
+    my ($low, $high) = @sorted[ $first, $first + $half - 1 ];
+    my $middle = ($low + $high) / 2;
+    my $limit  = $FAR * $Touchstone::Stats::MAD_TO_DEVIATION * ($high - $low) / 2;
+    return (
+        [ grep { $values{$_} < $middle - $limit } keys %values ],
+        [ grep { $values{$_} > $middle + $limit } keys %values ]
+    );
 }
 
-sub _are_two {
-    my ($values, @far) = @_;
-    my $middle = median(values %$values);
-    my $slow   = grep { $values->{$_} < $middle } @far;
-    return max($slow, @far - $slow) > $PART * keys %$values;
+# By how much hosts differ from the others, by the medians of both.
+sub _gap {
+    my ($values, @hosts) = @_;
+    my %are    = map  { $_ => 1 } @hosts;
+    my @others = grep { !$are{$_} } keys %$values;
+    return abs(median(@$values{@hosts}) - median(@$values{@others}));
 }
 
 sub _marked {
