@@ -35,7 +35,7 @@ use Touchstone::Fleet::Signature;
 use Touchstone::Stats::Association;
 use Touchstone::Stats::Outliers;
 use Touchstone::Stats::Significance;
-use Touchstone::Stats qw(median);
+use Touchstone::Stats qw(mean median);
 
 # A value says something of so many hosts, and two must.
 my $FEWEST = 3;
@@ -100,7 +100,7 @@ sub goes_with {
     for my $line (_lines(things(@sample))) {
         my @groups = map { [ @near[@$_] ] } @{ $line->{of} };
         my $found  = Touchstone::Stats::Association::of(\@groups, $random) or next;
-        push @lines, { %$line, %$found, values => [ _values($line, $middle, @y) ] };
+        push @lines, { %$line, %$found, values => [ _values($line, $middle, @near) ] };
     }
     my @corrected = Touchstone::Stats::Significance::holm(map { $_->{p} } @lines);
     $lines[$_]{p} = $corrected[$_] for 0 .. $#lines;
@@ -142,7 +142,7 @@ sub _values {
         +{
             text  => join('; ', @{ $line->{texts}[$_] }),
             hosts => scalar @places,
-            ratio => exp(median(@y[@places]) - $middle)
+            ratio => exp(mean(@y[@places]) - $middle)
         }
     } 0 .. $#{ $line->{of} };
     return sort { $a->{ratio} <=> $b->{ratio} || $a->{text} cmp $b->{text} } @values;
