@@ -58,6 +58,12 @@ subtest 'a campaign is judged: the answer, the page, the status' => sub {
     );
 };
 
+subtest 'its commands work from where the reader is' => sub {
+    my $said = `cd $temp && $^X $Fake::BASE/Run --fleet k1 2>/dev/null`;
+    my ($confirm) = $said =~ /^  (\S+) --confirm /m;
+    is($confirm, "$Fake::BASE/Run", 'Run has its path') or diag($said);
+};
+
 subtest 'the same records give the same answer and the same page' => sub {
     my @first  = (judged("$temp/k1")->{out},  Fake::read_file("$temp/k1/index.html"));
     my @second = (judged("$temp/k1/")->{out}, Fake::read_file("$temp/k1/index.html"));

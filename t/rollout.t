@@ -198,7 +198,7 @@ subtest 'other programs are never compared, and runs that are not valid do not c
     like(Touchstone::Report::Fleet::Rollout::written($found, 'text'),
         qr/^  - not compared: web5: other programs\n  - left out, .*: web4: after: CPU 1 went offline$/m,
         'said');
-    $found = rolled_out({ record => { web4 => $void{record}{web4} } }, \%void);
+    $found = rolled_out({ runs => 2, record => { web4 => $void{record}{web4} } }, { %void, runs => 2 });
     is(
         join('; ',
             grep { /left out/ } split /\n/,

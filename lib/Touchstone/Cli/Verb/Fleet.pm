@@ -17,6 +17,7 @@ use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Standing;
 use Touchstone::Fleet::Summary;
 use Touchstone::Record;
+use Touchstone::Report::Fleet::Command;
 use Touchstone::Report::Fleet;
 use Touchstone::Terminal::Wrap;
 use Touchstone::Terminal;
@@ -55,12 +56,15 @@ sub run {
     return $status;
 }
 
-# Where the reader is, for the commands that a report names.
+# Where the reader is, for the commands that a report names. What is typed as ./Run is beside him or has a path.
 sub _reader {
     my ($places) = @_;
+    my $typed    = Touchstone::Base::Places::typed($places);
+    my $home     = Cwd::getcwd() eq $places->{base} ? '' : "$places->{base}/";
     return {
-        run  => Touchstone::Base::Places::typed($places),
-        home => Cwd::getcwd() eq $places->{base} ? '' : "$places->{base}/"
+        run => $typed eq './Run'
+            && length $home ? Touchstone::Report::Fleet::Command::quoted("${home}Run") : $typed,
+        home => $home
     };
 }
 

@@ -166,7 +166,8 @@ sub _disturbed {
     my ($warning)   = grep { $_->{id} eq 'disturbed' } @{ $judgement->{warnings} || [] } or return;
     my $disturbed   = @{ $warning->{hosts} };
     my $hosts       = map { @{ $_->{hosts} } } @{ $judgement->{groups} };
-    return if $disturbed <= $hosts / 2;
+    return                                                     if $disturbed <= $hosts / 2;
+    return 'Other work ran on the host while it was measured.' if $hosts == 1;
     my $which = $disturbed == $hosts ? "all $hosts" : "$disturbed of the $hosts";
     return "Other work ran on $which hosts while they were measured.";
 }

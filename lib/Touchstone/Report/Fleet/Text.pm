@@ -149,7 +149,7 @@ sub _hidden {
     return if ($group->{detectable} // 0) <= ($judgement->{smallest} // 0);
     return
           'With '
-        . many(scalar @{ $group->{hosts} }, 'host')
+        . many(scalar(grep { defined $_->{ratio} } @{ $group->{hosts} }), 'host')
         . ' that scatter like this, one that is less than '
         . part($group->{detectable})
         . ' slower may not be found.';

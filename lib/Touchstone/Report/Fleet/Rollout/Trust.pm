@@ -97,7 +97,7 @@ sub _at_once {
     my (%when, %last);
     for my $void (@_) {
         my $key = "$void->{host}\n$void->{why}";
-        push @{ $when{$key} }, $void->{when};
+        push @{ $when{$key} }, $void->{when} if !grep { $_ eq $void->{when} } @{ $when{$key} };
         $last{$key} = $void;
     }
     return map { +{ %{ $last{$_} }, why => join(' and ', @{ $when{$_} }) . ": $last{$_}{why}" } }
