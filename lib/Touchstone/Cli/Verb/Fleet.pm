@@ -56,7 +56,7 @@ sub run {
     return $status;
 }
 
-# Where the reader is, for the commands that a report names. What is typed as ./Run is beside him or has a path.
+# Where the reader is, for the commands that a report names. Elsewhere ./Run has its path.
 sub _reader {
     my ($places) = @_;
     my $typed    = Touchstone::Base::Places::typed($places);
