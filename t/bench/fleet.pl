@@ -7,9 +7,9 @@
 #   perl -Ilib t/bench/fleet.pl [FLEETS [PART ...]]    healthy heavy slow two few ranking variance
 #
 # FLEETS are those in a row, 200; of large fleets fewer. SIZES='1000' has healthy fleets of so many hosts
-# alone. Each host has 24 figures. Hosts differ by 1 % and runs of a host by 0.6 %, half of the variance
-# common to all figures of a host or of a run; nine passes of 1 % make a figure. Heavy tails of hosts are
-# Student's with three degrees of freedom, of the same variance.
+# alone. Each host has 24 figures, or FIGURES. Hosts differ by 1 % and runs of a host by 0.6 %, half of the
+# variance common to all figures of a host or of a run; nine passes of 1 % make a figure. Heavy tails of hosts
+# are Student's with three degrees of freedom, of the same variance.
 use 5.014;
 use strict;
 use warnings;
@@ -24,7 +24,7 @@ use Touchstone::Fleet::Variance;
 use Touchstone::Stats qw(deviation mean median);
 use Touchstone::Stats::Significance;
 
-my ($FIGURES, $PASSES) = (24, 9);
+my ($FIGURES, $PASSES) = ($ENV{FIGURES} || 24, 9);
 our ($HOST, $RUN, $PASS) = (0.01, 0.006, 0.01);
 my $HALF   = sqrt 0.5;
 my $FLEETS = shift @ARGV || 200;
