@@ -132,7 +132,11 @@ subtest 'words that Ansible would drop, or Run does not know, are refused' => su
     unlike($got->{out}, qr/Look what is there|Have programs/, 'before anything is built or a host is asked');
     ok(!-e "$ansible->{dir}/k70", 'nothing is planned');
     $got = play('status.yml', with => { touchstone_run => "$ansible->{dir}/none/Run" });
-    like($got->{out} . $got->{err}, qr{No such file or directory.*none/Run}, 'a Run that is not there is named');
+    like(
+        $got->{out} . $got->{err},
+        qr{No such file or directory.*none/Run},
+        'a Run that is not there is named'
+    );
 };
 
 subtest 'a host that has no room is named, and stops nobody' => sub {
