@@ -34,7 +34,11 @@ sub inventory {
     my (@without_room) = @_;
     my %hosts = map { $_ => { %{ $vars{$_} } } } @hosts;
     $hosts{$_}{touchstone_work} = '/proc/none' for @without_room;
-    my %all = (ansible_connection => 'local', touchstone_work => "$dir/homes/{{ inventory_hostname }}");
+    my %all = (
+        ansible_connection         => 'local',
+        ansible_python_interpreter => '{{ ansible_playbook_python }}',
+        touchstone_work            => "$dir/homes/{{ inventory_hostname }}"
+    );
     Fake::write_file($file, JSON::PP->new->canonical->encode({ all => { vars => \%all, hosts => \%hosts } }));
     return;
 }
