@@ -10,19 +10,23 @@ BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
 use Touchstone::Score::Measures;
+use Touchstone::Score::Sureness;
 use Touchstone::Stats;
 
 # Each pass is a list of figures of its copies.
 sub found {
     my ($units, @passes) = @_;
     return {
-        Touchstone::Score::Measures::of_passes(\&median, map { +{ figures => $_, units => $units } } @passes)
+        Touchstone::Score::Measures::of_passes(
+            \&by_median, map { +{ figures => $_, units => $units } } @passes
+        )
     };
 }
 
-sub median {
-    my (@rates) = @_;
-    return (Touchstone::Stats::median(map { $_->{rate} } @rates), @rates);
+sub by_median {
+    my (@values) = map { $_->{rate} } @_;
+    my $score = Touchstone::Stats::median(@values);
+    return { score => $score, %{ Touchstone::Score::Sureness::of_score($score, @values) } };
 }
 
 sub measure {
@@ -38,7 +42,7 @@ subtest 'figures without a unit are medians of sums' => sub {
         'of three passes with two copies'
     );
     is_deeply(found({}), {}, 'of no pass');
-    is_deeply({ Touchstone::Score::Measures::of_passes(\&median, { counts => [1] }) },
+    is_deeply({ Touchstone::Score::Measures::of_passes(\&by_median, { counts => [1] }) },
         {}, 'of a pass without figures');
 };
 

@@ -303,23 +303,38 @@ sub _test {
     my $why = _incomparable($one, $other);
     return { %test, why => $why } if defined $why;
     my $sign = $one->{better} eq 'lower' ? -1 : 1;
-    my @logs = map {
-        my $t = $_;
-        [ map { $sign * log } @{ $t->{rates} } ]
-    } $one, $other;
     return { %test, paired => 1, _of_sittings($one, $other, $sign) }
         if $paired && $one->{sittings} && $other->{sittings};
     my $random = Touchstone::Base::Random::generator(1);
     return { %test, paired => 1, _of_pairs($one, $other, $sign, $random) } if $paired;
-    my $agrees = sub {
-        Touchstone::Stats::Significance::permutation(Touchstone::Stats::Significance::ranks(@logs), $random);
-    };
     return {
         %test,
-        %{ Touchstone::Stats::Significance::differ(@logs) },
-        sure   => Touchstone::Stats::Confidence::product([ _sure($one), -1 ], [ _sure($other), 1 ]),
-        agrees => $agrees
+        _of_passes($one, $other, $sign, $random),
+        sure => Touchstone::Stats::Confidence::product([ _sure($one), -1 ], [ _sure($other), 1 ])
     };
+}
+
+# Where the score of one is limited by a mean over time, means over time are compared: logarithms and ranks
+# know nothing of how much more the faster passes did.
+sub _of_passes {
+    my ($one, $other, $sign, $random) = @_;
+    my @means    = grep { defined } map { $_->{over_time} } $one, $other;
+    my $by_means = @means == 2 && grep { $_->{limited} } $one, $other;
+    my @values   = map {
+        my $test = $_;
+        [ map { $sign * ($by_means ? $_ : log) } @{ $test->{rates} } ]
+    } $one, $other;
+    my @dealt = $by_means ? @values : Touchstone::Stats::Significance::ranks(@values);
+    return (
+        %{
+            $by_means
+            ? Touchstone::Stats::Significance::of_means(
+                map { [ $sign * log $_->{mean}, $_->{error}**2, $_->{freedom} ] } @means
+                )
+            : Touchstone::Stats::Significance::differ(@values)
+        },
+        agrees => sub { Touchstone::Stats::Significance::permutation(@dealt, $random) }
+    );
 }
 
 # A duet of sittings is judged as it was while it went on. What a test measured beside its score has a figure

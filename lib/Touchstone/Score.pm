@@ -12,17 +12,21 @@ use Touchstone::Score::Disturbance;
 use Touchstone::Score::Findings;
 use Touchstone::Score::Index;
 use Touchstone::Score::Measures;
+use Touchstone::Score::OverTime;
 use Touchstone::Score::Rate;
 use Touchstone::Score::Scaling;
 use Touchstone::Score::Sureness;
 use Touchstone::Score::Tails;
 use Touchstone::Score::Undisturbed;
 use Touchstone::Stats::Confidence;
+use Touchstone::Stats::Levels;
 use Touchstone::Stats qw(geometric_mean mean median);
 use Touchstone::Suite;
 
-# Each schedule makes one figure of the passes of a test by a rule of its own.
-my %RULE = (classic => \&_classic_rule, default => \&_median_rule, quick => \&_median_rule);
+# Each schedule makes one figure of the passes of a test by a rule of its own. A rule takes passes as
+# _countable has them, and returns what Score::Sureness has of a score, with the score, and the passes that
+# count.
+my %RULE = (classic => \&_classic_rule, default => \&_over_time_rule, quick => \&_over_time_rule);
 
 # The results of a run, a value of their own beside its facts, which stay as they are:
 #
@@ -145,11 +149,20 @@ sub _spreads {
 }
 
 # Returns the score of a test that has these rates so far, and how sure it is; `kind` is that of its schedule.
+# `marks` are those of the passes, where they are known.
 sub sureness {
-    my ($kind, $test, @values) = @_;
-    my $rule = _rule($kind, $test);
-    my ($score) = $rule->(map { +{ rate => $_, count => $_, better => $test->{better} } } @values);
-    return { score => $score, %{ _sureness($rule, $score, @values) } };
+    my ($kind, $test, $rates, $marks) = @_;
+    my ($found) = _rule($kind, $test)->(
+        map {
+            +{
+                rate      => $rates->[$_],
+                count     => $rates->[$_],
+                better    => $test->{better},
+                disturbed => scalar @{ $marks->[$_] || [] }
+            }
+        } 0 .. $#$rates
+    );
+    return $found;
 }
 
 # Returns the result of a test as far as it is known while a run goes on. `so_far` is what `sureness` gives.
@@ -192,16 +205,12 @@ sub index_so_far {
     return $index->{key} eq (_key_of_answer($facts) // '') ? $index : undef;
 }
 
+# The quantile of slow operations that a test with a tail scores is one of a pass.
 sub _rule {
     my ($kind, $test) = @_;
-    return $kind eq 'classic' && ($test->{rule} // '') eq 'mean' ? \&_mean_rule : $RULE{$kind};
-}
-
-sub _sureness {
-    my ($rule, $score, @values) = @_;
-    return $rule == \&_mean_rule
-        ? Touchstone::Score::Sureness::of_mean($score, @values)
-        : Touchstone::Score::Sureness::of_score($score, @values);
+    return $RULE{$kind}   if $kind ne 'classic' && !defined $test->{tail};
+    return \&_median_rule if $kind ne 'classic';
+    return ($test->{rule} // '') eq 'mean' ? \&_mean_rule : $RULE{$kind};
 }
 
 # A test with a copy count, from its passes and what was judged of them.
@@ -210,21 +219,20 @@ sub _test_result {
 
     # The unit decides, not what a record says of the test.
     my $better = (grep { $_->{unit} eq $Touchstone::Base::Speed::SECONDS } @$passes) ? 'lower' : 'higher';
-    my @rates  = map { _countable($passes->[$_], $judged->[$_]{rate}, $better) } 0 .. $#$passes;
+    my @rates  = map { _countable($passes->[$_], $judged->[$_], $better) } 0 .. $#$passes;
     my @values = map { $_->{rate} } @rates;
     my $rule   = _rule($facts->{schedule}{kind}, $row);
-    my ($score, @used) = $rule->(@rates);
-    my @shares = grep { defined } map     { $_->{share} } @$judged;
-    my @clean  = map  { $rates[$_] } grep { !$judged->[$_]{marks} } 0 .. $#rates;
+    my ($found, @used) = $rule->(@rates);
+    my @shares = grep { defined } map { $_->{share} } @$judged;
+    my @clean  = grep { !$_->{disturbed} } @rates;
     my %result = (
-        _derived($row->{name}, $score),
+        _derived($row->{name}, $found->{score}),
         name     => $row->{name},
         title    => $row->{title},
         category => $row->{category},
         unit     => $passes->[0]{unit},
         scale    => $row->{scale},
         better   => $better,
-        score    => $score,
         seconds  => mean(map { $_->{seconds} } @used),
         samples  => scalar @used,
         passes   => scalar @rates,
@@ -232,10 +240,11 @@ sub _test_result {
         baseline => ($row->{baselines} || {})->{$copies} // $row->{baseline},
         share    => @shares ? min(@shares) : undef,
         (map { $_ => $passes->[0]{$_} } grep { defined $passes->[0]{$_} } qw(team seen)),
-        %{ _sureness($rule, $score, @values) },
+        %$found,
         disturbed => @rates - @clean,
-        _measured($rule, $row, $passes, @values),
-        clean_score => @clean && @clean < @rates ? ($rule->(@clean))[0] : undef,
+        _measured($rule, $row, $passes, @rates),
+        _levels(@clean),
+        clean_score => @clean && @clean < @rates ? ($rule->(@clean))[0]{score} : undef,
     );
     return { %result, below => 1 } if _is_below(\%result);
     return {
@@ -245,13 +254,21 @@ sub _test_result {
     };
 }
 
+# Undisturbed passes that have two speeds show them: what slows a pass down is no speed of the test.
+sub _levels {
+    my (@rates) = @_;
+    my @levels = Touchstone::Stats::Levels::of(map { $_->{rate} } @rates) or return;
+    return (levels => \@levels);
+}
+
 # What passes found out beside the score. Where the row says that the slowest operations matter, they have a
 # tail, whose quantiles are no measures, which comparisons would judge.
 sub _measured {
-    my ($rule, $row, $passes, @values) = @_;
-    my %found = Touchstone::Score::Measures::of_passes($rule, @$passes);
+    my ($rule, $row, $passes, @rates) = @_;
+    my %found = Touchstone::Score::Measures::of_passes($rule,
+        map { +{ %{ $passes->[$_] }, disturbed => $rates[$_]{disturbed} } } 0 .. $#rates);
     return %found if !defined $row->{tail};
-    my $tail     = Touchstone::Score::Tails::of_passes($passes, @values) or return %found;
+    my $tail     = Touchstone::Score::Tails::of_passes($passes, map { $_->{rate} } @rates) or return %found;
     my $is_time  = $passes->[0]{unit} eq $Touchstone::Base::Speed::SECONDS;
     my @measures = grep { !Touchstone::Score::Tails::is_only_shown($_->{name}, $is_time) }
         @{ delete $found{measures} || [] };
@@ -290,12 +307,13 @@ sub _derived {
 
 # A rate as rules take it.
 sub _countable {
-    my ($pass, $rate, $better) = @_;
+    my ($pass, $judged, $better) = @_;
     return {
-        rate    => $rate,
-        count   => sum(@{ $pass->{counts} }),
-        seconds => mean(@{ $pass->{times} }),
-        better  => $better
+        rate      => $judged->{rate},
+        count     => sum(@{ $pass->{counts} }),
+        seconds   => mean(@{ $pass->{times} }),
+        better    => $better,
+        disturbed => $judged->{marks} ? 1 : 0
     };
 }
 
@@ -368,7 +386,9 @@ sub _index_of_test {
 # This is the rule of rows that say `mean`, in the classic schedule.
 sub _mean_rule {
     my (@rates) = @_;
-    return (mean(map { $_->{rate} } @rates), @rates);
+    my @values  = map { $_->{rate} } @rates;
+    my $score   = mean(@values);
+    return ({ score => $score, %{ Touchstone::Score::Sureness::of_mean($score, @values) } }, @rates);
 }
 
 # This is the rule of the classic schedule, UnixBench's: the worst third of the passes is dropped, the
@@ -380,13 +400,26 @@ sub _classic_rule {
         ? sort { $a->{rate}  <=> $b->{rate} } @rates
         : sort { $b->{count} <=> $a->{count} } @rates;
     splice @best, @best - int(@best / 3);
-    return _median_rule(@best) if grep { $_->{rate} < 0 } @best;
-    return (geometric_mean(map { $_->{rate} } @best), @best);
+    my @kept  = map { $_->{rate} } @best;
+    my $score = (grep { $_ < 0 } @kept) ? median(@kept) : geometric_mean(@kept);
+    return (_of_score($score, @rates), @best);
 }
 
+# This is the rule of a figure that each pass has for itself.
 sub _median_rule {
     my (@rates) = @_;
-    return (median(map { $_->{rate} } @rates), @rates);
+    return (_of_score(median(map { $_->{rate} } @rates), @rates), @rates);
+}
+
+sub _of_score {
+    my ($score, @rates) = @_;
+    return { score => $score, %{ Touchstone::Score::Sureness::of_score($score, map { $_->{rate} } @rates) } };
+}
+
+sub _over_time_rule {
+    my (@rates) = @_;
+    my $found = Touchstone::Score::OverTime::of_passes(@rates);
+    return (Touchstone::Score::Sureness::of_score_over_time($found, map { $_->{rate} } @rates), @rates);
 }
 
 # An index that is defined is there when something of it was measured; it is partial when a test is missing.

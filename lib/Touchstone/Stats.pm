@@ -20,8 +20,8 @@ our $CONFIDENCE = 0.95;
 our $FEWEST = $Touchstone::Base::Figure::FEWEST;
 
 # A normal value lies within so many standard deviations with a chance of $CONFIDENCE, and of $EVEN.
-our $NORMAL = 1.96;
-my ($EVEN, $EVEN_NORMAL) = (0.5, 0.6745);
+our ($NORMAL, $EVEN) = (1.96, 0.5);
+my $EVEN_NORMAL = 0.6745;
 
 # Intervals of so few values are wider than those of endless ones: of 6 to 30 normal values half of the even
 # interval tells 1.09 to 1.18 times the standard error of the median (root mean square).
@@ -101,12 +101,17 @@ sub interval {
     return ($low + $inward * ($next_low - $low), $high - $inward * ($high - $next_high));
 }
 
-# Returns the standard error of the logarithm of the median, or nothing. It is told by the interval that holds
-# the median as often as not, because the 95 % interval of six values spans nearly all of them, and a single
-# disturbed value would count as if the median had been disturbed.
+# Returns the standard error of the logarithm of the median, or nothing.
 sub log_error {
     my (@values) = @_;
-    my ($low, $high) = interval(\@values, $EVEN) or return;
+    my @even = interval(\@values, $EVEN) or return;
+    return error_of_even(@even);
+}
+
+# The same from the interval that holds the median as often as not, because the 95 % interval of six values
+# spans nearly all of them, and a single disturbed value would count as if the median had been disturbed.
+sub error_of_even {
+    my ($low, $high) = @_;
     return $low > 0 ? $OF_FEW * log($high / $low) / 2 / $EVEN_NORMAL : undef;
 }
 

@@ -44,7 +44,7 @@ sub _rate {
 sub index_error {
     my ($got, @tests) = @_;
     my @errors =
-        map { Touchstone::Score::sureness('default', $_, @{ $got->{rates}{ $_->{name} } })->{error} } @tests;
+        map { Touchstone::Score::sureness('default', $_, $got->{rates}{ $_->{name} })->{error} } @tests;
     return sqrt(sum(map { $_**2 } @errors)) / @tests;
 }
 
@@ -75,6 +75,7 @@ sub Simulated::Passes::run {
     my $got  = $self->{got};
     my $rate = $self->_rate($name);
     $got->{seconds} += $pass->{seconds};
+    push @{ $self->{data}{passes} }, { %$pass, test => $name, copies => 1 };
     if ($pass->{round}) {
         $got->{passes}{$name}++;
         push @{ $got->{rates}{$name} }, $rate;
@@ -85,10 +86,14 @@ sub Simulated::Passes::run {
 
 # As a record.
 sub data {
-    return { map { $_ => [] } qw(passes failures skipped blocks tests) };
+    my ($self) = @_;
+    return $self->{data} //= { map { $_ => [] } qw(passes failures skipped blocks tests) };
 }
 
-sub rates     { return [] }
+sub rates {
+    my ($self) = @_;
+    return [ map { +{} } @{ $self->data->{passes} } ];
+}
 sub add       { my ($self, undef, $entry) = @_; return $entry }
 sub end_block { return }
 

@@ -137,7 +137,7 @@ sub _scores {
         +{
             %common,
             part => 1,
-            (map { $_ => $measure->{$_} } qw(unit better score rates interval error)),
+            (map { $_ => $measure->{$_} } qw(unit better score rates interval error limited over_time)),
             name  => "$test->{name} $measure->{name}",
             title => "$test->{title} $measure->{name}"
         }
@@ -146,7 +146,8 @@ sub _scores {
         {
             %common,
             map { $_ => $test->{$_} }
-                qw(name title unit better score rates interval error index missing consistency tail)
+                qw(name title unit better score rates interval error index missing consistency tail limited
+                over_time)
         },
         @measures
     );

@@ -24,7 +24,8 @@ use warnings;
 
 # What these say holds for many an ordinary machine, or tells how the run was asked for. Nothing follows from
 # a load before the run that no pass has seen.
-my %LIGHT = map { $_ => 1 } qw(baseline boost build clock-source load load-average locale passes smt steal);
+my %LIGHT =
+    map { $_ => 1 } qw(baseline boost build clock-source levels load load-average locale passes smt steal);
 
 # So many words of a kind are named in a text.
 my $NAMED = 12;

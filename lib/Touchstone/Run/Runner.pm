@@ -12,6 +12,7 @@ use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Run::Plan::Extra;
 use Touchstone::Run::Plan;
+use Touchstone::Score::Disturbance;
 use Touchstone::Score;
 use Touchstone::Stats;
 
@@ -69,6 +70,7 @@ sub _known {
             (map { $_ => $pass->{$_} } qw(test window warm)),
             weight => $weights->{$_},
             rates  => [],
+            places => [],
             spent  => 0,
             passes => 0
         }
@@ -79,7 +81,7 @@ sub _known {
         next if !$test || $pass->{copies} != $block->{copies};
         $test->{done}{ $pass->{round} } = 1;
         my $spent = ($pass->{counters} || {})->{seconds} // $pass->{seconds} // $pass->{window};
-        _note($test, $pass, $spent, $self->{sides}[0]{record}->rates->[$i]{rate});
+        _note($test, $pass, $i, $spent, $self->{sides}[0]{record}->rates->[$i]{rate});
     }
     for my $lost (@{ $data->{failures} }, @{ $data->{skipped} }) {
         $known{ $lost->{test} }{lost} = 1
@@ -88,9 +90,11 @@ sub _known {
     return \%known;
 }
 
+# Notes a pass that stands at this place among all.
 sub _note {
-    my ($test, $pass, $seconds, @rates) = @_;
+    my ($test, $pass, $place, $seconds, @rates) = @_;
     return if !$pass->{round};
+    push @{ $test->{places} },    $place;
     push @{ $test->{rates}[$_] }, $rates[$_] for 0 .. $#rates;
     $test->{passes}++;
     $test->{spent} += $seconds;
@@ -130,7 +134,8 @@ sub _measure {
         $self->{progress}->lost($test->{test}{name});
         return 1;
     }
-    _note($test, $pass, $self->{clock}->() - $begun, @{ $result->{rates} });
+    my $place = $#{ $self->{sides}[0]{record}->data->{passes} };
+    _note($test, $pass, $place, $self->{clock}->() - $begun, @{ $result->{rates} });
     $self->_tell($test, $copies) if $test->{passes};
     return 1;
 }
@@ -245,13 +250,28 @@ sub _judge {
     return;
 }
 
-# Returns how sure a test is: if it has several figures, that of the least sure.
+# Returns how sure a test is: if it has several figures, that of the least sure. The ratios of several builds
+# have no marks: what disturbed one disturbed the others.
 sub _least_sure {
     my ($self, $test) = @_;
+    my $marks = @{ $self->{sides} } == 1 ? $self->_marks($test) : undef;
     my ($least) =
         sort { ($b->{precision} // -1) <=> ($a->{precision} // -1) }
-        map { Touchstone::Score::sureness($self->{schedule}, $test->{test}, @$_) } @{ $test->{rates} };
+        map { Touchstone::Score::sureness($self->{schedule}, $test->{test}, $_, $marks) } @{ $test->{rates} };
     return $least || {};
+}
+
+# The marks of the passes of a test, by its passes alone.
+sub _marks {
+    my ($self,  $test)  = @_;
+    my ($facts, $rates) = map { $self->{sides}[0]{record}->$_ } qw(data rates);
+    my @places = @{ $test->{places} };
+    return [
+        Touchstone::Score::Disturbance::marks(
+            { %$facts, passes => [ @{ $facts->{passes} }[@places] ] },
+            @$rates[@places]
+        )
+    ];
 }
 
 1;

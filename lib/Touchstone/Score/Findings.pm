@@ -6,6 +6,7 @@
 #     worst => { of => 'index', copies => 2, loss => 0.13 }, invalid => 1 }
 #   { id => 'precision', wanted => 0.015, scores => 24, tests => [{ name => 'spawn', ... }, ...] }
 #   { id => 'passes',    scores => 24, tests => [{ name => 'spawn', ... }, ...] }
+#   { id => 'levels',    tests => [{ name => 'context1', levels => [...], ... }, ...] }
 #
 # Each is there only where there is something to say. The tests are results, with their copies;
 # Record::Warnings has the words.
@@ -13,7 +14,7 @@
 # The rule: a run is not valid when what disturbed its passes may have made an index of it more than 5 %
 # lower, or when more than half of the passes of an index had a disturbance whose cost cannot be known (heat,
 # swapping, copies that hardly ran together). Tests that belong to no index are judged together, as if they
-# had one. Disturbed passes alone make no run invalid: the median of a test bears them while they are few,
+# had one. Disturbed passes alone make no run invalid: the score of a test bears them while they are few,
 # and they cost little on most machines that others use, too. t/bench/validity.pl has the figures.
 package Touchstone::Score::Findings;
 use 5.014;
@@ -41,7 +42,10 @@ sub of {
             { %$_, copies => $copies }
         } @{ $_->{tests} }
     } @$blocks;
-    return [ _disturbed($facts, $marks, $blocks, @tests), _unsure($facts, @tests), _too_few(@tests) ];
+    return [
+        _disturbed($facts, $marks, $blocks, @tests), _unsure($facts, @tests),
+        _too_few(@tests),                            _levels(@tests)
+    ];
 }
 
 # Warm-ups do not count.
@@ -126,6 +130,12 @@ sub _too_few {
     my @few = grep { !defined $_->{interval} } @tests;
     return if !@few;
     return { id => 'passes', scores => scalar @tests, tests => \@few };
+}
+
+# Tests with two speeds.
+sub _levels {
+    my @levels = grep { $_->{levels} } @_ or return;
+    return { id => 'levels', tests => \@levels };
 }
 
 1;

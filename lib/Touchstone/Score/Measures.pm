@@ -25,12 +25,11 @@ use warnings;
 use List::Util qw(sum);
 
 use Touchstone::Base::Speed;
-use Touchstone::Score::Sureness;
 use Touchstone::Stats qw(mean median);
 
 my $EACH = 'each';
 
-# `rule` is one of Score's: from rates to a score and those that it counts.
+# `rule` is one of Score's. A pass may be `disturbed`.
 sub of_passes {
     my ($rule, @passes) = @_;
     my (%of, %unit, %missing, %how);
@@ -42,7 +41,8 @@ sub of_passes {
 
         # The sum of some copies is not that of all.
         delete @each{ grep { $unit{$_} && @{ $each{$_} } < @copies } keys %each };
-        push @{ $of{$_} }, _together($unit{$_}, @{ $each{$_} }) for keys %each;
+        push @{ $of{$_} }, { rate => _together($unit{$_}, @{ $each{$_} }), disturbed => $pass->{disturbed} }
+            for keys %each;
         %missing = (%missing, %{ $pass->{missing} || {} });
         $how{ $pass->{how} } = 1 if defined $pass->{how};
     }
@@ -50,7 +50,7 @@ sub of_passes {
         map { _measure($rule, $_, $unit{$_}, @{ $of{$_} }) }
         grep { $of{$_} && $unit{$_} ne $EACH } sort keys %unit;
     return (
-        %of       ? (figures  => { map { $_ => median(@{ $of{$_} }) } keys %of })                     : (),
+        %of       ? (figures  => { map { $_ => _middle(@{ $of{$_} }) } keys %of })                    : (),
         @measures ? (measures => \@measures)                                                          : (),
         %how      ? (how      => join ', ', sort keys %how)                                           : (),
         %missing  ? (missing  => [ map { +{ name => $_, why => $missing{$_} } } sort keys %missing ]) : (),
@@ -65,18 +65,21 @@ sub _together {
         : sum(@copies);
 }
 
+sub _middle {
+    return median(map { $_->{rate} } @_);
+}
+
 sub _measure {
-    my ($rule, $name, $unit, @values) = @_;
+    my ($rule, $name, $unit, @rates) = @_;
     my $better = $unit eq $Touchstone::Base::Speed::SECONDS ? 'lower' : 'higher';
-    my ($score) = $rule->(map { +{ rate => $_, count => $_, better => $better } } @values);
+    my ($found) = $rule->(map { +{ %$_, count => $_->{rate}, better => $better } } @rates);
     return {
         name   => $name,
         unit   => $unit,
         better => $better,
-        score  => $score,
-        rates  => \@values,
-        passes => scalar @values,
-        %{ Touchstone::Score::Sureness::of_score($score, @values) }
+        rates  => [ map { $_->{rate} } @rates ],
+        passes => scalar @rates,
+        %$found
     };
 }
 

@@ -25,24 +25,32 @@ sub of_score {
     my ($score, @values) = @_;
     my $middle = median(@values);
     my @limits = map { $middle > 0 ? $_ * $score / $middle : $_ } interval(\@values);
-    return {
-        interval  => @limits               ? \@limits                               : undef,
-        precision => @limits && $score > 0 ? ($limits[1] - $limits[0]) / 2 / $score : undef,
-        error     => scalar Touchstone::Stats::log_error(@values),
-        cv        => @values > 1 ? Touchstone::Stats::variation(@values) : undef,
-        outliers  => [ map { $_ + 1 } outliers(@values) ],
-    };
+    return _of_limits($score, \@values, scalar Touchstone::Stats::log_error(@values), @limits);
 }
 
 # A score that is the mean of its passes has Student's interval.
 sub of_mean {
     my ($score, @values) = @_;
     my @limits = Touchstone::Stats::Significance::mean_interval(@values) or return of_score($score, @values);
+    my $error  = $score > 0 ? Touchstone::Stats::deviation(@values) / sqrt(@values) / $score : undef;
+    return { %{ _of_limits($score, \@values, $error, @limits) }, precision => precision_of_mean(@values) };
+}
+
+# A score that Score::OverTime found has an interval from there.
+sub of_score_over_time {
+    my ($found, @values) = @_;
+    my @limits = @{ $found->{interval} || [] };
+    return { %{ _of_limits($found->{score}, \@values, $found->{error}, @limits) }, %$found };
+}
+
+sub _of_limits {
+    my ($score, $values, $error, @limits) = @_;
     return {
-        %{ of_score($score, @values) },
-        interval  => \@limits,
-        precision => precision_of_mean(@values),
-        error     => $score > 0 ? Touchstone::Stats::deviation(@values) / sqrt(@values) / $score : undef
+        interval  => @limits               ? \@limits                               : undef,
+        precision => @limits && $score > 0 ? ($limits[1] - $limits[0]) / 2 / $score : undef,
+        error     => $error,
+        cv        => @$values > 1 ? Touchstone::Stats::variation(@$values) : undef,
+        outliers  => [ map { $_ + 1 } outliers(@$values) ],
     };
 }
 

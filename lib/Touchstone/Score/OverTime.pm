@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Score::OverTime - the score of a test from many short passes: their median, but never more than 2 % from
+# their mean over time.
+#
+# UnixBench measures for ten seconds, so its figure is a mean over time. Most tests have one speed, from which
+# disturbances take a little now and then: there the median of short passes is the same within 2 %, and what
+# happens in a few passes does not move it. A test with two speeds, such as context1, whose processes run on
+# one CPU or on two, has a median that tells only the commoner of them.
+#
+# A disturbed pass is no argument for a lower score: in the mean it counts as no slower than the median or
+# the slowest undisturbed pass, whichever is slower.
+#
+# t/bench/levels.pl compares this with ten-second passes, and tells how often its intervals hold.
+package Touchstone::Score::OverTime;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(max min);
+
+use Touchstone::Stats::Significance;
+use Touchstone::Stats qw(mean median);
+
+# The score is at most this part of the mean away from it.
+our $SLACK = 0.02;
+
+# Takes passes as { rate, better, disturbed }. Returns what Score::Sureness has of a score, and
+#
+#   score     => 24400.2,
+#   over_time => { mean, error (of its logarithm), freedom },
+#   limited   => 1, where the mean decides and not the median
+sub of_passes {
+    my (@passes) = @_;
+    my @rates    = map { $_->{rate} } @passes;
+    my @counted  = _counted(@passes);
+    my $middle   = median(@rates);
+    my $mean     = mean(@counted);
+    my $score    = _limited($middle, $mean);
+    my %found    = (score => $score, $score == $middle ? () : (limited => 1));
+    my @limits   = _interval(\@rates, \@counted, $Touchstone::Stats::CONFIDENCE) or return \%found;
+    my @even     = _interval(\@rates, \@counted, $Touchstone::Stats::EVEN);
+    my $error    = Touchstone::Stats::error_of_even(@even);
+    my $of_mean  = Touchstone::Stats::Significance::error_of_mean(@counted);
+    return {
+        %found,
+        interval => [ min($limits[0], $score), max($limits[1], $score) ],
+        error    => $error,
+        $mean > 0 ? (over_time => { mean => $mean, error => $of_mean / $mean, freedom => @rates - 1 }) : ()
+    };
+}
+
+# The rates as the mean counts them.
+sub _counted {
+    my (@passes) = @_;
+    my $sign     = ($passes[0]{better} // '') eq 'lower' ? -1 : 1;
+    my @speeds   = map { $sign * $_->{rate} } @passes;
+    my @calm     = map { $speeds[$_] } grep { !$passes[$_]{disturbed} } 0 .. $#passes;
+    my $least    = min(median(@speeds), @calm);
+    return map { $sign * ($passes[$_]{disturbed} ? max($speeds[$_], $least) : $speeds[$_]) } 0 .. $#passes;
+}
+
+# A value, or the nearest one within the slack around a mean.
+sub _limited {
+    my ($value, $mean) = @_;
+    my $slack = $SLACK * abs $mean;
+    return max($mean - $slack, min($mean + $slack, $value));
+}
+
+# The ends of the interval of the median are limited by those of the mean, as the score is by the mean.
+# Too few passes have none.
+sub _interval {
+    my ($rates, $counted, $confidence) = @_;
+    my @of_median = Touchstone::Stats::interval($rates, $confidence) or return;
+    my @of_mean   = Touchstone::Stats::Significance::skewed_interval($counted, $confidence);
+    return map { _limited($of_median[$_], $of_mean[$_]) } 0, 1;
+}
+
+1;
