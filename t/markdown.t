@@ -55,7 +55,7 @@ sub summary {
 subtest 'the index comes first, then the machine, then tables, what was wrong, and the run itself' => sub {
     my $text  = markdown(golden('sure'));
     my @order = map { index $text, $_ } "# vm: Partial System Benchmarks Index (2 of 12 tests) 1910 ",
-        "\n\n- Partial System Benchmarks Index (2 of 12 tests), 1 copy: 1910 \xc2\xb12.1 % (1834 \xe2\x80\x93 1913)\n",
+        "\n\n- Partial System Benchmarks Index (2 of 12 tests), 1 copy: 1910 \xc2\xb10.62 % (1890 \xe2\x80\x93 1913)\n",
         "\n- Machine: 2 \xc3\x97 Intel", "\n- Touchstone 7.0.0, vm-",  "\n- warning: ",
         "\n- Below: 1 note: boost\n",    "\n| Test | Index | Score |", "\n- note: CPUs are boosted",
         "\n<details>\n<summary>The run itself</summary>\n\n", "\n-----BEGIN TOUCHSTONE RUN ";

@@ -43,13 +43,13 @@ for my $words ([qw(--quick -c 1 -c 2)], [qw(-i 3 -c 1)]) {
     subtest "@$words: the stub leaves what the fake leaves" => sub {
         my @how = (
             [ @$words, qw(pipe syscall spawn) ],
-            pipe    => 'rates 100;110;90',
+            pipe    => 'rates 100;101;99',
             syscall => 'measure,exit 3',
             spawn   => 'skip'
         );
         my ($stub, $fake) = map { left($_->new, @how) } qw(Stub Fake);
         is_deeply($stub->{$_}, $fake->{$_}, $_) for sort keys %$fake;
-        like($stub->{report}[0], qr/^Pipe Throughput +1\d\d/, 'and that is a report');
+        like($stub->{report}[0], qr/^Pipe Throughput +(?:1\d\d|99)/, 'and that is a report');
     };
 }
 

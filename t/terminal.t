@@ -352,7 +352,7 @@ subtest 'Runner tells what is known of a test after a pass, and only to who look
             progress => $progress,
             clock    => sub { 0 },
             schedule => 'default',
-            passes   => bless({}, 'Steady'),
+            passes   => bless({ facts => $facts }, 'Steady'),
             sides    => [ { record => bless({ data => $facts }, 'Kept') } ]
         );
         my %test = (test => $row, rates => [], spent => 0, passes => 0);
@@ -827,6 +827,10 @@ sub so_far        { my ($self, @said) = @_; push @{ $self->{said} }, \@said; ret
 package Kept;
 sub data { return $_[0]{data} }
 
+sub rates {
+    return [ map { +{} } @{ $_[0]{data}{passes} } ];
+}
+
 package Elsewhere;
 our (@ISA, $GONE);
 BEGIN { @ISA = ('Touchstone::Terminal') }
@@ -836,5 +840,6 @@ package Steady;
 
 sub run {
     my ($self, $pass) = @_;
-    return { rates => [ 1000 + $pass->{round} ] };
+    push @{ $self->{facts}{passes} }, { test  => $pass->{test}{name}, copies => 1, round => $pass->{round} };
+    return                            { rates => [ 1000 + $pass->{round} ] };
 }

@@ -254,7 +254,7 @@ sub _judge {
 # have no marks: what disturbed one disturbed the others.
 sub _least_sure {
     my ($self, $test) = @_;
-    my $marks = @{ $self->{sides} } == 1 ? $self->_marks($test) : undef;
+    my $marks = @{ $self->{sides} || [] } == 1 ? $self->_marks($test) : undef;
     my ($least) =
         sort { ($b->{precision} // -1) <=> ($a->{precision} // -1) }
         map { Touchstone::Score::sureness($self->{schedule}, $test->{test}, $_, $marks) } @{ $test->{rates} };
@@ -265,7 +265,7 @@ sub _least_sure {
 sub _marks {
     my ($self,  $test)  = @_;
     my ($facts, $rates) = map { $self->{sides}[0]{record}->$_ } qw(data rates);
-    my @places = @{ $test->{places} };
+    my @places = @{ $test->{places} || [] };
     return [
         Touchstone::Score::Disturbance::marks(
             { %$facts, passes => [ @{ $facts->{passes} }[@places] ] },
