@@ -97,6 +97,39 @@ subtest 'names of hosts are data, and no two hosts share a record' => sub {
     is(scalar keys %name, scalar @hosts, 'each has its own');
 };
 
+# What a kernel takes as the name of a machine, and the name that it has here.
+my @OWN_NAMES = (
+    [ '',                     'unknown' ],
+    [ ' ',                    'unknown' ],
+    [ "a\nb",                 'a?b' ],
+    [ "\e[31mred",            '?[31mred' ],
+    [ "\x00\x7f\t",           '???' ],
+    [ "\xff\xfe",             '??' ],
+    [ 'x' x 255,              'x' x 200 ],
+    [ 'x' . "\xc3\xa9" x 127, 'x' . "\xc3\xa9" x 99 ],
+    [ 'web1',                 'web1' ]
+);
+
+subtest 'a machine has one name, a line of text, whatever its kernel says' => sub {
+    my @system = POSIX::uname();
+    for my $case (@OWN_NAMES) {
+        my ($says, $name) = @$case;
+        my $stub = Stub->new;
+        no warnings 'redefine';
+        local *POSIX::uname = sub { return ($system[0], $says, @system[ 2 .. 4 ]) };
+        my $shown = $name =~ s/[^ -~]/~/gr =~ s/x{9,}/xxx/r;
+        my @words = qw(--once k68 --quick -c 1 pipe);
+        my ($first, $second) = map { said($stub->run(\@words)) } 1, 2;
+        like($first, qr/\A0 k68[.][0-9a-f]{16}[.]1\z/, "$shown: it is measured");
+        is($second, $first, 'once');
+        my $record = $stub->record($first =~ s/\A0 //r);
+        my $state  = JSON::PP->new->utf8->decode($stub->run([qw(--state k68)])->{out});
+        my @names  = ($record->{host}{name}, $record->{campaign}{host}, $state->{host});
+        utf8::encode($_) for @names;
+        is_deeply(\@names, [ ($name) x 3 ], 'and has its name in the record and in its state');
+    }
+};
+
 subtest 'a run that was cut off is resumed by the same words' => sub {
     my $stub = Stub->new;
     once($stub, \@WORDS, pipe => 'measure,measure,cut');

@@ -16,6 +16,7 @@ use Touchstone::Machine::Cpu;
 use Touchstone::Machine::Disk;
 use Touchstone::Machine::Drive;
 use Touchstone::Machine::Guest;
+use Touchstone::Machine::Identity;
 use Touchstone::Machine::Kernel;
 use Touchstone::Machine::Pci;
 use Touchstone::Machine::Resources;
@@ -39,14 +40,14 @@ my $LONGEST = 2048;
 # programs add what clock_cost returns.
 sub host_facts {
     my ($cpus, $work_directory) = @_;
-    my ($system, $name, $release, $version, $machine) = POSIX::uname();
+    my ($system, undef, $release, $version, $machine) = POSIX::uname();
     my $cpuinfo = Touchstone::Machine::Sysfile::text('/proc/cpuinfo') // '';
     my $uptime  = _uptime();
     my $told    = Touchstone::Machine::Sysctl::facts($system);
     my $disk    = Touchstone::Machine::Disk::facts($work_directory);
     my $pci     = Touchstone::Machine::Pci::devices();
     return {
-        name           => $name,
+        name           => Touchstone::Machine::Identity::name(),
         kernel         => $system,
         release        => $release,
         version        => $version,

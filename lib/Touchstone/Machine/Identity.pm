@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Identity - which machine this is, and since which start of it: numbers that its system gives itself
-# when it is installed and when it boots. Where no file has one, the name of the machine stands for the first
-# and nothing for the second.
+# Machine::Identity - which machine this is, and since which start of it: its name, and numbers that its
+# system gives itself when it is installed and when it boots. Where no file has one, the name of the machine
+# stands for the first and nothing for the second.
 package Touchstone::Machine::Identity;
 use 5.014;
 use strict;
@@ -9,11 +9,24 @@ use warnings;
 
 use POSIX ();
 
+use Touchstone::Base::Text qw(plain);
 use Touchstone::Machine::Command;
 use Touchstone::Machine::Sysfile;
 
 my @FILES = qw(/etc/machine-id /var/lib/dbus/machine-id /etc/hostid);
 my @ASKED = ([qw(sysctl -n kern.hostuuid)], [qw(sysctl -n kern.uuid)]);
+
+# A name of a host has at most this many bytes, wherever it comes from.
+our $LONGEST_NAME = 200;
+
+# Returns what this machine calls itself. Kernels take any text as a name, also none; a record takes a line.
+# This is the only place where the name of the machine enters.
+sub name {
+    my $name = plain((POSIX::uname())[1] // '');
+    $name = substr $name, 0, $LONGEST_NAME;
+    chop $name while !Touchstone::Base::Text::is_utf8($name);
+    return $name =~ /\S/ ? $name : 'unknown';
+}
 
 # Returns the number of this installation. Clones of an image have one in common.
 sub machine_id {
@@ -25,7 +38,7 @@ sub machine_id {
         my $id = Touchstone::Machine::Command::first_line(@$command);
         return $id if length($id // '') && $id =~ /\A[\w-]+\z/a;
     }
-    return (POSIX::uname())[1];
+    return name();
 }
 
 # Returns what differs after each start of the machine, or undef.

@@ -14,6 +14,8 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Machine::Identity;
+
 # An id becomes part of names of files, jobs and addresses.
 our $ID         = qr/[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?/;
 our $ID_ALLOWED = 'letters, digits, - and _, at most 64, such as kernel-6-8';
@@ -29,11 +31,16 @@ my $DIGITS = 16;
 # Labels of these names stand in the record beside the others.
 our @OWN_LABELS = qw(carrier slot order seed);
 
-# This may be the name of a host, which is whatever an inventory says.
-my $LONGEST = 200;
+sub is_id { my ($text) = @_; return $text =~ /\A$ID\z/ }
 
-sub is_id   { my ($text) = @_; return $text                                             =~ /\A$ID\z/ }
-sub is_host { my ($text) = @_; return length $text && length $text <= $LONGEST && $text !~ /[\x00-\x1f\x7f]/ }
+# This may be the name of a host, which is whatever an inventory says.
+sub is_host {
+    my ($text) = @_;
+    return
+           length $text
+        && length $text <= $Touchstone::Machine::Identity::LONGEST_NAME
+        && $text !~ /[\x00-\x1f\x7f]/;
+}
 
 sub host_id { my ($machine_id, $name) = @_; return _sum("$SALT$machine_id$name") }
 sub machine { my ($machine_id) = @_; return _sum("$SALT$machine_id") }

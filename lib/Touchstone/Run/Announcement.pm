@@ -6,10 +6,9 @@ use 5.014;
 use strict;
 use warnings;
 
-use POSIX ();
-
 use Touchstone::Compare::Baseline;
 use Touchstone::Machine::Advice;
+use Touchstone::Machine::Identity;
 use Touchstone::Machine;
 use Touchstone::Record;
 use Touchstone::Run::Intervals;
@@ -140,7 +139,7 @@ sub _forecast {
 
 sub _newest {
     my ($directory, @tests) = @_;
-    my $name = (POSIX::uname())[1];
+    my $name = Touchstone::Machine::Identity::name();
     return Touchstone::Record->newest(
         $directory,
         sub {

@@ -20,7 +20,6 @@ use strict;
 use warnings;
 
 use Errno ();
-use POSIX ();
 
 use Touchstone::Machine::Identity;
 use Touchstone::Machine::Sysfile;
@@ -36,7 +35,7 @@ my %USAGE = (exit => 2);
 sub identity {
     my ($id, $host) = @_;
     my $machine = Touchstone::Machine::Identity::machine_id();
-    $host //= (POSIX::uname())[1];
+    $host //= Touchstone::Machine::Identity::name();
     return {
         id      => $id,
         host    => $host,
