@@ -208,6 +208,34 @@ subtest 'one peer at a time: another hears that it is busy, and is served afterw
     like($err, qr/^net: 127\.0\.0\.1: it was told that this side is busy$/m, 'the operator is told');
 };
 
+subtest 'a stranger who says nothing cannot keep others out' => sub {
+    my $server = server();
+    from_elsewhere($server) or plan skip_all => 'there is only one address here';
+    my @silent = map { from_elsewhere($server) } 1 .. 300;
+    comes(sub { slurp($server->{err}) =~ /one connection too many/ });
+    is_deeply(
+        [ (program('net', '--check', $server->{at}))[ 0, 1 ] ],
+        [ 0, '' ],
+        'while it holds all places another is served'
+    );
+    my ($status, $err) = stop($server);
+    is($status, 0, 'exit 0');
+};
+
+subtest 'what cannot serve does not say that it listens' => sub {
+    for my $descriptors (3 .. 7) {
+        my $command = "ulimit -n $descriptors && exec '$NET' --serve --port 0";
+        my $server  = start('sh', '-c', $command);
+        comes(sub { -s $server->{out} || -s $server->{err} });
+        my ($port) = slurp($server->{out}) =~ / port (\d+)\n/;
+        my $serves = defined $port && (program('net', '--check', "127.0.0.1:$port"))[0] == 0;
+        kill 'TERM', $server->{pid} if defined $port;
+        my ($status, $err) = finish($server);
+        is(defined $port ? 'listens' : 'ends', $serves ? 'listens' : 'ends', "$descriptors descriptors");
+        is($status == 0  ? 0         : 1,      $serves ? 0 : 1, 'the exit status') or diag "$status, '$err'";
+    }
+};
+
 # Each row is [what, octets sent, the answer, the operator's message].
 my @STRANGE = (
     [
@@ -317,6 +345,87 @@ subtest 'only datagrams of four octets from the machine of the connection are an
     is($udp{'127.0.0.2'} ? select($waiting, undef, undef, 0) : 0, 0, 'nothing for another address');
     shutdown $control, 1;
     like(scalar readline $control, qr/\A$HELLO done 4 1 [0-9.]+\n\z/, 'one was counted');
+    stop($server);
+};
+
+# Returns the control connection and a UDP socket of a session of datagrams, and the port that it serves.
+sub datagrams {
+    my ($server) = @_;
+    my $control = connection($server);
+    syswrite $control, "$HELLO datagrams 60\n";
+    my ($port) = readline($control) =~ /\A$HELLO ok (\d+)\n\z/ or die "no port\n";
+    return ($control, udp_to($port), $port);
+}
+
+sub udp_to {
+    my ($port) = @_;
+    return IO::Socket::INET->new(
+        LocalAddr => '127.0.0.1',
+        PeerAddr  => '127.0.0.1',
+        PeerPort  => $port,
+        Proto     => 'udp'
+    ) || die "cannot make a UDP socket: $@\n";
+}
+
+# Sends these numbers, and then others until one of them comes back; returns the numbers that came back.
+sub echoed {
+    my ($udp, $last, @numbers) = @_;
+    $udp->send(pack 'N', $_) for @numbers;
+    my @came;
+    comes(
+        sub {
+            $udp->send(pack 'N', ++$last);
+            push @came, unpack 'N', $_ for received($udp, 0.05);
+            return grep { $_ == $last } @came;
+        }
+    );
+    return grep {
+        my $came = $_;
+        grep { $_ == $came } @numbers
+    } @came;
+}
+
+# Returns the datagrams that come until there is none for these seconds.
+sub received {
+    my ($udp, $seconds) = @_;
+    my @came;
+    while (is_readable($udp, $seconds)) { $udp->recv(my $datagram, 100); push @came, $datagram }
+    return @came;
+}
+
+sub is_readable {
+    my ($handle, $seconds) = @_;
+    vec(my $bits = '', fileno $handle, 1) = 1;
+    return select($bits, undef, undef, $seconds) > 0;
+}
+
+subtest 'a session of datagrams belongs to the port of the first one, and its numbers grow' => sub {
+    my $server = server();
+    my ($control, $udp, $port) = datagrams($server);
+    my $other = udp_to($port);
+    is_deeply([ echoed($udp, 1000, 5, 6, 5, 6, 6, 7) ], [ 5, 6, 7 ], 'no number is answered twice');
+    $other->send(pack 'N', $_) for 2000 .. 2002;
+    echoed($udp, 3000);
+    ok(!is_readable($other, 0), 'nothing for another port of the same machine');
+    is_deeply([ echoed($udp, 4000, 1000 + 0x80000000) ], [], 'nor for a number that is far away');
+    $_->close for $control, $udp, $other;
+    ($control, $udp) = datagrams($server);
+    is_deeply([ echoed($udp, 1, 0xfffffffe, 0xffffffff) ], [ 0xfffffffe, 0xffffffff ], 'after the largest');
+    stop($server);
+};
+
+subtest 'the end of the connection ends a session, also while datagrams come' => sub {
+    my $server = server();
+    my ($control, $udp) = datagrams($server);
+    my $number  = 0;
+    my $goes_on = sub {
+        $udp->send(pack 'N', ++$number);
+        $udp->recv(my $datagram, 100) if is_readable($udp, 0.1);
+    };
+    $goes_on->() for 1 .. 10;
+    shutdown $control, 1;
+    ok(comes(sub { $goes_on->() for 1 .. 100; return is_readable($control, 0) }), 'it ends');
+    like(scalar readline $control, qr/\A$HELLO done \d+ \d+ [0-9.]+\n\z/, 'with a report');
     stop($server);
 };
 

@@ -28,9 +28,45 @@ static struct guest *find(pid_t pid)
 	return NULL;
 }
 
-bool guests_have_room(void)
+/* Counts the connections of an address that have not greeted, or were not taken yet. */
+static int waiting_of(const char *name)
 {
-	return find(0);
+	int waiting = 0;
+
+	for (int i = 0; i < PLACES; i++)
+		waiting += guests[i].pid != 0 && !guests[i].served
+			&& strcmp(guests[i].name, name) == 0;
+	return waiting;
+}
+
+static void end(struct guest *g)
+{
+	kill(g->pid, SIGKILL);
+	while (waitpid(g->pid, NULL, 0) == -1 && errno == EINTR)
+		continue;
+	g->pid = 0;
+}
+
+bool guests_make_room(const char *name)
+{
+	struct guest *of_most = NULL;
+	int most = waiting_of(name) + 1;
+
+	if (find(0))
+		return true;
+	for (int i = 0; i < PLACES; i++) {
+		const int waiting = guests[i].served ? 0 : waiting_of(guests[i].name);
+		if (waiting > most) {
+			most = waiting;
+			of_most = &guests[i];
+		}
+	}
+	if (!of_most)
+		return false;
+	notice("%s: it holds %d places without a greeting, one was given to another machine",
+		of_most->name, most);
+	end(of_most);
+	return true;
 }
 
 void guests_add(pid_t pid, const char *name)
@@ -93,7 +129,6 @@ void guests_kill(void)
 		if (guests[i].pid != 0)
 			kill(guests[i].pid, SIGKILL);
 	for (int i = 0; i < PLACES; i++)
-		while (guests[i].pid != 0 && waitpid(guests[i].pid, NULL, 0) == -1
-				&& errno == EINTR)
-			continue;
+		if (guests[i].pid != 0)
+			end(&guests[i]);
 }

@@ -9,7 +9,11 @@
 /* MOST_SERVED connections are served, all from one address; MOST_OTHERS more may be greeting. */
 enum { MOST_SERVED = 256, MOST_OTHERS = 16 };
 
-bool guests_have_room(void);
+/*
+ * Makes room for a connection from this address. Where there is none, the address that has most
+ * connections without a greeting loses one of them, unless that is this one; then it is false.
+ */
+bool guests_make_room(const char *name);
 void guests_add(pid_t pid, const char *name);
 /*
  * Called when the connection of this process has greeted. Sends the process SIGUSR1 if it is to

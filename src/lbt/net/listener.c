@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * listener.c - finds the address to listen at, and prints it:
+ * listener.c - finds the address to listen at, and prints it when there is all to serve there:
  *
  *	net: listening on 127.0.0.1 port 7117
  */
@@ -47,19 +47,6 @@ static bool listens(int fd, const struct addrinfo *a)
 		&& fcntl(fd, F_SETFL, O_NONBLOCK) == 0;
 }
 
-static bool say_where(int fd)
-{
-	char name[ADDRESS];
-	union address a;
-	socklen_t size = sizeof a;
-
-	if (getsockname(fd, &a.any, &size) == -1)
-		return false;
-	tcp_name(&a, size, name);
-	return printf("net: listening on %s port %d\n", name, tcp_port(&a)) > 0
-		&& fflush(stdout) == 0;
-}
-
 int listener_open(const char *bind_to, int port)
 {
 	const struct addrinfo hints = { .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE };
@@ -72,7 +59,7 @@ int listener_open(const char *bind_to, int port)
 	if (trouble != 0)
 		return complain(bind_to, port, gai_strerror(trouble), remedy_for(EADDRNOTAVAIL));
 	fd = socket(found->ai_family, found->ai_socktype, found->ai_protocol);
-	if (fd == -1 || fd >= FD_SETSIZE || !listens(fd, found) || !say_where(fd)) {
+	if (fd == -1 || fd >= FD_SETSIZE || !listens(fd, found)) {
 		const int cause = errno;
 		if (fd != -1)
 			close(fd);
@@ -80,4 +67,17 @@ int listener_open(const char *bind_to, int port)
 	}
 	freeaddrinfo(found);
 	return fd;
+}
+
+bool listener_say(int listener)
+{
+	char name[ADDRESS];
+	union address a;
+	socklen_t size = sizeof a;
+
+	if (getsockname(listener, &a.any, &size) == -1)
+		return false;
+	tcp_name(&a, size, name);
+	return printf("net: listening on %s port %d\n", name, tcp_port(&a)) > 0
+		&& fflush(stdout) == 0;
 }

@@ -3,10 +3,11 @@
 #ifndef NET_LISTENER_H
 #define NET_LISTENER_H
 
-/*
- * Listens, and prints where on standard output. If it cannot, prints why on standard error and
- * returns -1.
- */
+#include <stdbool.h>
+
+/* Listens. If it cannot, prints why on standard error and returns -1. */
 int listener_open(const char *bind_to, int port);
+/* Prints on standard output where it listens; false with errno if it cannot. */
+bool listener_say(int listener);
 
 #endif

@@ -17,8 +17,8 @@
  * Task check ends after the ok.
  *
  * In task stream, octet n is octet n % BLOCK of one block. A datagram is a number of 32 bits in
- * network order. Number 0 is not answered: it says that the sending side of the connection has
- * been closed.
+ * network order, larger than the one before, and from one port. Others are not answered, and
+ * neither is number 0: it says that the sending side of the connection has been closed.
  */
 #ifndef NET_PROTOCOL_H
 #define NET_PROTOCOL_H

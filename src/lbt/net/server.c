@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/select.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -100,7 +101,7 @@ static bool serve_one(int listener, int fd, const char *name)
 {
 	pid_t pid;
 
-	if (!guests_have_room()) {
+	if (!guests_make_room(name)) {
 		notice("%s: one connection too many, it was ended", name);
 		return true;
 	}
@@ -156,6 +157,38 @@ static void serve(int listener, const sigset_t *waiting)
 	guests_kill();
 }
 
+/* Prints why this machine cannot serve, and returns the exit status. */
+static int cannot(const char *what)
+{
+	const int cause = errno;
+	const char *limit = cause == EMFILE ? "open files: ulimit -n 64"
+		: cause == EAGAIN ? "processes: ulimit -u 512" : NULL;
+
+	fprintf(stderr, "net: cannot %s: %s\n", what, strerror(cause));
+	if (limit)
+		fprintf(stderr, "net: raise the limit on %s\n", limit);
+	return 1;
+}
+
+/* Looks whether a connection would find a descriptor and a process here; 0, or the exit status. */
+static int try_to_serve(int listener)
+{
+	const int fd = dup(listener);
+	pid_t pid;
+
+	if (fd == -1)
+		return cannot("serve a connection");
+	close(fd);
+	pid = fork();
+	if (pid == 0)
+		_exit(0);
+	if (pid == -1)
+		return cannot("make a process for a connection");
+	while (waitpid(pid, NULL, 0) == -1 && errno == EINTR)
+		continue;
+	return 0;
+}
+
 int server_run(const char *bind_to, int port)
 {
 	sigset_t waiting;
@@ -166,13 +199,14 @@ int server_run(const char *bind_to, int port)
 	 * once.
 	 */
 	take_signals(&waiting);
+	/* The pipe is made first: where the listener fits into an fd_set, it does. */
+	if (pipe(claims) == -1)
+		return cannot("make a pipe");
 	listener = listener_open(bind_to, port);
-	if (listener == -1)
+	if (listener == -1 || try_to_serve(listener) != 0)
 		return 1;
-	if (pipe(claims) == -1 || claims[1] >= FD_SETSIZE) {
-		fprintf(stderr, "net: cannot make a pipe: %s\n", strerror(errno));
-		return 1;
-	}
+	if (!listener_say(listener))
+		return cannot("print where it listens");
 	serve(listener, &waiting);
 	return 0;
 }
