@@ -113,6 +113,15 @@ subtest 'no more jobs are sent than Slurm lets this user have' => sub {
     is("$got->{status} " . (@jobs = $carrier->told('sbatch')), '0 5', 'without accounts there is no limit');
 };
 
+subtest 'a user without a name is asked for by its number' => sub {
+    my $carrier = with_slurm('node1');
+    my $nobody  = 'BEGIN { *CORE::GLOBAL::getpwuid = sub { return wantarray ? () : undef } } '
+        . '$0 = shift; do $0; exit main(@ARGV)';
+    my $got = $carrier->run($^X, '-e', $nobody, "$Fake::BASE/fleet/slurm/submit", 'k68', 'node1', @WHAT);
+    is("$got->{status} $got->{err}", '0 ', 'it ends well and says nothing else');
+    is_deeply([ map { $_->[3] } $carrier->told('sacctmgr') ], ["user=$>"], 'Slurm is asked');
+};
+
 subtest 'a node that Slurm refuses stops no other; where it takes no more, nothing else is sent' => sub {
     my $carrier = with_slurm(map { "node$_" } 1 .. 4);
     $carrier->fake(sbatch => <<'END');
@@ -391,11 +400,26 @@ subtest 'hostile names and reasons stay what they are when a shell runs the line
     ok(!-e "$carrier->{dir}/owned", 'nothing in it was run');
 };
 
-subtest 'what is no judgement is refused with the remedy' => sub {
-    my $got = Carrier->new->run('sh', '-c', 'exec "$0" </dev/null', "$Fake::BASE/fleet/slurm/drain");
-    isnt($got->{status}, 0, 'exit status');
-    like($got->{err},
-        qr/\Afleet\/slurm\/drain: standard input is not what Run --fleet DIR --format json prints: /, 'why');
+subtest 'what is no judgement is refused in a sentence' => sub {
+    my $carrier = Carrier->new;
+    for my $text ('', 'no JSON', '[]', 'null', '"x"', '{"bad":{}}', '{"bad":"x"}', '{"bad":[1]}',
+        '{"bad":[null]}', '{}', '{"bad":[{"host":"node1"},{"host":[]}]}',
+        '{"bad":[{"reason":"k68"}]}') {
+        my $file = $carrier->write('json', $text);
+        my $got  = $carrier->run('sh', '-c', 'exec "$0" <"$1"', "$Fake::BASE/fleet/slurm/drain", $file);
+        is("$got->{status} $got->{out}", '2 ', "'$text': exit status 2, and no line");
+        like(
+            $got->{err},
+            qr/\Afleet\/slurm\/drain: standard input is not what Run --fleet DIR --format json prints: [^\n]+\n\z/,
+            'why'
+        );
+        unlike($got->{err}, qr/ at \S+ line \d+|reference/, 'in words of its own');
+    }
+    is(
+        drained({ host => 'node1', reason => { a => 1 } })->{out} =~ s/.*Reason=//sr,
+        "touchstone: bad'\n",
+        'a reason that is no text is none'
+    );
 };
 
 # Returns a carrier whose ssh runs a command at home in a directory of the host, and a bundle of this tree. A
