@@ -251,7 +251,7 @@ END
             '--mark a b=running --campaign /c/k68',
             '--once k68 --quick',
             '--give k68 --run 2 --as a b --whole',
-            '--collect - --campaign /c/k68',
+            '--collect - --campaign /c/k68 --as a b',
             '--mark a b=over --campaign /c/k68'
         ],
         'what Run is told'
@@ -561,6 +561,15 @@ subtest 'shellcheck finds nothing in the scripts' => sub {
     plan skip_all => 'shellcheck is missing' if !Touchstone::Machine::Command::find('shellcheck');
     for my $file (map { "$Fake::BASE/fleet/$_" } qw(ssh slurm/touchstone.sbatch slurm/touchstone.nhc)) {
         is((Touchstone::Machine::Command::output([ 'shellcheck', $file ], errors => 1))[1], '', $file);
+    }
+};
+
+subtest 'each carrier says from which host a record came' => sub {
+    my @carriers = qw(ssh slurm/touchstone.sbatch kubernetes/take roles/host/tasks/run.yml);
+    for my $file (@carriers) {
+        my @calls = Fake::read_file("$Fake::BASE/fleet/$file") =~ /(^[^#\n]*--collect\b.*(?:\n +- .*)*)/mg;
+        is((grep { /--as\b/ } @calls) + 0, 1, $file);
+        is(scalar @calls,                  1, 'in each call of --collect');
     }
 };
 

@@ -145,6 +145,50 @@ subtest 'a second machine of a name is a conflict, and clones are told' => sub {
     like($warning->{remedy}, qr/systemd-machine-id-setup/, 'with the remedy');
 };
 
+subtest 'a host that calls itself another is a conflict, and displaces nobody' => sub {
+    my ($dir, $got) = campaign([qw(web1 web3)]);
+    my $forged = Campaigns::record($got, host => 'web1', machine => 'of web3');
+    my $own    = Campaigns::record($got, host => 'web3', machine => 'of web3');
+    my $said   = collect($dir, '--as', 'web3', $forged, $own);
+    is($said->{status}, 1,                                           'exit 1');
+    is($said->{out},    'taken web3 ' . Campaigns::key($own) . "\n", 'what is its own is taken');
+    like(
+        $said->{err},
+        qr/\ARun: conflict: the record of 'web3' in '.*' is kept in 'conflicts\/\S+\.json': it says that it is of 'web1'\na host sends records of its own only: look at this one\n\z/,
+        'the sentence'
+    );
+    is(scalar records($dir, 'conflicts'), 1, 'the other is kept apart');
+    my $true = Campaigns::record($got, host => 'web1', machine => 'of web1');
+    $said = collect($dir, '--as', 'web1', $true);
+    is(
+        "$said->{status} $said->{out}",
+        '0 taken web1 ' . Campaigns::key($true) . "\n",
+        'the true one is taken'
+    );
+    like(collect($dir, '--as', 'web3', $true)->{err}, qr/: it says that it is of 'web1'/,
+        'also a copy of it');
+    $said = collect($dir, '--as', 'web9', $true);
+    is("$said->{status} $said->{err}", "2 Run: no host 'web9' in the campaign 'k68'\n",
+        'a name that is none');
+};
+
+subtest 'a host has as many records as its runs and their retries make' => sub {
+    my ($dir, $got) = campaign([qw(web1 web2)], runs => 2, retries => 1);
+    Campaigns::record($got, host => 'web1', attempt => $_) for 1 .. 9;
+    Campaigns::record($got, host => 'web2', attempt => 7);
+    my $said = collect($dir, $got);
+    is($said->{status}, 1, 'exit 1');
+    is(scalar(() = $said->{out} =~ /^taken web1 /mg), 3, 'three of nine');
+    is(scalar(() = $said->{out} =~ /^taken web2 /mg), 1, 'the number of an attempt is no limit');
+    like(
+        $said->{err} =~ s/\n  / /gr,
+        qr/^Run: refused: the record of 'web1' in '.*': 3 records of it are here, and the plan is 2 runs and 1 retry\nmore runs need a campaign of another name$/m,
+        'the sentence'
+    );
+    is(scalar(() = $said->{err}             =~ /refused/g),        6,                'for each');
+    is(join(' ', collect($dir, $got)->{out} =~ /^known (web1)/mg), 'web1 web1 web1', 'those are known');
+};
+
 # What is refused, with the sentence. Nothing of it may get into the campaign, and all of it stays.
 my $FAR     = time + 365 * 86_400;
 my %REFUSED = (
@@ -306,7 +350,16 @@ subtest 'a record of a clock that is a year off is taken, and told' => sub {
     Campaigns::record($got, host => 'web1', started => time + 365 * 86_400);
     Campaigns::record($got, host => 'web2', started => 100);
     Campaigns::record($got, host => 'web3');
-    is(collect($dir, $got)->{status}, 0, 'taken');
+    my $said = collect($dir, $got);
+    is($said->{status}, 0, 'taken');
+    like(
+        $said->{err},
+        qr/^Run: warning: the record of 'web1' is taken, and its clock is fast by about 36[45] days$/m,
+        'with a warning'
+    );
+    like($said->{err}, qr/^Run: warning: the record of 'web2' is taken, and its clock is slow by /m,
+        'for each');
+    unlike($said->{err}, qr/web3/, 'that needs one');
     my @folders = map { (split m{/})[1] } records($dir);
     is("@folders[0, 1]", "1970-01 $MONTH", 'in the folder of the month that its host believes');
     cmp_ok($folders[2], 'gt', $MONTH, 'also in one that is to come');

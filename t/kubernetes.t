@@ -313,6 +313,16 @@ subtest 'what was taken is not read again, and a log without its record is said'
     is($carrier->run('fleet/kubernetes/take', 'k68')->{status}, 0, 'when all are in it ends well');
 };
 
+subtest 'a pod that delivers the record of another host gets it into the conflicts' => sub {
+    my $carrier = with_cluster(at_once => 2, hosts => [qw(a b)]);
+    cluster($carrier, a => { %ENDED, phase => 'Gone' }, b => \%ENDED);
+    $carrier->write('log.pod-b', measured($carrier, 'a'));
+    my $got = $carrier->run('fleet/kubernetes/take', 'k68');
+    is($got->{status}, 1, 'exit status');
+    like($got->{err}, qr/conflict: the record of 'b' in .*: it says that it is of 'a'/s, 'the reason');
+    is_deeply([ glob "\Q$carrier->{dir}\E/k68/runs/*/*" ], [], 'nothing came in');
+};
+
 subtest 'where kubectl fails nothing is taken, and nothing begins' => sub {
     my $carrier = with_cluster(hosts => ['a']);
     $carrier->fake(kubectl => 'echo refused >&2; exit 1');

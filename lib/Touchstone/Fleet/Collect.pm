@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Fleet::Collect - records into a campaign, each exactly once. What comes of each:
 #
-#   { what => 'taken', host => 'web1', key => 'k68.9f31c07d5a64b2e8.1' }
+#   { what => 'taken', host => 'web1', key => 'k68.9f31c07d5a64b2e8.1', warning => 'its clock is slow ...' }
 #   { what => 'known', host => 'web1', key => 'k68.9f31c07d5a64b2e8.1' }
 #   { what => 'conflict', host => 'web1', key => ..., from, why, remedy, kept => 'conflicts/...' }
 #   { what => 'refused', host => 'web1' or undef, from => '/srv/got/web1.json', why, remedy, kind }
@@ -17,13 +17,14 @@ use warnings;
 use Fcntl qw(:flock O_CREAT O_RDWR);
 use File::Spec;
 
-use Touchstone::Base::Text qw(plain);
+use Touchstone::Base::Text qw(many plain);
 use Touchstone::Fleet::Arrivals;
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Events;
 use Touchstone::Fleet::Keeping;
 use Touchstone::Fleet::Leases;
 use Touchstone::Fleet::Received;
+use Touchstone::Fleet::Standing;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Finished;
 use Touchstone::Record::Gzip;
@@ -38,10 +39,10 @@ my $DIGITS = 16;
 my $FOREIGN = 'foreign';
 
 # Takes records into the campaign in a directory from files, directories or `-`. `said` is called with what
-# comes of each. Returns { others, running }: files that are of no record of this campaign, and runs that have
-# not ended.
+# comes of each. `asked`: the host from which all of them came, where the carrier knows it. Returns { others,
+# running }: files that are of no record of this campaign, and runs that have not ended.
 sub collect {
-    my ($directory, $froms, $said) = @_;
+    my ($directory, $froms, $said, $asked) = @_;
     my $manifest = Touchstone::Fleet::Campaign::expect($directory);
     my $arrivals = Touchstone::Fleet::Arrivals->new($manifest);
     my $self     = bless {
@@ -49,9 +50,15 @@ sub collect {
         directory => $directory,
         hosts     => { map { $_->{name} => $_ } @{ $manifest->{hosts} } },
         refused   => Touchstone::Fleet::Events::refused($directory),
-        seen      => {}
+        seen      => {},
+        asked     => $asked
         },
         __PACKAGE__;
+    die {
+        exit    => 2,
+        message => "no host '" . plain($asked) . "' in the campaign '$manifest->{campaign}'\n"
+        }
+        if defined $asked && !$self->{hosts}{$asked};
     $self->_sweep;
     for my $from (@$froms) {
         $arrivals->each(
@@ -105,7 +112,14 @@ sub _known_by_name {
         || $parsed->{id} ne $self->{manifest}{campaign}
         || !$self->_is_here(@$arrival{qw(name text)});
     my $known = $self->_received->{ $arrival->{name} } or return;
+    return if $self->_is_of_another($known->{host});
     return { what => 'known', key => $arrival->{name}, host => $known->{host} };
+}
+
+# Says whether a record that calls its host so did not come from there: a host may say anything of itself.
+sub _is_of_another {
+    my ($self, $host) = @_;
+    return defined $self->{asked} && $self->{asked} ne $host ? 1 : 0;
 }
 
 # Says whether the record of a key is here and has this text.
@@ -129,9 +143,15 @@ sub _taken {
     my $key   = Touchstone::Record::Campaign::name($facts->{campaign});
     my $host  = $facts->{campaign}{host};
     my $lock  = $self->_locked;
+    return $self->_conflict(
+        $arrival, $self->{asked}, $key,
+        "it says that it is of '" . plain($host) . q{'},
+        'a host sends records of its own only: look at this one'
+    ) if $self->_is_of_another($host);
     return { what => 'known', host => $host, key => $key } if $self->_is_here($key, $arrival->{text});
     my $other = $self->_other($facts, $key);
     return $self->_conflict($arrival, $host, $key, @$other) if $other;
+    $self->_refuse_surplus($host);
     my $folder = Touchstone::Fleet::Campaign::folder_of($self->{directory}, $facts->{started});
     my $name   = $key . _suffix($arrival);
     my $month  = $folder =~ s{.*/}{}sr;
@@ -140,7 +160,29 @@ sub _taken {
 
     # The record is safe. Without the note it will be read again.
     eval { Touchstone::Fleet::Received::note($self->{directory}, "$month/$name", $facts) };
-    return { what => 'taken', host => $host, key => $key };
+    my $off = Touchstone::Fleet::Standing::clock_off($self->{manifest}, $facts->{started}, time);
+    return {
+        what => 'taken',
+        host => $host,
+        key  => $key,
+        $off ? (warning => Touchstone::Fleet::Standing::clock_words($off)) : ()
+    };
+}
+
+# Dies where a host has sent more records than its runs and the retries of them can make.
+sub _refuse_surplus {
+    my ($self, $host)    = @_;
+    my ($runs, $retries) = @{ $self->{manifest} }{qw(runs retries)};
+    my $here = grep { $_->{host} eq $host } values %{ $self->_received };
+    return if $here < $runs + $retries;
+    die {
+        host => $host,
+        why  => many($here, 'record')
+            . ' of it are here, and the plan is '
+            . many($runs,    'run') . ' and '
+            . many($retries, 'retry', 'retries') . "\n"
+            . "more runs need a campaign of another name\n"
+    };
 }
 
 sub _suffix {

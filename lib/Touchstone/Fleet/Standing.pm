@@ -175,24 +175,39 @@ sub _clones {
     } sort keys %names;
 }
 
+# Returns the seconds by which a record begins too late (or, below zero, too early) to be of this campaign, 0
+# where nothing tells a wrong clock.
+sub clock_off {
+    my ($manifest, $started, $now) = @_;
+    my $off = max($started - $now, 0) + min($started - $manifest->{made}, 0);
+    return abs $off > $CLOCK ? $off : 0;
+}
+
+# Puts the clocks of hosts that are off by at most so many seconds into words.
+sub clock_words {
+    my ($off, $several) = @_;
+    return
+          ($several ? 'their clocks are ' : 'its clock is ')
+        . ($off > 0 ? 'fast'              : 'slow') . ' by '
+        . ($several ? 'up to '            : 'about ')
+        . _ago(abs $off);
+}
+
 sub _clocks {
     my ($manifest, $received, $now) = @_;
     my %off;
     for my $record (values %$received) {
-        my $off = max($record->{started} - $now, 0) + min($record->{started} - $manifest->{made}, 0);
-        $off{ $record->{host} } = $off if abs $off > $CLOCK;
+        my $off = clock_off($manifest, $record->{started}, $now);
+        $off{ $record->{host} } = $off if $off;
     }
     return map {
         my $way   = $_;
         my @hosts = sort { natural_key($a) cmp natural_key($b) } grep { $off{$_} * $way > 0 } keys %off;
-        my $most  = _ago(max(0, map { abs $off{$_} } @hosts));
         !@hosts
             ? ()
             : {
-            id => 'clock',
-            text => (@hosts > 1 ? 'their clocks are ' : 'its clock is ')
-                . ($way > 0   ? 'fast'        : 'slow') . ' by '
-                . (@hosts > 1 ? "up to $most" : "about $most"),
+            id     => 'clock',
+            text   => clock_words($way * max(map { abs $off{$_} } @hosts), @hosts > 1),
             remedy => 'set it; speeds are right, because they are not measured with it'
                 . ($way * @hosts > $MANY ? ' (or set the clock here: so many are seldom wrong)' : ''),
             hosts => \@hosts

@@ -28,7 +28,7 @@ my %GOES_WITH = (
     confirm    => [],
     turn       => ['campaign'],
     mark       => ['campaign'],
-    collect    => ['campaign'],
+    collect    => [qw(campaign as)],
     fleet      => [qw(format group-by smallest allow-missing control wave)],
     like       => ['format'],
 );

@@ -31,11 +31,15 @@ sub run {
         \@froms,
         sub {
             my ($found) = @_;
-            $trouble++ if !$IS_IN{ $found->{what} };
-            return $IS_IN{ $found->{what} }
-                ? Touchstone::Cli::Answer::say("$found->{what} " . plain($found->{host}) . " $found->{key}\n")
-                : Touchstone::Cli::App::tell_trouble(_trouble($found));
-        }
+            if (!$IS_IN{ $found->{what} }) {
+                $trouble++;
+                return Touchstone::Cli::App::tell_trouble(_trouble($found));
+            }
+            Touchstone::Cli::App::tell_trouble(_warning($found)) if defined $found->{warning};
+            return Touchstone::Cli::Answer::say(
+                "$found->{what} " . plain($found->{host}) . " $found->{key}\n");
+        },
+        $want->{as}
     );
     _tell_of_others($seen);
     return $trouble ? 1 : 0;
@@ -50,6 +54,11 @@ sub _trouble {
         ? "conflict: the record ${of}in '$from' is kept in '$found->{kept}': $found->{why}"
         : "refused: the record ${of}in '$from': $found->{why}";
     return join "\n", $said, $found->{remedy} // ();
+}
+
+sub _warning {
+    my ($found) = @_;
+    return "warning: the record of '" . plain($found->{host}) . "' is taken, and $found->{warning}";
 }
 
 sub _tell_of_others {
