@@ -254,7 +254,7 @@ subtest 'without processes or descriptors the failure has cause and remedy' => s
         local $forks_left = $allowed;
         like(
             failure('hang', copies => 4),
-            qr/\Acannot start copy @{[ $allowed + 1 ]} of 4: .+ \(.*'ulimit -u'\)\z/,
+            qr/\Acannot start copy @{[ $allowed + 1 ]} of 4: .+ \(.*'ulimit -u unlimited'\)\z/,
             "fork number $allowed + 1 fails"
         );
     }
@@ -269,7 +269,7 @@ subtest 'without processes or descriptors the failure has cause and remedy' => s
     open my $out, '-|', @shell or die "cannot start a shell: $!\n";
     like(
         do { local $/; <$out> },
-        qr/\Acannot (?:start|make a pipe for) copy \d+ of 20: .+ \(.*'ulimit -n'\)\z/,
+        qr/\Acannot (?:start|make a pipe for) copy \d+ of 20: .+ \(.*'ulimit -n 4096'\)\z/,
         'a limit of 20 descriptors'
     );
     close $out;

@@ -59,7 +59,7 @@ subtest 'with too few descriptors to begin, one sentence says so' => sub {
     is($got->{status}, 1, 'enough to begin, and too few for the copies: exit status 1');
     like(
         $got->{err},
-        qr/^# pipe failed: cannot make a pipe.*\(the limit on open files(?:, 20,)? is reached; see 'ulimit -n'\)$/m,
+        qr/^# pipe failed: cannot make a pipe.*\(the limit on open files(?:, 20,)? is reached: raise it with 'ulimit -n 4096'\)$/m,
         'the line of the test names the limit'
     );
 };
@@ -76,7 +76,7 @@ subtest 'a limit on the size of files is a disk that is full' => sub {
     is($?, 1 << 8, 'no file at all: exit status 1');
     like(
         $said,
-        qr/^Run: cannot write '.*': File too large \(the limit on the size of a file(?:, 0,)? is reached; see 'ulimit -f'\); aborting$/m,
+        qr/^Run: cannot write '.*': File too large \(the limit on the size of a file(?:, 0,)? is reached: raise it with 'ulimit -f unlimited'\); aborting\n\z/m,
         'the limit is named'
     );
     is(left(), '', 'nothing is left');
@@ -88,7 +88,7 @@ subtest 'a limit on the size of files is a disk that is full' => sub {
     is("$got->{status} $got->{signal}", '1 0', 'small files: exit status 1');
     like(
         $got->{err},
-        qr/^Run: cannot write '.*small.*': File too large \(.*'ulimit -f'\)/m,
+        qr/^Run: cannot write '.*small.*': File too large \(.*'ulimit -f unlimited'\)/m,
         'the limit is named'
     );
     like($got->{out}, qr/^Pipe Throughput .*\nSystem Call Overhead /m,
@@ -103,13 +103,14 @@ subtest 'a program that fails for a limit is told of with it' => sub {
         "bash: fork: retry: x"                                    => 'u',
         'sort: open failed: Too many open files'                  => 'n',
         'cannot write: File too large'                            => 'f',
-        'killed by signal 25 (SIGXFSZ)'                           => 'f'
+        'killed by signal 25 (SIGXFSZ)'                           => 'f',
+        'killed by signal 24 (SIGXCPU)'                           => 't'
     );
     for my $said (sort keys %said) {
         my $got = $fake->run([qw(--quick -c 1 pipe)], does => { pipe => "lines $said;ERROR|something else" });
         like(
             $got->{err},
-            qr/^# pipe failed: something else.* \(the limit on .* is reached; see 'ulimit -$said{$said}'\)$/m,
+            qr/^# pipe failed: something else.* \(the limit on .* is reached: raise it with 'ulimit -$said{$said} \w+'\)$/m,
             $said
         );
     }
@@ -117,17 +118,39 @@ subtest 'a program that fails for a limit is told of with it' => sub {
     like($got->{err}, qr/^# pipe failed: a fork in the road$/m, 'and what is none is not');
 };
 
+subtest 'memory that is short is a limit only where there is one' => sub {
+    plan skip_all => 'no limits are told here' if !-r '/proc/self/limits';
+    my $said = 'there is no memory for 256 MB: Cannot allocate memory';
+    is(explained('-v unlimited', $said), 'nothing', 'the machine has no more');
+    like(
+        explained("-$_ 500000", $said),
+        qr/\Athe limit on (?:data in )?memory, 512000000, is reached: raise it with 'ulimit -$_ unlimited' where it was set\z/,
+        "ulimit -$_"
+    ) for qw(v d);
+    my $got = $fake->run(['--version'], command => limited('-v 60000', $^X, "$Fake::BASE/Run"));
+    is("$got->{status} $got->{out}", '1 ', 'too little to begin: exit status 1');
+    is(
+        $got->{err},
+        "Run: only 58 MB of memory may be used: raise the limit with 'ulimit -v unlimited'\n",
+        'and a sentence'
+    );
+};
+
 subtest 'what hardly leaves a process or a file is named though nobody said so' => sub {
     plan skip_all => 'no limits are told here' if !-r '/proc/self/limits';
     like(explained('-n 16', 'exit status 2'),
-        qr/\Ano program may open more than 16 files; see 'ulimit -n'\z/, 'files');
+        qr/\Ano program may open more than 16 files: raise it with 'ulimit -n 4096' where it was set\z/,
+        'files');
     is(explained('-n 200', 'exit status 2'), 'nothing', 'enough of both');
 
     # Shells use different letters for this limit.
     my $letter = (grep { system("sh -c 'ulimit -$_ 1000' 2>/dev/null") == 0 } 'u', 'p')[0];
     plan skip_all => 'this shell cannot limit processes' if !defined $letter;
-    like(explained("-$letter 12", 'exit status 2'),
-        qr/\Aonly \d+ more processes may be started; the limit is 12, see 'ulimit -u'\z/, 'processes');
+    like(
+        explained("-$letter 12", 'exit status 2'),
+        qr/\Aonly \d+ more processes may be started, the limit is 12: raise it with 'ulimit -u unlimited' where it was set\z/,
+        'processes'
+    );
 };
 
 subtest 'an error is told with its limit, if it has one' => sub {
@@ -135,7 +158,7 @@ subtest 'an error is told with its limit, if it has one' => sub {
     for my $error (sort keys %is) {
         local $! = $error;
         my ($words, $why) = ("$!", Touchstone::Machine::Limits::why($!));
-        like($why, qr/\A\Q$words\E \(the limit on .*'ulimit -$is{$error}'\)\z/, $words);
+        like($why, qr/\A\Q$words\E \(the limit on .*'ulimit -$is{$error} \w+'\)\z/, $words);
     }
     local $! = ENOENT;
     my ($words, $why) = ("$!", Touchstone::Machine::Limits::why($!));

@@ -44,7 +44,7 @@ sub create {
             next if !Touchstone::Base::Leftover::is_at($journal, $file);
             return $class->_begun($file, $head, $name, $journal);
         }
-        die "cannot write in '$directory': ", Touchstone::Machine::Limits::why($!), "\n$REMEDY\n"
+        die "cannot write in '$directory': ", Touchstone::Machine::Limits::told($!, $REMEDY)
             if $! != EEXIST;
     }
     die "no free name for the results in '$directory'\n";
@@ -72,7 +72,7 @@ sub _begun {
     }, $class;
     return $self if $self->_append({ record => $data });
     unlink $file;
-    die "cannot write '$file': $self->{trouble}\n$REMEDY\n";
+    die "cannot write '$file': ", Touchstone::Machine::Limits::told($self->{error}, $REMEDY);
 }
 
 # Takes the journal of that name, a new one or one that was left, for this process alone: its lock tells
@@ -83,7 +83,7 @@ sub take {
     my $file = "$directory/$name.jsonl";
     for (1 .. $TRIES) {
         sysopen my $journal, $file, O_CREAT | O_RDWR, 0666
-            or die "cannot open '$file': ", Touchstone::Machine::Limits::why($!), "\n$REMEDY\n";
+            or die "cannot open '$file': ", Touchstone::Machine::Limits::told($!, $REMEDY);
         if (flock $journal, LOCK_EX | LOCK_NB) {
             return $journal if Touchstone::Base::Leftover::is_at($journal, $file);
         } elsif ($! != EWOULDBLOCK) {
@@ -232,6 +232,7 @@ sub _append {
         $journal->sync;
         return 1;
     }
+    $self->{error}   = $error;
     $self->{trouble} = Touchstone::Machine::Limits::why($error);
     $self->{behind}  = $text;
     truncate $journal, $self->{length};

@@ -38,7 +38,9 @@ sub of {
     return { %result, stopped => $signal, @bad ? () : (copies => \@copies) } if $signal;
 
     if (my ($skipped) = grep { $copies[$_]{bad}{skip} } @bad) {
-        return { %result, skip => $copies[$skipped]{bad}{skip} };
+        my $why   = $copies[$skipped]{bad}{skip};
+        my $limit = Touchstone::Machine::Limits::said_in($why);
+        return { %result, skip => $why . (defined $limit ? " ($limit)" : '') };
     }
     if ($p->{trouble} && $p->{trouble} ne 'a copy failed') {
         return { %result, failure => $p->{trouble} };
