@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use Errno qw(EAGAIN);
+use File::Path qw(make_path);
 use List::Util qw(max min);
 use POSIX ();
 use Test::More;
@@ -32,6 +33,7 @@ BEGIN {
 use lib 't/lib';
 use Fake;
 use Inherited;
+use Touchstone::Run::Launcher::Patience;
 use Touchstone::Run::Launcher;
 
 # The causes of errors are compared as English texts.
@@ -153,6 +155,48 @@ subtest 'a program that hangs is killed and the failure says so' => sub {
         qr/\Adid not end its work within 2 s and was killed\z/,
         'though it ignores SIGTERM'
     );
+};
+
+# Returns the seconds that a group gets with a limit of 30 on two CPUs. In a second it uses `used` of CPU
+# time, and each CPU is idle for `idle`. Without `idle` the system tells nothing of its CPUs.
+sub granted {
+    my (%of) = @_;
+    my $root = File::Temp->newdir;
+    my $now  = 1000;
+    make_path("$root/proc/77", "$root/proc/78", "$root/proc/self", "$root/sys/devices/system/cpu");
+    Fake::write_file("$root/sys/devices/system/cpu/online", "0-1\n");
+    Fake::write_file("$root/proc/self/status",              "Cpus_allowed_list:\t0-1\n");
+    my $patience = Touchstone::Run::Launcher::Patience->new(
+        limit  => 30,
+        group  => 77,
+        copies => $of{copies} // 1,
+        root   => "$root",
+        now    => sub { $now }
+    );
+    my $tick = POSIX::sysconf(POSIX::_SC_CLK_TCK());
+    do {
+        $now = $patience->until;
+        my ($idle, $used) = map { int(($now - 1000) * ($of{$_} // 0) * $tick) } qw(idle used);
+        Fake::write_file("$root/proc/stat", "cpu  1 1 1 1\ncpu0 5 5 5 $idle 0\ncpu1 5 5 5 $idle 0\n")
+            if defined $of{idle};
+
+        # Half of it was used by children, and another group is no matter.
+        my $half = int($used / 2);
+        Fake::write_file("$root/proc/77/stat", "77 (a ) b) R 1 77 77 0 0 0 0 0 0 0 $half 0 0 $half 0\n");
+        Fake::write_file("$root/proc/78/stat", "78 (x) R 1 78 78 0 0 0 0 0 0 0 $now 0 0 0 0\n");
+    } while ($patience->goes_on);
+    return $patience->seconds;
+}
+
+subtest 'what goes slowly because others have the CPUs does not hang' => sub {
+    is(granted(idle => 0,   used => 0),    30,  'nothing done: the limit');
+    is(granted(idle => 0,   used => 0.02), 600, 'a fiftieth of a CPU: twenty times the limit');
+    is(granted(idle => 0.5, used => 0.02), 30,  'idle CPUs: the limit');
+    is(granted(idle => 0,   used => 0.9),  30,  'most of a CPU: the limit');
+    is(granted(idle => 0,   used => 0.9, copies => 100),
+        69, 'with more copies than CPUs that is less than half');
+    is(granted(idle => 0, used => 0.3), 102, 'until it has had the CPU time of its limit');
+    is(granted(used => 0.02),           30,  'a system that tells nothing: the limit');
 };
 
 subtest 'a program that dies is a failure with its cause' => sub {

@@ -42,6 +42,7 @@ use Touchstone::Machine::Layout;
 use Touchstone::Machine::Limits;
 use Touchstone::Machine::Process;
 use Touchstone::Record::Channel;
+use Touchstone::Run::Launcher::Patience;
 use Touchstone::Run::Launcher::Result;
 
 # A program that ignores SIGTERM gets so many seconds before SIGKILL, and select wakes after so many even if
@@ -76,22 +77,19 @@ sub run_pass {
     };
     local $SIG{CHLD} = sub { };
     _start_all($p);
-    my $setup_end = _now() + $p->{limit};
 
     # A copy that has ended without a word shall not keep the others waiting, so those that live must be
     # ready.
     my $all_ready = sub { $p->{ready} >= keys %{ $p->{pids} } };
-    _pump($p, $setup_end, $all_ready);
+    _wait($p, $all_ready);
     _too_late($p, 'the set-up') if !$p->{trouble} && !$all_ready->();
     my ($opened, $shut) = (time, _now());
-    my $begin = $shut;
     my $unable =
         $p->{turns} && $p->{takers} < @{ $p->{dirs} } && !$p->{trouble} && !$p->{stopped}->();
     if (!$unable) {
         _shut($p, 'gate');
         _take_turns($p) if $p->{turns} && !$p->{trouble};
-        $begin = _now();
-        _pump($p, $begin + $p->{limit}, sub { 0 });
+        _wait($p, sub { 0 });
         _too_late($p, 'its work') if !$p->{trouble} && %{ $p->{pids} };
     }
     my $seconds = _now() - $shut;
@@ -121,7 +119,7 @@ sub _take_turns {
         late => sub { _late($p, @_) },
         wait => sub {
             my ($done) = @_;
-            _pump($p, _now() + $p->{limit}, $done);
+            _wait($p, $done);
             return !$p->{trouble} && !$p->{stopped}->();
         }
     );
@@ -141,7 +139,7 @@ sub _late {
         return 'was stopped in its turn, as by SIGSTOP, and killed'
             if waitpid($pid, WNOHANG | WUNTRACED) == $pid && kill 0 => $pid;
     }
-    return sprintf 'did not end its turn within %.0f s and was killed', $p->{limit};
+    return sprintf 'did not end its turn within %.0f s and was killed', $p->{allowed};
 }
 
 # Durations and limits need this clock: the time of day may be set while a pass runs.
@@ -232,11 +230,29 @@ sub _slices {
     return max($FEWEST_SLICES, min($MOST_SLICES, int($SLICES_IN_ALL / $copies)));
 }
 
+# Waits until `done` is true or nothing is to be waited for any more, as long as copies may take.
+sub _wait {
+    my ($p, $done) = @_;
+    my $patience = Touchstone::Run::Launcher::Patience->new(
+        limit  => $p->{limit},
+        group  => $p->{group},
+        copies => scalar keys %{ $p->{pids} }
+    );
+    do { _pump($p, $patience->until, $done) } while (_is_waited_for($p, $done) && $patience->goes_on);
+    $p->{allowed} = $patience->seconds;
+    return;
+}
+
+sub _is_waited_for {
+    my ($p, $done) = @_;
+    return %{ $p->{pids} } && !$p->{trouble} && !$done->() && !$p->{stopped}->();
+}
+
 # Sleeps and reads until `done` is true, all copies have ended, one has failed, the time is up or the user
 # wants to stop.
 sub _pump {
     my ($p, $until, $done) = @_;
-    while (%{ $p->{pids} } && !$p->{trouble} && !$done->() && _now() < $until && !$p->{stopped}->()) {
+    while (_now() < $until && _is_waited_for($p, $done)) {
         my $left = $until - _now();
         _read_ready($p, $left < $TICK ? $left : $TICK);
         _reap($p);
@@ -315,7 +331,7 @@ sub _reap {
 sub _too_late {
     my ($p, $what) = @_;
     $p->{trouble} = $p->{stopped}->() ? 'stopped' : sprintf 'did not end %s within %.0f s and was killed',
-        $what, $p->{limit};
+        $what, $p->{allowed};
     return;
 }
 
