@@ -9,6 +9,7 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
+use Stub;
 
 my %NUMBER = (HUP => 1, INT => 2, TERM => 15);
 
@@ -146,6 +147,32 @@ subtest
             if $how !~ /without/;
     }
     };
+
+subtest 'a run that was stopped reports before it removes what takes long' => sub {
+    my $stub   = Stub->new;
+    my $remove = \&Touchstone::Machine::Workdir::remove;
+    my @asked;
+    no warnings 'redefine';
+    local *Touchstone::Machine::Workdir::remove = sub {
+        my ($self, $seconds) = @_;
+        return $remove->($self) if !defined $seconds;
+        my $reports = grep { /\A\w[^.]*\z/ && -f "$stub->{results}/$_" } Fake::entries($stub->{results});
+        push @asked, "$seconds s, $reports reports";
+        return 0;
+    };
+    my $got = $stub->run([qw(-c 1 pipe)], does => { pipe => 'measure,measure,stop TERM' });
+    is($got->{status}, 143, 'the status is that of the signal');
+    is(
+        join('; ', @asked),
+        '1 s, 0 reports; 0 s, 1 reports; 10 s, 1 reports',
+        'a moment before it, the rest after it'
+    );
+    like(
+        $got->{err},
+        qr/^# removing what tests have left in '(.*)', for 10 s at most\n# the next run removes the rest of '\1'$/m,
+        'it says what it does'
+    );
+};
 
 subtest 'the work directory of a run that goes on is left alone' => sub {
     my $fake = Fake->new;

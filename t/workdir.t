@@ -162,6 +162,29 @@ subtest 'what a dead run left is removed, what a living run uses is not' => sub 
     ok(!-e $used, 'until it is dead too');
 };
 
+subtest 'what cannot be removed in time is left with its lock, and the next run removes it' => sub {
+    my $parent = parent();
+    my $pid    = fork // die "cannot fork: $!\n";
+    if (!$pid) {
+        my $work = Touchstone::Machine::Workdir->new($parent);
+        mkdir $_ or die "cannot make '$_': $!\n" for my @inside = map { $work->kept('x') . "/$_" } 1 .. 3;
+        touch("$_/file") for @inside;
+        my $went = $work->remove(0);
+        $work->leave if !$went;
+        POSIX::_exit($went ? 1 : 0);
+    }
+    waitpid $pid, 0;
+    is($?, 0, 'without time nothing goes, and it says so');
+    my ($left) = entries($parent);
+    is(join(' ', entries("$parent/$left")), 'kept-x lock', 'the lock stays with it');
+    my $work = Touchstone::Machine::Workdir->new($parent);
+    is(join(' ', entries($parent)), $work->path =~ s{.*/}{}sr, 'the next run removes it');
+    touch($work->kept('y') . '/file');
+    chmod 0, $work->kept('y') or die "cannot change a mode: $!\n";
+    is($work->remove(60),           1,  'with time it goes');
+    is(join(' ', entries($parent)), '', 'all of it, whatever its mode');
+};
+
 subtest 'without a lock the process id decides' => sub {
     my $parent = parent();
     my $dead   = dead_pid();

@@ -34,6 +34,10 @@ use Touchstone::Run::Resume;
 use Touchstone::Run::Runner;
 use Touchstone::Run::Sittings;
 
+# A run that was stopped removes its files for so many seconds before its report, which needs room on the
+# disk, and for so many after it. A kernel has a hundred thousand.
+my ($MOMENT, $LONGEST) = (1, 10);
+
 # Makes the plan of a run from its survey. Where nothing can be measured it is empty, and the record tells
 # the schedule that there would have been.
 sub plan {
@@ -67,7 +71,7 @@ sub run {
     # The status line is closed first, so that no message ends up inside it.
     $run{progress}->finish;
     die $@ if !$walked;
-    $_->remove for $survey->{workdir}, @{ $survey->{needs}{held} || [] };
+    $_->remove($run{stopped}->() ? $MOMENT : undef) for _directories($survey);
     _warn_of_changes($survey->{needs}, @records);
     my %outcome = (
         records   => \@records,
@@ -80,6 +84,25 @@ sub run {
     );
     lock_hash(%outcome);
     return frozen(\%outcome);
+}
+
+sub _directories {
+    my ($survey) = @_;
+    return ($survey->{workdir}, @{ $survey->{needs}{held} || [] });
+}
+
+# Removes what a run that was stopped still has on its disks, after its report.
+sub tidy {
+    my ($survey, $progress) = @_;
+    for my $directory (_directories($survey)) {
+        next if $directory->remove(0);
+        my $path = $directory->path;
+        $progress->note("removing what tests have left in '$path', for $LONGEST s at most");
+        next if $directory->remove($LONGEST);
+        $progress->note("the next run removes the rest of '$path'");
+        $directory->leave;
+    }
+    return;
 }
 
 # Each build has a record of its own.

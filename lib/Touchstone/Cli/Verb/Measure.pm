@@ -102,7 +102,8 @@ sub _measured {
     my $status  = eval { Touchstone::Cli::Outcome::report($outcome, $with{progress}) };
     my $trouble = $@;
     $at{named}->($outcome->{records}[0]->data->{name}) if $at{named};
-    die $trouble                                       if !defined $status;
+    Touchstone::Run::Session::tidy($survey, $with{progress});
+    die $trouble if !defined $status;
     return $status;
 }
 
