@@ -141,14 +141,14 @@ subtest 'a stop within a run stores it, and --resume of any run completes it fir
 subtest 'a run that is killed leaves a journal, with which the set goes on' => sub {
     my $stub = Stub->new;
     $stub->run([ @QUICK, qw(--again 2 pipe) ], does => { pipe => join(',', ('measure') x 9, 'cut') });
-    my ($journal) = grep { /\.jsonl\z/ } Fake::entries("$stub->{results}/runs");
+    my ($journal) = grep { /\.jsonl\z/ } Fake::entries("$stub->{results}/.runs");
     my $got = $stub->run([ '--resume', $journal =~ s/\.jsonl\z//r ]);
     is($got->{status}, 0,                           'it goes on') or diag($got->{err});
     is(numbers($stub), '1/2 complete 2/2 complete', 'to the end');
 
     $stub = Stub->new;
     $stub->run([ @QUICK, qw(--again 2 pipe) ], does => { pipe => 'measure,cut' });
-    ($journal) = grep { /\.jsonl\z/ } Fake::entries("$stub->{results}/runs");
+    ($journal) = grep { /\.jsonl\z/ } Fake::entries("$stub->{results}/.runs");
     $got = $stub->run([ '--resume', $journal =~ s/\.jsonl\z//r ]);
     is(numbers($stub), '1/2 complete 2/2 complete', 'also when that was the first') or diag($got->{err});
 };
@@ -168,7 +168,7 @@ subtest 'a run that cannot begin ends the set, which can be resumed' => sub {
     my $got = $stub->run(
         [ @QUICK, '--baseline', $name, qw(--again 2 --every 1m pipe) ],
         at => {
-            pause => sub { unlink "$stub->{results}/runs/$name.json"; $stub->{clock} += $_[0] }
+            pause => sub { unlink "$stub->{results}/.runs/$name.json"; $stub->{clock} += $_[0] }
         }
     );
     is($got->{status}, 1, 'its exit status');
@@ -185,7 +185,7 @@ subtest 'runs that are not alike are named' => sub {
         [ @QUICK, qw(--again 3 --every 1h pipe) ],
         at => {
             pause => sub {
-                my ($file) = map { "$stub->{results}/runs/$_" } Fake::entries("$stub->{results}/runs");
+                my ($file) = map { "$stub->{results}/.runs/$_" } Fake::entries("$stub->{results}/.runs");
                 Fake::write_file($file, Fake::read_file($file) =~ s/("release": ")/$1old-/r);
                 $stub->{clock} += 3600;
             }

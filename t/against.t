@@ -28,8 +28,8 @@ my $good = $fake->record->{name};
 
 # Leaves the reference alone, so that nobody knows how far runs of this machine differ.
 sub forget {
-    unlink map { "$fake->{results}/runs/$_" }
-        grep { /\.json\z/ && $_ ne "$good.json" } Fake::entries("$fake->{results}/runs");
+    unlink map { "$fake->{results}/.runs/$_" }
+        grep { /\.json\z/ && $_ ne "$good.json" } Fake::entries("$fake->{results}/.runs");
     return;
 }
 
@@ -69,8 +69,8 @@ subtest 'what is slower, faster or the same is said in every report' => sub {
 };
 
 subtest 'a reference that is not valid makes no index that is valid, and says so before it begins' => sub {
-    my $file = "$fake->{results}/runs/void.json";
-    my $void = JSON::PP->new->utf8->decode(Fake::read_file("$fake->{results}/runs/$good.json"));
+    my $file = "$fake->{results}/.runs/void.json";
+    my $void = JSON::PP->new->utf8->decode(Fake::read_file("$fake->{results}/.runs/$good.json"));
     @$void{qw(name warnings)} = ('void', [ { id => 'quota', text => 'only half a CPU', invalid => 1 } ]);
     Fake::write_file($file, JSON::PP->new->utf8->encode($void));
     my $got =
@@ -114,14 +114,14 @@ subtest 'a text report of UnixBench has ratios without verdicts' => sub {
 };
 
 subtest 'what it is measured against is missing only there when it cannot be read at the end' => sub {
-    mkdir "$fake->{results}/runs/self";
+    mkdir "$fake->{results}/.runs/self";
     my $host = $fake->record->{host}{name};
-    Fake::write_file("$fake->{results}/runs/self/$host.json", 'rubbish');
+    Fake::write_file("$fake->{results}/.runs/self/$host.json", 'rubbish');
     my $got = $fake->run([ qw(-c 1 --quick --baseline), $good, 'pipe' ]);
     is($got->{status}, 1, 'something is wrong');
-    like($got->{err}, qr/'\Q$fake->{results}\E\/runs\/self\/.*' is damaged/, 'what');
-    like($got->{out}, qr/^Pipe Throughput/m,                                 'the report is there');
-    unlink "$fake->{results}/runs/self/$host.json";
+    like($got->{err}, qr/'\Q$fake->{results}\E\/.runs\/self\/.*' is damaged/, 'what');
+    like($got->{out}, qr/^Pipe Throughput/m,                                  'the report is there');
+    unlink "$fake->{results}/.runs/self/$host.json";
 };
 
 subtest '--fail-on judges the run against the reference, after all reports' => sub {

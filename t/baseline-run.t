@@ -31,7 +31,7 @@ sub indexes {
 my $TENS = join '|', map { "$_ pipe 10 hanoi 10 syscall 10 system 10 misc 10" } 1, 2;
 
 subtest 'a run against itself has the index 10 at each copy count' => sub {
-    for my $run ($first, "$fake->{results}/runs/$first", "$fake->{results}/runs/$first.json") {
+    for my $run ($first, "$fake->{results}/.runs/$first", "$fake->{results}/.runs/$first.json") {
         my $got = $fake->run([ qw(--quick -c 1 -c 2 pipe syscall hanoi --baseline), $run ]);
         is($got->{status}, 0, 'it succeeds') or diag($got->{err});
         my $record = $fake->record;
@@ -89,7 +89,7 @@ subtest 'a test that the baseline has not is warned of and is in no index' => su
 subtest 'a test that the baseline has in another version is warned of and is in no index' => sub {
     my $record = $fake->record($first);
     $_->{version} = 9 for grep { $_->{name} eq 'syscall' } @{ $record->{tests} };
-    Fake::write_file("$fake->{results}/runs/changed.json",
+    Fake::write_file("$fake->{results}/.runs/changed.json",
         Touchstone::Record::Json::encode({ %$record, name => 'changed' }));
     my $got = $fake->run([qw(--quick -c 1 pipe syscall --baseline changed)]);
     is($got->{status},         0,                                  'it succeeds') or diag($got->{err});
@@ -116,7 +116,7 @@ subtest 'George gives no such warning' => sub {
 };
 
 subtest 'a stored run can be reported with another baseline' => sub {
-    my $file   = "$fake->{results}/runs/$first.json";
+    my $file   = "$fake->{results}/.runs/$first.json";
     my $before = Fake::read_file($file);
     my $got    = $fake->run([ '--report', $first, '--baseline', $first ]);
     is($got->{status},                                       0, 'it succeeds') or diag($got->{err});
@@ -143,10 +143,10 @@ subtest 'a baseline that cannot be read ends the run before anything is measured
     my %wrong = (
         empty   => '',
         rubbish => "rubbish\n",
-        cut     => substr(Fake::read_file("$fake->{results}/runs/$first.json"), 0, 500),
+        cut     => substr(Fake::read_file("$fake->{results}/.runs/$first.json"), 0, 500),
         newer   => qq({ "format": 9 }\n)
     );
-    Fake::write_file("$fake->{results}/runs/$_.json", $wrong{$_}) for keys %wrong;
+    Fake::write_file("$fake->{results}/.runs/$_.json", $wrong{$_}) for keys %wrong;
     my @names  = $fake->names;
     my $before = $fake->calls('pipe');
     for my $run ('no-such-run', sort keys %wrong) {

@@ -560,8 +560,8 @@ subtest 'Run takes a page, standard input and FILE:NAME for a run, and says what
     Fake::write_file($page, $forms{'quoted twice, with CRLF'} . $forms{'a table of lines'});
     mkdir "$fake->{results}$_"
         or die "cannot make '$fake->{results}$_': $!\n"
-        for grep { !-d "$fake->{results}$_" } '', '/runs';
-    Fake::write_file("$fake->{results}/runs/vm-01.json",
+        for grep { !-d "$fake->{results}$_" } '', '/.runs';
+    Fake::write_file("$fake->{results}/.runs/vm-01.json",
         Touchstone::Record::Json::encode($RUNS{'the example'}));
     my $wanted = $fake->run([ '--report', 'vm-01', '--format', 'csv' ])->{out};
     is($fake->run([ '--report', $_, '--format', 'csv' ])->{out}, $wanted, $_) for $page, "$page:vm-01";

@@ -27,12 +27,12 @@ sub record {
     return Touchstone::Record::Json::encode(Scored::document(Runs::record($name, @also)));
 }
 
-# Returns a fake with these files in results/runs.
+# Returns a fake with these files in results/.runs.
 sub fake {
     my (%files) = @_;
     my $fake = Stub->new;
-    mkdir $_ or die "cannot make '$_': $!\n" for $fake->{results}, "$fake->{results}/runs";
-    Fake::write_file("$fake->{results}/runs/$_", $files{$_}) for keys %files;
+    mkdir $_ or die "cannot make '$_': $!\n" for $fake->{results}, "$fake->{results}/.runs";
+    Fake::write_file("$fake->{results}/.runs/$_", $files{$_}) for keys %files;
     return $fake;
 }
 
@@ -86,7 +86,7 @@ sub is_sound {
 subtest 'no records at all give a page and a line that say so' => sub {
     my ($page, $got, $fake) = page_of();
     like($page, qr/There are no stored runs yet/, 'the page');
-    is($got->{err}, "# there are no stored runs in '$fake->{results}/runs'\n", 'the line');
+    is($got->{err}, "# there are no stored runs in '$fake->{results}/.runs'\n", 'the line');
     is_sound($page, 'empty');
     my $new = Stub->new;
     $got = $new->run(['--browse']);
@@ -96,9 +96,9 @@ subtest 'no records at all give a page and a line that say so' => sub {
 subtest 'nothing but index.html is written' => sub {
     my (undef, $got, $fake) =
         page_of('one.json' => record(one => { '1 pipe' => [ Runs::steady(1000) ] }), 'bad.json' => 'x');
-    is(join(' ', Fake::entries($fake->{results})), 'index.html runs', 'in results');
+    is(join(' ', Fake::entries($fake->{results})), '.runs index.html', 'in results');
     is(
-        join(' ', Fake::entries("$fake->{results}/runs")),
+        join(' ', Fake::entries("$fake->{results}/.runs")),
         'bad.json one.json',
         'and nothing among the records'
     );
@@ -306,7 +306,7 @@ subtest 'all runs are in the table, newest first, with links to what stands besi
         env  => { UB_OUTPUT_FILE_NAME => $_ },
         does => { hanoi               => 'fail' }
     ) for 'first & <b>', 'second';
-    Fake::write_file("$fake->{results}/runs/cut.jsonl", Example::journal());
+    Fake::write_file("$fake->{results}/.runs/cut.jsonl", Example::journal());
     my $got  = $fake->run(['--browse']);
     my $page = Fake::read_file("$fake->{results}/index.html");
     is_sound($page, 'runs');
@@ -349,8 +349,8 @@ subtest 'a directory that cannot be written gives an error and keeps the old pag
     mkdir "$fake->{results}/index.html" or die "cannot make a directory: $!\n";
     my $got = $fake->run(['--browse']);
     like($got->{err}, qr{\ARun: cannot write '\Q$fake->{results}\E/index\.html': }, 'the cause');
-    is("$got->{status} $got->{out}",               '1 ',              'no answer');
-    is(join(' ', Fake::entries($fake->{results})), 'index.html runs', 'nothing is left behind');
+    is("$got->{status} $got->{out}",               '1 ',               'no answer');
+    is(join(' ', Fake::entries($fake->{results})), '.runs index.html', 'nothing is left behind');
     my $file = "$fake->{dir}/file";
     Fake::write_file($file, 'x');
     $got = $fake->run(['--browse'], env => { UB_RESULTDIR => "$file/results" });

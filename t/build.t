@@ -144,7 +144,7 @@ subtest 'an installed copy works where nothing may be written' => sub {
         env => { %HERE, XDG_STATE_HOME => "$place/state" }
     );
     is($got->{status}, 0, 'it runs without make') or diag($got->{err});
-    is(scalar(my @records = glob("$place/state/touchstone/results/runs/*.json")),
+    is(scalar(my @records = glob("$place/state/touchstone/results/.runs/*.json")),
         1, 'its record is in the state directory');
     ok(!-e "$place/in stalled/usr/lib/touchstone/results", 'and not beside the programs');
     waitpid start("$place/out", $command, '--man'), 0;
@@ -280,7 +280,7 @@ subtest 'make BUILD= builds a second program directory and touches nothing of th
         env => { %HERE, UB_BINDIR => 'pgms.d/o2' }
     );
     is($got->{status}, 0, 'it can be measured') or diag($got->{err});
-    my ($file) = glob("\Q$tree\E/results/runs/*.json");
+    my ($file) = glob("\Q$tree\E/results/.runs/*.json");
     my $record = JSON::PP->new->utf8->decode(text($file // ''));
     is($record->{build}{flags_unixbench}, '-O2 -fno-lto', 'the record has its flags');
     like($record->{passport}, qr/\A[0-9a-f]{64}\z/, 'and a passport');

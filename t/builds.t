@@ -113,7 +113,7 @@ my %THERE =
 sub run_there { return $fake->run([@_], %THERE) }
 
 sub records {
-    return map { JSON::PP->new->decode(Fake::read_file($_)) } sort glob "$tree/results/runs/*.json";
+    return map { JSON::PP->new->decode(Fake::read_file($_)) } sort glob "$tree/results/.runs/*.json";
 }
 
 my $make = (grep { system("command -v $_ >/dev/null 2>&1") == 0 } qw(gmake make))[0];
@@ -245,7 +245,7 @@ SKIP: {
         my $is_begun = comes(
             sub {
                 ($journal) =
-                    grep { Fake::read_file($_) =~ /"round":[1 ]/ } glob "$tree/results/runs/*.jsonl";
+                    grep { Fake::read_file($_) =~ /"round":[1 ]/ } glob "$tree/results/.runs/*.jsonl";
             }
         );
         ok($is_begun, 'it has measured something');

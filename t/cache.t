@@ -54,7 +54,7 @@ sub caches { return glob "\Q$fake->{home}\E/.cache/touchstone/*" }
 
 sub records {
     my ($results) = @_;
-    return map { JSON::PP->new->decode(Fake::read_file($_)) } sort glob "\Q$results\E/runs/*.json";
+    return map { JSON::PP->new->decode(Fake::read_file($_)) } sort glob "\Q$results\E/.runs/*.json";
 }
 my $STATE = "$fake->{home}/.local/state/touchstone/results";
 
@@ -122,7 +122,7 @@ subtest 'a run that was stopped is gone on with' => sub {
     );
     my $journal;
     for (1 .. 2400) {
-        ($journal) = grep { Fake::read_file($_) =~ /"round":[1 ]/ } glob "\Q$STATE\E/runs/*.jsonl";
+        ($journal) = grep { Fake::read_file($_) =~ /"round":[1 ]/ } glob "\Q$STATE\E/.runs/*.jsonl";
         last if $journal;
         select undef, undef, undef, 0.1;
     }
@@ -226,8 +226,8 @@ subtest 'a bundle builds there too' => sub {
     Fake::write_file("$copy/BUNDLE", "version=$Touchstone::VERSION\n");
     my $got = run_there({}, @ONE);
     is($got->{status}, 0, 'it is measured') or diag($got->{err});
-    ok(-e "$copy/results/runs", 'with its results beside it');
-    ok(!-e "$copy/pgms.d",      'but not the build');
+    ok(-e "$copy/results/.runs", 'with its results beside it');
+    ok(!-e "$copy/pgms.d",       'but not the build');
     unlink "$copy/BUNDLE";
 };
 

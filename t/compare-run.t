@@ -16,7 +16,7 @@ use Touchstone::Record::Json;
 use Touchstone::Suite;
 
 my $fake = Stub->new;
-my $runs = "$fake->{results}/runs";
+my $runs = "$fake->{results}/.runs";
 mkdir $_ or die "cannot make '$_': $!\n" for $fake->{results}, $runs;
 
 # Stores another run with steady rates.
@@ -233,8 +233,8 @@ subtest 'an allowance that is no percentage is refused' => sub {
 subtest 'a comparison writes no file' => sub {
     my @before = Fake::entries($runs);
     compare('base', 'slow');
-    is_deeply([ Fake::entries($runs) ],            \@before, 'among the runs');
-    is_deeply([ Fake::entries($fake->{results}) ], ['runs'], 'among the results');
+    is_deeply([ Fake::entries($runs) ],            \@before,  'among the runs');
+    is_deeply([ Fake::entries($fake->{results}) ], ['.runs'], 'among the results');
 };
 
 subtest 'an answer that cannot be written is trouble' => sub {

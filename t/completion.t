@@ -243,11 +243,11 @@ for my $shell (qw(bash zsh)) {
         my $terminal = terminal($shell);
         command($terminal, 'tree', source => 1);
         records(
-            $terminal, 'tree/results/runs', map { "$_.json" } @HOSTILE,
+            $terminal, 'tree/results/.runs', map { "$_.json" } @HOSTILE,
             "S\nt",    "U\ev", '-x', 'w one', 'w two', '$(touch pwned)',
             '~x',      'z'
         );
-        records($terminal, 'tree/results/runs/self', 'zz.json');
+        records($terminal, 'tree/results/.runs/self', 'zz.json');
         for my $name (@HOSTILE) {
             my $first = substr $name, 0, 1;
             is(join('|', typed($terminal, "tree/Run --report $first\t")), "--report|$name", "--report $name");
@@ -283,14 +283,15 @@ for my $shell (qw(bash zsh)) {
         my $terminal = terminal($shell);
         my $dir      = $terminal->{dir};
         command($terminal, $_, source => 1) for 'tree', 'a "tree', 'home/tree';
-        records($terminal, "$_/results/runs", 'x-' . s/\W+/-/gr . '.json') for 'tree', 'a "tree', 'home/tree';
-        records($terminal, 'tree/results/runs', 'journal.jsonl', 'both.json', 'both.jsonl');
+        records($terminal, "$_/results/.runs", 'x-' . s/\W+/-/gr . '.json')
+            for 'tree', 'a "tree', 'home/tree';
+        records($terminal, 'tree/results/.runs', 'journal.jsonl', 'both.json', 'both.jsonl');
         command($terminal, 'lib/touchstone');
         make_path("$dir/bin", "$dir/other");
         symlink '../lib/touchstone/Run', "$dir/bin/touchstone" or die "cannot make a link: $!\n";
         symlink '../tree/Run',           "$dir/other/Run"      or die "cannot make a link: $!\n";
-        records($terminal, 'home/.local/state/touchstone/results/runs', 'x-state.json');
-        records($terminal, 'said/runs',                                 'x-said.json');
+        records($terminal, 'home/.local/state/touchstone/results/.runs', 'x-state.json');
+        records($terminal, 'said/.runs',                                 'x-said.json');
         my %found = (
             'tree/Run'        => 'x-tree',
             './tree/Run'      => 'x-tree',
@@ -328,8 +329,8 @@ subtest 'bash needs nothing but itself, whatever options of the shell are set' =
     plan skip_all => 'there is no bash' if !Touchstone::Machine::Command::find('bash');
     my $dir = File::Temp->newdir;
     Fake::write_file("$dir/script", Touchstone::Cli::Completion::script('bash', $suite));
-    make_path("$dir/runs");
-    Fake::write_file("$dir/runs/a b.json", '{}');
+    make_path("$dir/.runs");
+    Fake::write_file("$dir/.runs/a b.json", '{}');
     my $ask = 'source "$1/script"; cd "$1"; shift; '
         . 'COMP_LINE="$*" COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMP_POINT=${#COMP_LINE}; _touchstone; printf "%s\n" "${COMPREPLY[@]}"';
     local @ENV{qw(PATH UB_RESULTDIR CDPATH)} = ('', '.', '/');

@@ -271,7 +271,7 @@ my @PASSES = ('-i', 8, '-c', 1);
 my %RATES  = ('slow/pipe' => 'rates 100;101;102', 'fast/pipe' => 'rates 120;121;122');
 
 sub names {
-    return map { s/\.json\z//r } grep { /\.json\z/ } Fake::entries("$fake->{results}/runs");
+    return map { s/\.json\z//r } grep { /\.json\z/ } Fake::entries("$fake->{results}/.runs");
 }
 
 subtest 'both records are stored, and --compare of them says what the duet said' => sub {

@@ -97,7 +97,7 @@ my %FORBIDDEN = map { $_ => 1 }
     qw(iframe object embed link base form img image use foreignObject audio video source template noscript);
 
 # A page may have links to what stands beside it, by relative addresses.
-my $BESIDE = qr{(?:runs/)?[\w.-](?:[\w.-]|%[0-9A-F]{2})*};
+my $BESIDE = qr{(?:\.runs/)?[\w.-](?:[\w.-]|%[0-9A-F]{2})*};
 
 # Returns the page without its one style and its one script, and these two. Returns nothing if a page has
 # more or fewer, or has them elsewhere.
@@ -197,7 +197,7 @@ subtest 'the page is well-formed and needs nothing from outside' => sub {
 
 subtest 'other pages are well-formed, too' => sub {
     my $record = golden_record();
-    my $links  = { text => 'vm%231', json => 'runs/vm%231.json', index => 'index.html' };
+    my $links  = { text => 'vm%231', json => '.runs/vm%231.json', index => 'index.html' };
     my @made   = (Scored::model($record), $record, Touchstone::Score::of($record));
     my $linked = Touchstone::Report::Files::render('html', @made, links => $links);
     is(untidy($linked), undef, 'one with links');

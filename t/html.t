@@ -706,11 +706,11 @@ subtest 'a page has links to what stands beside it, and to nothing else' => sub 
         return join ' ', sort grep { !/\A#/ } Fake::read_file($files->{html}) =~ /href="(.*?)"/g;
     };
     is($links->(), 'vm%231%20%22x%22 vm%231%20%22x%22.log', 'text and log');
-    mkdir "$dir/runs" or die "cannot make '$dir/runs': $!\n";
-    Fake::write_file("$dir/$_", '') for "runs/$record->{name}.json", 'index.html';
+    mkdir "$dir/.runs" or die "cannot make '$dir/.runs': $!\n";
+    Fake::write_file("$dir/$_", '') for ".runs/$record->{name}.json", 'index.html';
     is(
         $links->(),
-        'index.html index.html runs/vm%231%20%22x%22.json vm%231%20%22x%22 vm%231%20%22x%22.log',
+        '.runs/vm%231%20%22x%22.json index.html index.html vm%231%20%22x%22 vm%231%20%22x%22.log',
         'the record and the table of all runs, once they are there'
     );
     unlike(page($record), qr/href="[^#]/, 'a page that is made for a reader has none');

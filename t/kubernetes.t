@@ -388,8 +388,8 @@ subtest "a pod's command measures once, however many pods there are, and its log
         qr/^TOUCHSTONE k68\.\w+\.1 begin:.*^TOUCHSTONE k68\.\w+\.1 end:/ms,
         'its log has the record'
     );
-    is($records[1], $records[0],                                           'both have the same one');
-    is(scalar(my @files = glob "\Q$carrier->{dir}\E/node/runs/*.json"), 1, 'the node has one record');
+    is($records[1], $records[0],                                            'both have the same one');
+    is(scalar(my @files = glob "\Q$carrier->{dir}\E/node/.runs/*.json"), 1, 'the node has one record');
     $carrier->write('log', $got[1]{out});
     my $taken = $carrier->run('sh', '-c', qq{exec '$Fake::BASE/Run' --collect - --campaign k68 <log});
     is("$taken->{status} $taken->{err}", '0 ', 'Run takes it in');

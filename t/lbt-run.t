@@ -153,7 +153,7 @@ subtest 'the network is that of this machine or goes to the peer' => sub {
         qr/TCP and UDP: to 10\.0\.0\.2:99/,
         "and as $_"
     ) for qw(text markdown html);
-    my @names = map { s/\.json\z//r } Fake::entries("$fake->{results}/runs");
+    my @names = map { s/\.json\z//r } Fake::entries("$fake->{results}/.runs");
     like($fake->run([ '--compare', @names[ 0, 1 ] ])->{out}, qr/peer/, 'and comparisons say that it differs')
         if @names > 1;
 };
@@ -323,7 +323,7 @@ subtest 'a run is gone on with only when all is there that it began with' => sub
 
     # Nobody is left who would end the program that hangs.
     kill KILL => Fake::read_file("$fake->{state}/hanging.0") =~ /(\d+)/;
-    my ($name) = map { s/\.jsonl\z//r } grep { /\.jsonl\z/ } Fake::entries("$fake->{results}/runs");
+    my ($name) = map { s/\.jsonl\z//r } grep { /\.jsonl\z/ } Fake::entries("$fake->{results}/.runs");
     my $got = $fake->run(
         [ '--resume', $name ],
         env  => {@ALONE},
@@ -333,7 +333,7 @@ subtest 'a run is gone on with only when all is there that it began with' => sub
     like($got->{err},
         qr/^Run: cannot resume '\Q$name\E': net-tcp failed: nobody answers; start it; aborting$/m,
         'and why');
-    ok(-e "$fake->{results}/runs/$name.jsonl", 'the journal stays');
+    ok(-e "$fake->{results}/.runs/$name.jsonl", 'the journal stays');
     $got = $fake->run([ '--resume', $name ], env => {@ALONE});
     is($got->{status}, 0, 'it is back: exit 0') or diag($got->{err});
     is(

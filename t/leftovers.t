@@ -53,17 +53,17 @@ subtest 'whenever a run is killed, the next leaves nothing of it but what it mea
     cmp_ok($moment, '>', 30, "there are $moment moments");
     my @left = map {
         my $dir = $_;
-        map { "$dir/$_" } grep { /\A\.|touchstone-|new/ } Fake::entries($dir)
-    } $fake->{tmp}, $fake->{results}, "$fake->{results}/runs";
+        map { "$dir/$_" } grep { /\A\.(?!runs\z)|touchstone-|new/ } Fake::entries($dir)
+    } $fake->{tmp}, $fake->{results}, "$fake->{results}/.runs";
     is(join(' ', @left), '', 'nothing is left half-way');
-    my @runs = Fake::entries("$fake->{results}/runs");
-    is(scalar(my @both = grep { /l\z/ && -e "$fake->{results}/runs/" . s/l\z//r } @runs),
+    my @runs = Fake::entries("$fake->{results}/.runs");
+    is(scalar(my @both = grep { /l\z/ && -e "$fake->{results}/.runs/" . s/l\z//r } @runs),
         0, 'no journal stands beside its record');
     is(
         join(
             ' ',
             grep {
-                !eval { Touchstone::Record->load("$fake->{results}/runs/$_", '') }
+                !eval { Touchstone::Record->load("$fake->{results}/.runs/$_", '') }
             } @runs
         ),
         '',

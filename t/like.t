@@ -181,9 +181,9 @@ subtest 'a set may be a directory, a record, records in a row, lines or a text w
     is_deeply([ names_in("$temp/set.jsonl") ],  [ 7, 0 ], 'lines');
     is_deeply([ names_in("$temp/thread.txt") ], [ 7, 0 ], 'blocks');
     mkdir "$temp/results" or die "cannot make a directory: $!\n";
-    rename $directory, "$temp/results/runs" or die "cannot rename: $!\n";
+    rename $directory, "$temp/results/.runs" or die "cannot rename: $!\n";
     is_deeply([ names_in("$temp/results") ], [ 7, 0 ], 'directory of results');
-    rename "$temp/results/runs", $directory or die "cannot rename: $!\n";
+    rename "$temp/results/.runs", $directory or die "cannot rename: $!\n";
 
     eval { require IO::Compress::Gzip } or return plan skip_all => 'no IO::Compress::Gzip';
     IO::Compress::Gzip::gzip("$temp/row.json" => "$temp/row.json.gz") or die "cannot pack\n";

@@ -26,8 +26,8 @@ sub limited {
 sub left {
     return join ' ', map {
         my $dir = $_;
-        grep { /\A\.|touchstone-|new/ } Fake::entries($dir)
-    } $fake->{tmp}, $fake->{results}, "$fake->{results}/runs";
+        grep { /\A\.(?!runs\z)|touchstone-|new/ } Fake::entries($dir)
+    } $fake->{tmp}, $fake->{results}, "$fake->{results}/.runs";
 }
 
 # Returns what Limits says of a failure. Root is not bound by limits of processes, so this runs as another

@@ -143,7 +143,7 @@ subtest 'a block that no issue would take is a sentence' => sub {
         { text => join '', ('x' x 75 . "\n") x ($room / 76 + 1) });
     like(
         $long,
-        qr/^Not here: the block that Run reads back would be longer than .*: attach the record of the run itself, results\/runs\/\Q$model->{name}\E\.json$/m,
+        qr/^Not here: the block that Run reads back would be longer than .*: attach the record of the run itself, results\/\.runs\/\Q$model->{name}\E\.json$/m,
         'with the remedy'
     );
     cmp_ok(length $long, '<', length($short) + 300, 'and nothing of it');

@@ -18,7 +18,7 @@ BEGIN {
 }
 
 my $stub = Stub->new;
-my $runs = "$stub->{results}/runs";
+my $runs = "$stub->{results}/.runs";
 mkdir $_ or die "cannot make '$_': $!\n" for $stub->{results}, $runs;
 
 # Stores a run of a test with these fields in each pass.

@@ -28,7 +28,7 @@ my $ALL      = join ' ', map { "pipe/$_" } 0 .. 6;
 
 sub said { my ($got) = @_; return "$got->{status} " . $got->{out} =~ s/\n\z//r }
 
-sub runs_of { my ($fake) = @_; return "$fake->{results}/runs" }
+sub runs_of { my ($fake) = @_; return "$fake->{results}/.runs" }
 sub files   { my ($fake) = @_; return join ' ', Fake::entries(runs_of($fake)) }
 
 # Returns the passes that stand in records and journals: { 'pipe/1' => when it began }.

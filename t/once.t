@@ -30,7 +30,7 @@ sub state_of {
 }
 
 # Returns the names of all records and journals.
-sub files { my ($stub) = @_; return join ' ', Fake::entries("$stub->{results}/runs") }
+sub files { my ($stub) = @_; return join ' ', Fake::entries("$stub->{results}/.runs") }
 
 sub passes_of {
     my ($record) = @_;
@@ -144,7 +144,7 @@ subtest 'a run that was cut off is resumed by the same words' => sub {
 
 subtest 'a run that ends while it is looked at has ended' => sub {
     my $stub = Stub->new;
-    my $runs = "$stub->{results}/runs";
+    my $runs = "$stub->{results}/.runs";
     my $who  = Touchstone::Run::Once::identity('k68', 'web1');
     once($stub, \@WORDS, pipe => 'measure,measure,cut');
     my $journal = Fake::read_file("$runs/$KEY.1.jsonl");
@@ -233,7 +233,7 @@ subtest 'a record can be had by its digest, or whole through a log' => sub {
     once($stub, \@WORDS);
     my ($sum, $size, $path) = split / /, $stub->run([qw(--give k68 --as web1)])->{out}, 3;
     chomp $path;
-    is($path, "$stub->{results}/runs/$KEY.1.json", 'its path');
+    is($path, "$stub->{results}/.runs/$KEY.1.json", 'its path');
     my $text = Fake::read_file($path);
     is("$sum $size", Digest::SHA::sha256_hex($text) . ' ' . length $text, 'its digest and size');
     my $state = state_of($stub);
@@ -249,7 +249,7 @@ subtest 'a record can be had by its digest, or whole through a log' => sub {
 # Changes the journal of an attempt.
 sub edit {
     my ($stub, $attempt, $from, $to) = @_;
-    my $file = "$stub->{results}/runs/$KEY.$attempt.jsonl";
+    my $file = "$stub->{results}/.runs/$KEY.$attempt.jsonl";
     my $text = Fake::read_file($file);
     $text =~ s/$from/$to/ or die "'$from' is not in the journal\n";
     Fake::write_file($file, $text);
@@ -270,8 +270,8 @@ subtest 'what cannot be resumed stays, and the next attempt begins' => sub {
         is(said($got), "0 $KEY.2", "$what: the second attempt has a record");
         like($got->{err}, qr/^# attempt 1 stays as it is, and attempt 2 begins$/m, 'which is said');
         unlike($got->{err}, qr/aborting/, 'as no failure');
-        is(files($stub), "$KEY.1.jsonl $KEY.2.json",                     'both are there');
-        is(Fake::read_file("$stub->{results}/runs/$KEY.1.jsonl"), $text, 'the first as it was');
+        is(files($stub), "$KEY.1.jsonl $KEY.2.json",                      'both are there');
+        is(Fake::read_file("$stub->{results}/.runs/$KEY.1.jsonl"), $text, 'the first as it was');
         my $record = $stub->record("$KEY.2");
         is("$record->{campaign}{attempt} " . passes_of($record), "2 $ALL",   'the second is whole');
         is(said(once($stub, \@WORDS)),                           "0 $KEY.2", 'the same words then name it');
@@ -299,7 +299,7 @@ subtest 'what is missing for the rest of a run is no reason to begin anew' => su
 subtest 'a record that cannot be read stays, and the next attempt begins' => sub {
     my $stub = Stub->new;
     once($stub, \@WORDS);
-    Fake::write_file("$stub->{results}/runs/$KEY.1.json", '{ "format": 1');
+    Fake::write_file("$stub->{results}/.runs/$KEY.1.json", '{ "format": 1');
     is(state_of($stub)->{state}, 'cut off', 'it has not ended');
     my $got = once($stub, \@WORDS);
     is(said($got), "0 $KEY.2", 'the second attempt has a record');
@@ -322,7 +322,7 @@ subtest 'a journal that has no whole line is one that was just begun' => sub {
     for my $text ('', '{"record": {"format": 1, "na', "\0" x 4096) {
         my $stub = Stub->new;
         once($stub, \@WORDS, pipe => 'cut');
-        Fake::write_file("$stub->{results}/runs/$KEY.1.jsonl", $text);
+        Fake::write_file("$stub->{results}/.runs/$KEY.1.jsonl", $text);
         is(state_of($stub)->{state},   'none',        length($text) . ' octets are no run');
         is(said(once($stub, \@WORDS)), "0 $KEY.1",    'the first attempt is made');
         is(files($stub),               "$KEY.1.json", 'and there is nothing else');
@@ -336,7 +336,7 @@ subtest 'no clock has a say in it' => sub {
         my %at   = (at => { wall => sub { time + $off } });
         my $once = sub { $stub->run([ qw(--once k68), @WORDS ], %at, does => { pipe => $_[0] }) };
         $once->('measure,measure,stop TERM');
-        my $file = "$stub->{results}/runs/$KEY.1";
+        my $file = "$stub->{results}/.runs/$KEY.1";
         utime((time + $off) x 2, "$file.json");
         $once->('measure,measure,measure,measure,cut');
         utime((time - $off) x 2, "$file.jsonl");

@@ -257,7 +257,7 @@ subtest 'a tree has the same sources without git and without MANIFEST' => sub {
         't/obj/x'         => '',
         'src/pipe.c'      => ''
     );
-    my %made = map { $_ => '' } qw(.git/HEAD obj/pipe.o pgms/pipe pgms/fsdisk.d/x results/runs/a.json
+    my %made = map { $_ => '' } qw(.git/HEAD obj/pipe.o pgms/pipe pgms/fsdisk.d/x results/.runs/a.json
         tmp/x testdir/large.txt dist/x.sh);
     my %all = (%text, %made, 'packaging/lib/Packaging.pm' => slurp("$ROOT/packaging/lib/Packaging.pm"));
     spew("$tree/$_", $all{$_}) for keys %all;

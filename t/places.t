@@ -26,8 +26,8 @@ sub touch {
 
 sub place {
     my $dir = File::Temp->newdir;
-    mkdir "$dir/runs" or die "cannot make a directory: $!\n";
-    return { results => $dir, runs => "$dir/runs" };
+    mkdir "$dir/.runs" or die "cannot make a directory: $!\n";
+    return { results => $dir, runs => "$dir/.runs" };
 }
 
 sub first_name { return (Touchstone::Base::Places::names(@_))[0] }
@@ -85,7 +85,7 @@ subtest 'a source tree has results beside it, an installed copy in the home of t
     is("$place->{kind} $place->{results} $place->{tmp}", "installed $state/results $state/tmp", 'a copy');
     is(Touchstone::Base::Places::command($place),        'touchstone', 'is touchstone');
     local $ENV{XDG_STATE_HOME} = '/state';
-    is(Touchstone::Base::Places::find("$copy")->{runs}, '/state/touchstone/results/runs', 'XDG_STATE_HOME');
+    is(Touchstone::Base::Places::find("$copy")->{runs}, '/state/touchstone/results/.runs', 'XDG_STATE_HOME');
     $ENV{XDG_STATE_HOME} = 'state';
     is(Touchstone::Base::Places::find("$copy")->{results}, "$state/results", 'but no relative one');
 };
@@ -170,7 +170,8 @@ subtest 'a host name becomes a name for files' => sub {
 
 subtest 'UB_OUTPUT_FILE_NAME must be a name' => sub {
     my $place = place();
-    for my $name ('a/b', '.hidden', 'x' x 201, "a\nb", 'runs') {
+    mkdir "$place->{results}/campaigns" or die "cannot make a directory: $!\n";
+    for my $name ('a/b', '.hidden', 'x' x 201, "a\nb", 'campaigns') {
         local $ENV{UB_OUTPUT_FILE_NAME} = $name;
         ok(!defined eval { Touchstone::Base::Places::fixed_name($place) }, substr $name, 0, 20);
         like($@, qr/\AUB_OUTPUT_FILE_NAME (?:needs a name without|cannot be) /, 'it is named');

@@ -243,7 +243,7 @@ subtest 'a run stands beside its reference with a verdict on each figure' => sub
     my $later = $fake->run([ '--report', $record->{name}, '--baseline', $record->{name} ])->{out};
     like($later, qr/^Against the reference \Q$record->{name}\E$/m, 'another reference later');
     unlike($later, qr/\bslower\b(?! \(0\))/, 'itself is not slower');
-    my $file = "$fake->{results}/runs/$record->{name}.json";
+    my $file = "$fake->{results}/.runs/$record->{name}.json";
     my $json = Fake::read_file($file);
     for my $hostile (
         [ qr/("scores": \[)[^,\]]+, /          => '' ],

@@ -170,7 +170,7 @@ subtest 'readers of a report that is printed again, against a baseline, or gone 
     read_well($stub->run([ qw(--quick -c 1 pipe --baseline), $name ]), $stub, '--baseline');
     my $other = Stub->new;
     $other->run([qw(--quick -c 1 pipe)], does => { pipe => 'measure,measure,cut' });
-    my ($journal) = Fake::entries("$other->{results}/runs");
+    my ($journal) = Fake::entries("$other->{results}/.runs");
     read_well($other->run([ '--resume', $journal =~ s/\.jsonl\z//r ]), $other, '--resume');
 };
 
@@ -230,6 +230,28 @@ subtest 'the file Run is as it was after the edits of wrappers' => sub {
 
 # --- files
 
+# Returns what a line of a shell prints in the directory of a stub.
+sub shell {
+    my ($stub, $line) = @_;
+    return `cd '$stub->{dir}' && { $line; } 2>&1`;
+}
+
+subtest 'scripts that take what lies in the directory of results meet reports alone' => sub {
+    my $stub = Stub->new;
+    $stub->run([qw(--quick -c 1 pipe)]);
+    my $name = ($stub->names)[0];
+    is(shell($stub, 'ls results'), join('', map { "$name$_\n" } '', '.html', '.log'), 'ls');
+    is(shell($stub, 'for i in results/*; do test -f "$i" || echo "$i"; done'), '', 'and * has files alone');
+    is(
+        shell($stub, 'cat results/$(ls results | grep -v html | grep -v log)'),
+        Fake::read_file("$stub->{results}/$name"),
+        'what is neither a page nor a log is the report'
+    );
+    is(shell($stub, 'cat results/*[0-9]'), Fake::read_file("$stub->{results}/$name"), 'also by its digits');
+    is(shell($stub, 'rm results/* && ls results'), '',             'rm removes all that ls shows');
+    is(shell($stub, 'ls results/.runs'),           "$name.json\n", 'and no record');
+};
+
 subtest 'every suite leaves the files that collectors know, and their CSV' => sub {
     for my $suite (qw(index byte1984 modern-threads)) {
         my $stub = Stub->new;
@@ -237,7 +259,7 @@ subtest 'every suite leaves the files that collectors know, and their CSV' => su
         my $got  = $stub->run([ qw(--quick -c 1), $suite ], env => \%env);
         is_deeply(
             [ Fake::entries($stub->{results}) ],
-            [ 'of a wrapper', map({ "of a wrapper.$_" } qw(csv html log)), 'runs' ],
+            [ '.runs', 'of a wrapper', map { "of a wrapper.$_" } qw(csv html log) ],
             "$suite: the files"
         );
         my ($head, @rows) = split /\n/, Fake::read_file("$stub->{results}/of a wrapper.csv");

@@ -37,7 +37,7 @@ sub passes_of {
 sub stored {
     my ($fake) = @_;
     my %text;
-    for my $directory ($fake->{results}, "$fake->{results}/runs") {
+    for my $directory ($fake->{results}, "$fake->{results}/.runs") {
         -f "$directory/$_" and $text{"$directory/$_"} = Fake::read_file("$directory/$_")
             for Fake::entries($directory);
     }
@@ -46,7 +46,7 @@ sub stored {
 
 sub journal_of {
     my ($fake) = @_;
-    my ($file) = grep { /\.jsonl\z/ } Fake::entries("$fake->{results}/runs");
+    my ($file) = grep { /\.jsonl\z/ } Fake::entries("$fake->{results}/.runs");
     return $file =~ s/\.jsonl\z//r;
 }
 
@@ -64,7 +64,7 @@ subtest 'a run that was killed goes on, and no pass that was stored is measured 
     my @words = (@QUICK, qw(pipe syscall spawn));
     kill_run($fake, \@words, %does);
     my $name  = journal_of($fake);
-    my $lines = () = Fake::read_file("$fake->{results}/runs/$name.jsonl") =~ /^\{"passes"/mg;
+    my $lines = () = Fake::read_file("$fake->{results}/.runs/$name.jsonl") =~ /^\{"passes"/mg;
     my $got   = resumed($fake, $name, %does);
     is("$got->{status} $got->{signal}", '0 0', 'it succeeds') or diag($got->{err});
     my $record = $fake->record($name);
@@ -88,10 +88,10 @@ subtest 'a run that was killed goes on, and no pass that was stored is measured 
     );
     is_deeply(
         [ Fake::entries($fake->{results}) ],
-        [ sort $name, "$name.html", "$name.log", 'runs' ],
+        [ sort $name, "$name.html", "$name.log", '.runs' ],
         'all reports are there'
     );
-    is_deeply([ Fake::entries("$fake->{results}/runs") ], ["$name.json"], 'the journal is gone');
+    is_deeply([ Fake::entries("$fake->{results}/.runs") ], ["$name.json"], 'the journal is gone');
     is_deeply([ Fake::entries($fake->{tmp}) ], [], 'and what the killed run left in the work directory');
 };
 
@@ -105,7 +105,7 @@ subtest 'several kills in a row lose nothing that was stored' => sub {
             {
                 passes => [
                     map { $_->{passes} // () } map { JSON::PP->new->utf8->decode($_) } split /\n/,
-                    Fake::read_file("$fake->{results}/runs/$name.jsonl")
+                    Fake::read_file("$fake->{results}/.runs/$name.jsonl")
                 ]
             }
         ),
@@ -137,8 +137,8 @@ subtest 'a run that was stopped can be gone on with, and be killed again' => sub
         [], 'the old warning has gone');
     like($got->{out}, qr/6 samples\)$/m, 'the report has all passes');
     is_deeply(
-        [ Fake::entries($fake->{results}),                Fake::entries("$fake->{results}/runs") ],
-        [ sort($name, "$name.html", "$name.log", 'runs'), "$name.json" ],
+        [ Fake::entries($fake->{results}),                 Fake::entries("$fake->{results}/.runs") ],
+        [ sort($name, "$name.html", "$name.log", '.runs'), "$name.json" ],
         'over the earlier reports'
     );
 };
@@ -174,7 +174,7 @@ subtest 'the schedule is that of the run, whatever it was' => sub {
         is($got->{status}, 0, "@$words: it succeeds") or diag($got->{err});
         $whole->run([ qw(--seed 5), @$words ]);
         my ($one, $other) = map {
-            $_->record(map { s/\.json\z//r } grep { /\.json\z/ } Fake::entries("$_->{results}/runs"))
+            $_->record(map { s/\.json\z//r } grep { /\.json\z/ } Fake::entries("$_->{results}/.runs"))
         } $fake, $whole;
         is_deeply(
             [ map { $_->{schedule}, $_->{pin}, $_->{brief}, $_->{purpose}, passes_of($_) } $one ],
@@ -199,7 +199,7 @@ subtest 'a run that is gone on with has no more time than it had' => sub {
 subtest 'half a line at the end of the journal is one pass less' => sub {
     my $fake = cut_off();
     my $name = journal_of($fake);
-    my $file = "$fake->{results}/runs/$name.jsonl";
+    my $file = "$fake->{results}/.runs/$name.jsonl";
     my $text = Fake::read_file($file);
     Fake::write_file($file, substr $text, 0, -100);
     is(resumed($fake, $name, pipe => 'measure')->{status}, 0,         'it goes on');
@@ -226,7 +226,7 @@ subtest 'what is no run to go on with is refused and left as it is' => sub {
     my ($name) = $fake->names;
     refused('a complete run',  $fake, $name, qr/cannot resume '.*\Q$name\E\.json': this run is complete/);
     refused('an unknown name', $fake, 'no-such-run', qr/no run 'no-such-run' here or in '.*'/);
-    Fake::write_file("$fake->{results}/runs/$_->[0].jsonl", $_->[1])
+    Fake::write_file("$fake->{results}/.runs/$_->[0].jsonl", $_->[1])
         for [ empty => '' ], [ rubbish => "rubbish\n" ], [ half => '{"record":' ],
         [ newer => qq({"record":{"format":2}}\n) ];
     refused("a journal: $_->[0]", $fake, $_->[0], qr/'.*$_->[0]\.jsonl' is no record of a run: $_->[1]/)
@@ -237,7 +237,7 @@ subtest 'what is no run to go on with is refused and left as it is' => sub {
 # Replaces a text in the journal.
 sub edited {
     my ($fake, $from, $to) = @_;
-    my $file = "$fake->{results}/runs/" . journal_of($fake) . '.jsonl';
+    my $file = "$fake->{results}/.runs/" . journal_of($fake) . '.jsonl';
     my $text = Fake::read_file($file);
     $text =~ s/$from/$to/ or die "'$from' is not in the journal\n";
     Fake::write_file($file, $text);
@@ -268,7 +268,7 @@ subtest 'another machine or build is no place to go on' => sub {
     chmod 0755, "$fake->{bin}/pipe";
     refused('other programs', $fake, journal_of($fake), qr/$start other programs; aborting/);
     $fake = cut_off('stop INT');
-    my $file = "$fake->{results}/runs/" . ($fake->names)[0] . '.json';
+    my $file = "$fake->{results}/.runs/" . ($fake->names)[0] . '.json';
     Fake::write_file($file, Fake::read_file($file) =~ s/"name": "\Q$host\E"/"name": "elsewhere"/r);
     refused(
         'a stopped run of another machine',
@@ -296,7 +296,7 @@ subtest 'a duet cannot be gone on with' => sub {
 subtest 'a run that still goes on is left alone' => sub {
     my $fake = cut_off();
     my $name = journal_of($fake);
-    open my $journal, '+<', "$fake->{results}/runs/$name.jsonl" or die "cannot open the journal: $!\n";
+    open my $journal, '+<', "$fake->{results}/.runs/$name.jsonl" or die "cannot open the journal: $!\n";
     flock $journal, LOCK_EX or die "cannot lock the journal: $!\n";
     refused('a locked journal', $fake, $name, qr/the run '.*\Q$name\E\.jsonl' is still running/);
     close $journal;

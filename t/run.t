@@ -55,10 +55,10 @@ subtest 'the default form prints the report and stores four files' => sub {
     like($name, qr/-\d{4}-\d\d-\d\d-01\z/, 'the first name');
     is_deeply(
         [ Fake::entries($fake->{results}) ],
-        [ sort "$name", "$name.html", "$name.log", 'runs' ],
+        [ sort "$name", "$name.html", "$name.log", '.runs' ],
         'nothing else in results'
     );
-    is_deeply([ Fake::entries("$fake->{results}/runs") ], ["$name.json"], 'the record, and no journal');
+    is_deeply([ Fake::entries("$fake->{results}/.runs") ], ["$name.json"], 'the record, and no journal');
     is(
         $got->{out},
         '=' x 72 . "\n" . Fake::read_file("$fake->{results}/$name"),
@@ -154,9 +154,9 @@ subtest 'only UB_OUTPUT_CSV=true makes a table of scores' => sub {
     good([ qw(--report), $name, '--format', $_->[0] ])->{out} eq $file->($_->[1])
         or fail("--report makes another $_->[0]")
         for [ text => $name ], [ html => "$name.html" ], [ table => "$name.csv" ], [ log => "$name.log" ],
-        [ json => "runs/$name.json" ];
+        [ json => ".runs/$name.json" ];
     is(good([ '--report', $_ ])->{out}, Fake::read_file("$fake->{results}/$name"), 'by name and by path')
-        for $name, "$fake->{results}/runs/$name", "$fake->{results}/runs/$name.json";
+        for $name, "$fake->{results}/.runs/$name", "$fake->{results}/.runs/$name.json";
 };
 
 subtest 'names count up, and UB_OUTPUT_FILE_NAME is overwritten' => sub {
@@ -165,7 +165,7 @@ subtest 'names count up, and UB_OUTPUT_FILE_NAME is overwritten' => sub {
     good([qw(--quick -c 1 pipe)]);
     is(($fake->names)[-1], sprintf('%s-%02d', $stem, $count + 1), 'the next number')
         if $stem eq (($fake->names)[-1] =~ /(.*)-\d+\z/)[0];
-    unlink "$fake->{results}/runs/" . ($fake->names)[-1] . '.json';
+    unlink "$fake->{results}/.runs/" . ($fake->names)[-1] . '.json';
     good([qw(--quick -c 1 pipe)]);
     is(scalar(my @after = $fake->names), $count + 2, 'a report without a record is not overwritten');
     my %fixed  = (UB_OUTPUT_FILE_NAME => 'my run');
@@ -174,7 +174,7 @@ subtest 'names count up, and UB_OUTPUT_FILE_NAME is overwritten' => sub {
     is(Fake::report($second->{out}), Fake::read_file("$fake->{results}/my run"), 'the second run is there');
     isnt($first->{out}, $second->{out}, 'and not the first');
     is_deeply(
-        [ grep { /my run/ } Fake::entries($fake->{results}), Fake::entries("$fake->{results}/runs") ],
+        [ grep { /my run/ } Fake::entries($fake->{results}), Fake::entries("$fake->{results}/.runs") ],
         [ 'my run', 'my run.html', 'my run.log', 'my run.json' ],
         'with its own files only'
     );

@@ -18,7 +18,7 @@ my @WORDS = qw(--self-compare --quick -c 1);
 
 sub file_of {
     my ($fake) = @_;
-    return "$fake->{results}/runs/self/" . Touchstone::Base::Places::file_name($HOST) . '.json';
+    return "$fake->{results}/.runs/self/" . Touchstone::Base::Places::file_name($HOST) . '.json';
 }
 sub known { my ($fake) = @_; return JSON::PP->new->utf8->decode(Fake::read_file(file_of($fake))) }
 
@@ -26,7 +26,7 @@ sub known { my ($fake) = @_; return JSON::PP->new->utf8->decode(Fake::read_file(
 my $fake = Stub->new;
 my $got =
     $fake->run([ @WORDS, qw(pipe syscall) ], does => { pipe => 'rates 100;104', syscall => 'rates 500' });
-my ($self) = map { s/\.json\z//r } grep { /\.json\z/ } Fake::entries("$fake->{results}/runs");
+my ($self) = map { s/\.json\z//r } grep { /\.json\z/ } Fake::entries("$fake->{results}/.runs");
 
 subtest 'it goes twelve times round and stores what the machine can tell' => sub {
     is($got->{status}, 0, 'it succeeds') or diag($got->{err});
@@ -88,7 +88,7 @@ subtest 'a difference that the machine itself makes is none to --compare' => sub
     rename file_of($fake) . '.away', file_of($fake) or die "cannot rename: $!\n";
 
     # Three runs that differ would say that the machine differs from itself.
-    unlink map { "$fake->{results}/runs/$_.json" } @runs;
+    unlink map { "$fake->{results}/.runs/$_.json" } @runs;
     like($fake->run([ '--compare', two_runs($fake, 'rates 110;111'), qw(--format csv) ])->{out},
         qr/,pipe,1,lps,.*,faster,/, 'a difference of 10 % is seen with it');
 };

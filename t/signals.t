@@ -28,7 +28,7 @@ sub nothing_is_left {
     is_deeply($fake->alive,                    [], "$what: no process");
     is_deeply([ Fake::entries($fake->{tmp}) ], [], "$what: no directory");
     is_deeply(
-        [ grep { /jsonl|new/ } Fake::entries($fake->{results}), Fake::entries("$fake->{results}/runs") ],
+        [ grep { /jsonl|new/ } Fake::entries($fake->{results}), Fake::entries("$fake->{results}/.runs") ],
         [], "$what: no journal, no half file");
     return;
 }
@@ -116,7 +116,7 @@ subtest
     my $fake = Fake->new;
     kill_run($fake);
     is_deeply($fake->alive, [], 'no process is left');
-    my ($journal) = Fake::entries("$fake->{results}/runs");
+    my ($journal) = Fake::entries("$fake->{results}/.runs");
     like($journal, qr/-01\.jsonl\z/, 'a journal is left');
     is(scalar Fake::entries($fake->{tmp}), 1, 'and the work directory');
 
@@ -124,13 +124,13 @@ subtest
     is($next->{status}, 0, 'the next run succeeds') or diag($next->{err});
     is_deeply([ Fake::entries($fake->{tmp}) ], [], 'the work directory is gone after it');
     is_deeply(
-        [ Fake::entries("$fake->{results}/runs") ],
+        [ Fake::entries("$fake->{results}/.runs") ],
         [ $journal, $journal =~ s/01\.jsonl/02.json/r ],
         'the journal is not, and its name is not taken again'
     );
 
     my $name = $journal =~ s/\.jsonl\z//r;
-    my $file = "$fake->{results}/runs/$journal";
+    my $file = "$fake->{results}/.runs/$journal";
     my $text = Fake::read_file($file);
     for my $cut (
         [ 'whole'                            => $text ],

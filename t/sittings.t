@@ -177,7 +177,7 @@ subtest 'a duet of real programs has turns in both records, and --compare says w
     like($got->{out}, qr/^  (?:no difference|inconclusive|faster|slower) /m, 'it has an answer')
         or diag($got->{err});
     my @records = map { $fake->record($_) }
-        map { s/\.json\z//r } grep { /\.json\z/ } Fake::entries("$fake->{results}/runs");
+        map { s/\.json\z//r } grep { /\.json\z/ } Fake::entries("$fake->{results}/.runs");
     is(@records, 2, 'two records') or return;
     my @pipe = map {
         [ grep { $_->{test} eq 'pipe' } @{ $_->{passes} } ]
@@ -219,7 +219,7 @@ subtest 'each build keeps its own turns, in whichever order they start' => sub {
     ) or diag($got->{err}, $got->{out});
     for my $record (
         map { $fake->record($_) }
-        map { s/\.json\z//r } grep { /\.json\z/ } Fake::entries("$fake->{results}/runs")
+        map { s/\.json\z//r } grep { /\.json\z/ } Fake::entries("$fake->{results}/.runs")
     ) {
         my $count = $record->{programs} eq $bins[0] ? 1000 : 2000;
         my @turns = map { split / /, $_->{turns}[0] } @{ $record->{passes} };

@@ -80,7 +80,7 @@ subtest 'a run that is gone on with is as strict as it is told to be' => sub {
     for my $strict ([], ['--strict']) {
         my $other = Stub->new;
         $other->run([qw(--quick -c 2 pipe)], does => { pipe => 'apart,apart,cut' });
-        my ($journal) = Fake::entries("$other->{results}/runs");
+        my ($journal) = Fake::entries("$other->{results}/.runs");
         my $got =
             $other->run([ '--resume', $journal =~ s/\.jsonl\z//r, @$strict ], does => { pipe => 'apart' });
         is($got->{status}, scalar @$strict, "'@$strict'") or diag($got->{err});

@@ -66,7 +66,7 @@ subtest 'a signal stops a run, and a cut leaves its journal' => sub {
     like($got->{err}, qr/^Run: stopped by SIGTERM; aborting$/m, 'and its message');
     is($stub->record->{status}, 'stopped', 'which the record says');
     $stub->run([qw(--quick -c 1 pipe)], does => { pipe => 'cut' });
-    is(join(' ', map { s/.*\.//r } Fake::entries("$stub->{results}/runs")),
+    is(join(' ', map { s/.*\.//r } Fake::entries("$stub->{results}/.runs")),
         'json jsonl', 'the journal of the second');
 };
 

@@ -173,7 +173,7 @@ subtest 'a folder more is a suite more' => sub {
     like($script, qr/ --colour\) how='key' known='top= bottom=' ;;$/m,    'and what a value begins with');
 };
 
-my $RUNS = "$place/state/touchstone/results/runs";
+my $RUNS = "$place/state/touchstone/results/.runs";
 my $run;
 
 subtest 'it is measured as any other' => sub {

@@ -106,7 +106,7 @@ subtest 'a report that cannot be written is an error, and the others are written
     is($got->{status}, 1, 'exit status 1');
     like($got->{err}, qr/^Run: cannot write '\Q$fake->{results}\E\/run\.html': Is a directory; aborting\n\z/m,
         'the message');
-    is_deeply([ Fake::entries($fake->{results}) ], [qw(run run.html run.log runs)], 'the other files');
+    is_deeply([ Fake::entries($fake->{results}) ], [qw(.runs run run.html run.log)], 'the other files');
     is(Fake::report($got->{out}), Fake::read_file("$fake->{results}/run"), 'the report is printed');
 };
 
@@ -131,7 +131,7 @@ subtest 'UB_OUTPUT_FILE_NAME cannot leave the directory for results' => sub {
         my $got = $fake->run([qw(--quick -c 1 pipe)], env => { UB_OUTPUT_FILE_NAME => $name });
         is($got->{status}, 1, 'exit status 1');
         is_message($got->{err}, 'a name with what no name has');
-        is_deeply([ grep { $_ ne 'runs' } @{ results_of($fake) } ], [], 'nothing is stored');
+        is_deeply([ grep { $_ ne '.runs' } @{ results_of($fake) } ], [], 'nothing is stored');
     }
 };
 
@@ -159,7 +159,7 @@ subtest 'a damaged file of baselines is named with its line, and nothing is over
         is_message($got->{err}, 'the damage');
     }
     is(Fake::read_file("$fake->{results}/run"), $report, 'the report of before is as it was');
-    is_deeply([ Fake::entries("$fake->{results}/runs") ], ['run.json'], 'and its record is there');
+    is_deeply([ Fake::entries("$fake->{results}/.runs") ], ['run.json'], 'and its record is there');
 };
 
 subtest 'what is no record is no record' => sub {

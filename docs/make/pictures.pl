@@ -154,8 +154,8 @@ sub said {
 sub stored {
     my (@records) = @_;
     my $dir = File::Temp->newdir;
-    mkdir "$dir/runs" or die "cannot make '$dir/runs': $!\n";
-    Fake::write_file("$dir/runs/$_->{name}.json", Touchstone::Record::Json::encode(Scored::document($_)))
+    mkdir "$dir/.runs" or die "cannot make '$dir/.runs': $!\n";
+    Fake::write_file("$dir/.runs/$_->{name}.json", Touchstone::Record::Json::encode(Scored::document($_)))
         for @records;
     return $dir;
 }

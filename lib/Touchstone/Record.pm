@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Record - the run as a file, format 1: results/runs/NAME.json, and while it runs NAME.jsonl, a line after
+# Record - the run as a file, format 1: results/.runs/NAME.json, and while it runs NAME.jsonl, a line after
 # every event, so that a crash or a power cut loses no pass that was finished.
 #
 #   {"record": {"format": 1, "name": "host-2026-11-21-01", ...}}

@@ -96,7 +96,7 @@ sub measured {
     my $begun = time;
     system('./Run', '-q', @words) == 0 or die "./Run @words failed\n";
     my $seconds = time - $begun;
-    my $data    = Scored::document(Touchstone::Record->load("$dir/runs/run.json", "$dir/runs"));
+    my $data    = Scored::document(Touchstone::Record->load("$dir/.runs/run.json", "$dir/.runs"));
     my @tests   = map { @{ $_->{tests} } } @{ $data->{results} };
     my $sure =
         grep { defined $_->{precision} && $_->{precision} <= $Touchstone::Run::Plan::PRECISION } @tests;

@@ -180,7 +180,8 @@ sub is_finished {
 # How many passes a host has measured for a campaign.
 sub passes_on {
     my ($it, $n) = @_;
-    my ($journal) = glob "$dir/lab/$n/home/op/.cache/touchstone/results/runs/$it->{name}.*.jsonl" or return 0;
+    my ($journal) = glob "$dir/lab/$n/home/op/.cache/touchstone/results/.runs/$it->{name}.*.jsonl"
+        or return 0;
     return scalar(() = Fake::read_file($journal) =~ /\n/g);
 }
 

@@ -206,14 +206,14 @@ sub wait_for_file {
 # Returns the names of all runs that have a text report.
 sub names {
     my ($self) = @_;
-    return grep { $_ ne 'runs' && !/\.(?:html|log|csv)\z/ } entries($self->{results});
+    return grep { !/\A\.|\.(?:html|log|csv)\z/ } entries($self->{results});
 }
 
 # Returns the record of the newest run, decoded by Perl's own JSON module.
 sub record {
     my ($self, $name) = @_;
     $name //= ($self->names)[-1];
-    return JSON::PP->new->utf8->decode(read_file("$self->{results}/runs/$name.json"));
+    return JSON::PP->new->utf8->decode(read_file("$self->{results}/.runs/$name.json"));
 }
 
 # Returns the processes of fakes that still run: [pid, ...]. A process that has ended but was not reaped does

@@ -57,7 +57,7 @@ sub new {
         $self->add(
             $name,
             Fake::read_file("$fake{$name}{results}/$run.html"),
-            Touchstone::Record::Json::decode(Fake::read_file("$fake{$name}{results}/runs/$run.json"))
+            Touchstone::Record::Json::decode(Fake::read_file("$fake{$name}{results}/.runs/$run.json"))
         );
     }
     $self->_add_golden;
@@ -177,9 +177,9 @@ sub _add_form {
 sub browser {
     my ($self) = @_;
     my $fake = $self->{fake};
-    mkdir $_ for $fake->{results}, "$fake->{results}/runs";
+    mkdir $_ for $fake->{results}, "$fake->{results}/.runs";
     for my $page (grep { $_->{record} } $self->list) {
-        Fake::write_file("$fake->{results}/runs/$page->{name}.json",
+        Fake::write_file("$fake->{results}/.runs/$page->{name}.json",
             Touchstone::Record::Json::encode({ %{ $page->{record} }, name => $page->{name} }));
     }
     my $got = $fake->run(['--browse']);

@@ -35,7 +35,7 @@ sub find {
 
     # Copies run in other directories, so every path is absolute.
     $place{$_}      = File::Spec->rel2abs($place{$_}) for qw(bin testdir results tmp);
-    $place{runs}    = "$place{results}/runs";
+    $place{runs}    = "$place{results}/.runs";
     $place{own_bin} = !defined _said($ENV{UB_BINDIR});
     $place{remark}  = "results go to '$place{results}', since '$base' cannot be written"
         if $kind eq 'bundle' && !defined $written{results} && !defined _said($ENV{UB_RESULTDIR});

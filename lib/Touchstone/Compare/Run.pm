@@ -62,7 +62,7 @@ sub load {
         !Touchstone::Record::Block::holds($text) && Touchstone::Record::ClassicReader::looks_like($text);
 
     # The record beside a report of ours knows more than the report.
-    my $record = $run =~ s{([^/]+)\z}{runs/$1.json}r;
+    my $record = $run =~ s{([^/]+)\z}{.runs/$1.json}r;
     return load($record, $directory, $titles)  if $is_classic && -f $record;
     return _from_classic($run, $text, $titles) if $is_classic;
     return _of_facts(Touchstone::Record->of_text($run, $text));

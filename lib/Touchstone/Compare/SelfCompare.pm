@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Compare::SelfCompare - a run whose rounds belong in turn to one half and to the other, the same programs in
 # both: by how much the halves differ is what this machine cannot tell. It is kept for --compare in
-# runs/self/HOST.json:
+# .runs/self/HOST.json:
 #
 #   {
 #     "format": 1,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compare::Set - the runs of one --again, as results/runs has them, in the order of their numbers:
+# Compare::Set - the runs of one --again, as results/.runs has them, in the order of their numbers:
 #
 #   {
 #       name    => 'vm-2026-11-21-01',       that of the first

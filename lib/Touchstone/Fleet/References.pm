@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Fleet::References - a set of reference records as members (Fleet::Member). The set is
 #
-#   a directory      of records, of a campaign, or of results (whose records are in runs/)
+#   a directory      of records, of a campaign, or of results (whose records are in .runs/)
 #   a record         NAME.json, also packed by gzip
-#   records in a row in one file, also packed: those of `cat runs/*.json`, or a line each (JSON lines)
+#   records in a row in one file, also packed: those of `cat .runs/*.json`, or a line each (JSON lines)
 #   a text           with compact blocks (Record::Block), as mails and threads have them
 #
 # read() gives { members => [ ... ], damaged => [ { file => 'set.json, record 3', why => 'line 1: ...' } ] }.
@@ -45,14 +45,14 @@ sub read {
     return { members => \@members, damaged => \@damaged };
 }
 
-# A directory of results keeps its records below runs/.
+# A directory of results keeps its records below .runs/.
 sub _records_of {
     my ($place) = @_;
     return $place
         if -e "$place/$Touchstone::Fleet::Campaign::MANIFEST"
-        || !-d "$place/runs"
+        || !-d "$place/.runs"
         || Touchstone::Fleet::Store::files($place);
-    return "$place/runs";
+    return "$place/.runs";
 }
 
 sub _each {

@@ -35,7 +35,7 @@ my %RENDER = (
 my @FILES = ([ text => '' ], [ log => '.log' ], [ html => '.html' ]);
 
 # What a page can have a link to beside these: the record, and the table of all runs, which --browse makes.
-my ($RECORD, $RUNS) = ('runs/%s.json', 'index.html');
+my ($RECORD, $RUNS) = ('.runs/%s.json', 'index.html');
 
 # The end of a run calls them so. The last line stays in sight, so the page that people want first is last.
 my @CALLED = ([ table => 'table' ], [ log => 'log' ], [ text => 'report' ], [ html => 'page' ]);

@@ -38,7 +38,7 @@ use Touchstone::Suite;
 my $MOST = 65_536;
 my $TOO_LONG =
       "would be longer than the $MOST letters that an issue takes: attach the record of the "
-    . "run itself, results/runs/";
+    . "run itself, results/.runs/";
 
 # The summary has so many lines below the title, of which so many are for copy counts.
 my ($LINES, $COUNTS) = (9, 2);

@@ -234,7 +234,7 @@ _touchstone_unquoted() {
 _touchstone_records() {
     local command link links=0 state=${XDG_STATE_HOME-}
     if [ "${UB_RESULTDIR-}" ]; then
-        REPLY=$UB_RESULTDIR/runs
+        REPLY=$UB_RESULTDIR/.runs
         return
     fi
     _touchstone_unquoted "${words[0]}"
@@ -244,11 +244,11 @@ _touchstone_records() {
         case $link in /*) command=$link ;; *) command=${command%/*}/$link ;; esac
     done
     if [ -e "${command%/*}/Makefile" ]; then
-        REPLY=${command%/*}/results/runs
+        REPLY=${command%/*}/results/.runs
         return
     fi
     case $state in /*) ;; *) state=$HOME/.local/state ;; esac
-    REPLY=$state/touchstone/results/runs
+    REPLY=$state/touchstone/results/.runs
 }
 
 # Prints the names of runs, a line each; a name that begins with - would be an option. The subshell keeps its

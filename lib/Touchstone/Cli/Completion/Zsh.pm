@@ -118,11 +118,11 @@ _touchstone_runs() {
     command=${command:A}
     [[ $home == /* ]] || home=$HOME/.local/state
     if [[ -n ${UB_RESULTDIR:-} ]]; then
-        directory=$UB_RESULTDIR/runs
+        directory=$UB_RESULTDIR/.runs
     elif [[ -e ${command:h}/Makefile ]]; then
-        directory=${command:h}/results/runs
+        directory=${command:h}/results/.runs
     else
-        directory=$home/touchstone/results/runs
+        directory=$home/touchstone/results/.runs
     fi
     runs=($directory/*.json(|l)(N-.:t))
     runs=(${runs%.json(|l)})

@@ -101,7 +101,7 @@ sub _of_one {
     require Touchstone::Fleet;
     my $judgement = { %$reader, %{ Touchstone::Fleet::judge($directory, %with) } };
     die "no records in '$directory'\n"
-        . "--fleet reads the directory of a campaign, or one of records, such as results/runs\n"
+        . "--fleet reads the directory of a campaign, or one of records, such as results/.runs\n"
         if !$judgement->{campaign} && !@{ $judgement->{groups} };
     my $format = $want->{format} // 'text';
     _say($format, Touchstone::Report::Fleet::render($format, $judgement, ascii => _is_ascii()));

@@ -51,7 +51,7 @@ sub _words {
     my @formats = @Touchstone::Report::Fleet::Forms::FORMATS;
     my $format  = $want->{format} // 'text';
     die { %USAGE,
-        message => "--like needs a set of records, and a run: --like results/runs RUN\n"
+        message => "--like needs a set of records, and a run: --like results/.runs RUN\n"
             . "without RUN it is the newest stored one\n" }
         if !@words;
     die { %USAGE, message => "--like takes a set and a run: '" . plain($words[2]) . "' is one too many\n" }

@@ -33,7 +33,7 @@ my @REMEDY = (
     ],
     [ qr/\Athe difference may still be / => 'give the duet more time, with --budget' ],
     [ qr/ as much: /                     => 'measure two builds by turns, with --duet or --build' ],
-    [ qr/\Ano passes are known\z/        => 'compare the records, results/runs/NAME.json' ],
+    [ qr/\Ano passes are known\z/        => 'compare the records, results/.runs/NAME.json' ],
     [ qr/\Aanother version of the test/  => 'measure both with one version of Touchstone' ],
 );
 
