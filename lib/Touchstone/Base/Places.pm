@@ -15,6 +15,8 @@ use File::Path qw(make_path);
 use File::Spec;
 use POSIX ();
 
+use Touchstone::Base::Owner;
+
 # Returns all directories as { base, kind, bin, testdir, results, runs, tmp, source, own_bin, remark }.
 # `source` says that this is a source tree, where programs can be built; `own_bin` says that the programs are
 # those of the tree: neither UB_BINDIR nor another build is used. `remark` is a line for the user where
@@ -123,6 +125,11 @@ sub is_writable {
 sub prepare_results {
     my ($place) = @_;
     for my $directory (@$place{qw(results runs)}) {
+        my $stranger = Touchstone::Base::Owner::trouble_above($directory);
+        die "cannot write results in '$directory': $stranger\n"
+            . 'use a directory of your own: UB_RESULTDIR=~/results '
+            . typed($place) . "\n"
+            if defined $stranger;
         make_path($directory, { error => \my $errors });
         next if is_writable($directory);
         my $why = "$!";

@@ -10,12 +10,12 @@ use strict;
 use warnings;
 
 use Fcntl qw(:flock O_CREAT O_WRONLY);
-use File::Path qw(make_path remove_tree);
+use File::Path qw(remove_tree);
 use File::Temp ();
 use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 
-use Touchstone::Base::Leftover;
 use Touchstone::Machine::Command;
+use Touchstone::Machine::File;
 use Touchstone::Machine::Sysfile;
 
 my $PREFIX = 'touchstone-';
@@ -24,11 +24,9 @@ my $PREFIX = 'touchstone-';
 sub new {
     my ($class, $parent) = @_;
     my $made = !-d $parent;
-    make_path($parent, { error => \my $errors });
-    die "cannot make the work directory '$parent': "
-        . _first_error($errors)
-        . "\nuse another directory: UB_TMPDIR=/var/tmp ./Run\n"
-        if !-d $parent;
+    eval { Touchstone::Machine::File::make_directory($parent); 1 }
+        or die $@ =~ s/make the \Kdirectory/work directory/r,
+        "use another directory: UB_TMPDIR=/var/tmp ./Run\n";
     _remove_stale($parent);
     my $path = eval { File::Temp::tempdir("$PREFIX$$-XXXXXX", DIR => $parent) }
         or die
@@ -117,11 +115,11 @@ sub _remove_stale {
 # left lock.new, or an empty directory.
 sub _is_stale {
     my ($path, $pid) = @_;
-    my $lock = Touchstone::Base::Leftover::lock_state("$path/lock");
+    my $lock = Touchstone::Machine::File::lock_state("$path/lock");
     return $lock eq 'free' if $lock ne 'none';
     return !kill 0, $pid if -e "$path/lock";
-    return Touchstone::Base::Leftover::may_go("$path/lock.new", $pid)
-        || Touchstone::Base::Leftover::is_old($path) && rmdir $path;
+    return Touchstone::Machine::File::may_go("$path/lock.new", $pid)
+        || Touchstone::Machine::File::is_old($path) && rmdir $path;
 }
 
 sub _now { return clock_gettime(CLOCK_MONOTONIC) }
@@ -161,11 +159,6 @@ sub _open_up {
     _open_up("$path/$_") for grep { !/\A\.\.?\z/ && !-l "$path/$_" && -d _ } readdir $dir;
     closedir $dir;
     return;
-}
-
-sub _first_error {
-    my ($errors) = @_;
-    return @{ $errors || [] } ? (values %{ $errors->[0] })[0] : $!;
 }
 
 1;
