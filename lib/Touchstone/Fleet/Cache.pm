@@ -15,6 +15,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Machine::File;
 use Touchstone::Record::Json;
 
 our $FILE = 'fleet.db';
@@ -70,6 +71,9 @@ sub with {
     my ($directory, $code) = @_;
     return if !-w $directory || !eval { require DBI; require DBD::SQLite; 1 };
     my $file = "$directory/$FILE";
+
+    # SQLite follows links, and takes an empty file for a new one.
+    eval { Touchstone::Machine::File::opened($file) } or return;
     for my $try (1, 2) {
         my $got = eval { $code->(_opened($file)) };
         return $got if $got;

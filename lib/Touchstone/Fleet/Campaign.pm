@@ -28,10 +28,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use File::Path qw(make_path);
-
 use Touchstone::Base::Text qw(plain);
-use Touchstone::Fleet::Keeping;
+use Touchstone::Machine::File;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Json;
 use Touchstone::Record;
@@ -76,15 +74,14 @@ sub write {
     my ($directory, $manifest) = @_;
     my $wrong = complaint($manifest);
     die "this cannot be a campaign: $wrong\n" if defined $wrong;
-    for my $folder ($directory, map { "$directory/$_" } qw(runs conflicts staging)) {
-        make_path($folder, { error => \my $errors });
-        my ($why) = map { values %$_ } @{ $errors || [] };
-        die "cannot make the directory '$folder': $why\n" if defined $why;
+    Touchstone::Machine::File::make_directory($_)
+        for $directory, map { "$directory/$_" } qw(runs conflicts staging);
+    my $file = "$directory/$MANIFEST";
+    eval {
+        Touchstone::Machine::File::write_file($file, Touchstone::Record::Json::encode($manifest), new => 1);
     }
-    my $text = Touchstone::Record::Json::encode($manifest);
-    eval { Touchstone::Fleet::Keeping::keep($directory, $MANIFEST, $text); 1 }
-        or -e "$directory/$MANIFEST"
-        or die "cannot write '$directory/$MANIFEST': $@";
+        or -e $file
+        or die $@;
     return expect($directory);
 }
 

@@ -14,17 +14,16 @@ use 5.014;
 use strict;
 use warnings;
 
-use Fcntl qw(:flock O_CREAT O_RDWR);
 use File::Spec;
 
 use Touchstone::Base::Text qw(many plain);
 use Touchstone::Fleet::Arrivals;
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Events;
-use Touchstone::Fleet::Keeping;
 use Touchstone::Fleet::Leases;
 use Touchstone::Fleet::Received;
 use Touchstone::Fleet::Standing;
+use Touchstone::Machine::File;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Finished;
 use Touchstone::Record::Gzip;
@@ -59,7 +58,7 @@ sub collect {
         message => "no host '" . plain($asked) . "' in the campaign '$manifest->{campaign}'\n"
         }
         if defined $asked && !$self->{hosts}{$asked};
-    $self->_sweep;
+    Touchstone::Fleet::Received::sweep($directory);
     for my $from (@$froms) {
         $arrivals->each(
             $from,
@@ -73,15 +72,6 @@ sub collect {
         );
     }
     return { others => $arrivals->others, running => $arrivals->running };
-}
-
-# Removes what killed ones were writing.
-sub _sweep {
-    my ($self) = @_;
-    my $directory = $self->{directory};
-    Touchstone::Record->sweep("$directory/conflicts",
-        map { "$directory/runs/$_" } Touchstone::Fleet::Received::months($directory));
-    return;
 }
 
 sub _found {
@@ -155,7 +145,7 @@ sub _taken {
     my $folder = Touchstone::Fleet::Campaign::folder_of($self->{directory}, $facts->{started});
     my $name   = $key . _suffix($arrival);
     my $month  = $folder =~ s{.*/}{}sr;
-    eval { Touchstone::Fleet::Keeping::keep($folder, $name, $arrival->{octets}); 1 }
+    eval { _keep($folder, $name, $arrival->{octets}); 1 }
         or die { host => $host, why => "cannot keep it: $@" . "it stays where it was: collect it again\n" };
 
     # The record is safe. Without the note it will be read again.
@@ -188,6 +178,14 @@ sub _refuse_surplus {
 sub _suffix {
     my ($arrival) = @_;
     return Touchstone::Record::Gzip::is($arrival->{octets}) ? '.json.gz' : '.json';
+}
+
+sub _keep {
+    my ($folder, $name, $octets) = @_;
+    Touchstone::Machine::File::make_directory($folder);
+    my $trouble = Touchstone::Machine::File::put("$folder/$name", $octets, new => 1);
+    die "$trouble\n" if defined $trouble;
+    return;
 }
 
 # Returns the facts of a record of this campaign, of a host that is expected.
@@ -265,7 +263,7 @@ sub _conflict {
     my ($self, $arrival, $host, $key, $why, $remedy) = @_;
     my $sum  = substr Touchstone::Record::Campaign::sha256($arrival->{octets}), 0, $DIGITS;
     my $name = "$key.$sum" . _suffix($arrival);
-    eval { Touchstone::Fleet::Keeping::keep("$self->{directory}/conflicts", $name, $arrival->{octets}); 1 }
+    eval { _keep("$self->{directory}/conflicts", $name, $arrival->{octets}); 1 }
         or $@ =~ /File exists/
         or die { host => $host, why => "$why, and it cannot be kept in conflicts: $@" };
     return {
@@ -282,10 +280,7 @@ sub _conflict {
 # One takes in at a time. The system gives the lock back however its holder ends.
 sub _locked {
     my ($self) = @_;
-    my $file = "$self->{directory}/$LOCK";
-    sysopen my $lock, $file, O_CREAT | O_RDWR or die "cannot open '$file': $!\n";
-    flock $lock, LOCK_EX or die "cannot lock '$file': $!\n";
-    return $lock;
+    return Touchstone::Machine::File::locked("$self->{directory}/$LOCK");
 }
 
 # The same refusal is noted once. Records of other campaigns that somebody has are no matter of this one,

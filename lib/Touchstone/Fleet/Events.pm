@@ -15,6 +15,7 @@ use warnings;
 use Fcntl qw(:flock SEEK_END);
 use IO::Handle;
 
+use Touchstone::Machine::File;
 use Touchstone::Machine::Limits;
 use Touchstone::Record::Json;
 
@@ -84,8 +85,8 @@ sub read_lines {
 # Adds an object to such a file. It begins a line of its own, also after half a line.
 sub append {
     my ($file, $entry) = @_;
-    my $line = Touchstone::Record::Json::encode_line($entry) . "\n";
-    open my $out, '+>>:raw', $file or die "cannot open '$file': ", Touchstone::Machine::Limits::why($!), "\n";
+    my $line    = Touchstone::Record::Json::encode_line($entry) . "\n";
+    my $out     = Touchstone::Machine::File::opened($file, append => 1);
     my $trouble = flock($out, LOCK_EX) ? undef : $!;
     my $last    = "\n";
     read $out, $last, 1 if !defined $trouble && seek $out, -1, SEEK_END;

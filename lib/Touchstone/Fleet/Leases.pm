@@ -11,11 +11,10 @@ use 5.014;
 use strict;
 use warnings;
 
-use Errno qw(EINTR);
-use Fcntl qw(:flock O_CREAT O_RDWR);
 use List::Util qw(min);
 use Time::HiRes ();
 
+use Touchstone::Machine::File;
 use Touchstone::Record::Json;
 use Touchstone::Record;
 
@@ -94,10 +93,7 @@ sub _stamp {
 # The system gives the lock back however its holder ends.
 sub _locked {
     my ($directory) = @_;
-    my $file = "$directory/$LOCK";
-    sysopen my $lock, $file, O_CREAT | O_RDWR or die "cannot open '$file': $!\n";
-    until (flock $lock, LOCK_EX) { die "cannot lock '$file': $!\n" if $! != EINTR }
-    return $lock;
+    return Touchstone::Machine::File::locked("$directory/$LOCK");
 }
 
 # The leases that have not ended, and whether the clock was set back. One that begins in the future was given
@@ -133,14 +129,10 @@ sub _is_lease {
         @$lease{qw(since until)};
 }
 
-# What is left of one that was killed while it wrote is in nobody's use, as one writes at a time.
 sub _write {
     my ($directory, $leases) = @_;
-    if (opendir my $dir, $directory) {
-        unlink map { "$directory/$_" } grep { /\A\.\Q$FILE\E\.new\d+\z/ } readdir $dir;
-        closedir $dir;
-    }
-    Touchstone::Record->write_file("$directory/$FILE", Touchstone::Record::Json::encode($leases));
+    Touchstone::Machine::File::sweep($directory);
+    Touchstone::Machine::File::write_file("$directory/$FILE", Touchstone::Record::Json::encode($leases));
     return;
 }
 

@@ -18,8 +18,8 @@ use List::Util qw(max);
 
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Fleet::Campaign;
-use Touchstone::Fleet::Keeping;
 use Touchstone::Fleet::Order;
+use Touchstone::Fleet::Received;
 use Touchstone::Fleet::Standing;
 
 my $RETRIES = 2;
@@ -44,7 +44,7 @@ my $ANOTHER = "choose another name for another campaign; a campaign is never cha
 sub make {
     my ($directory, $asked, %with) = @_;
     my $there = Touchstone::Fleet::Campaign::read($directory);
-    Touchstone::Fleet::Keeping::sweep($directory, $Touchstone::Fleet::Campaign::MANIFEST) if $there;
+    Touchstone::Fleet::Received::sweep($directory)                   if $there || !$with{dry};
     return { %{ manifest($asked, %with) }, directory => $directory } if !$there && $with{dry};
     $there //= Touchstone::Fleet::Campaign::write($directory, manifest($asked, %with));
     my @differences = _differences($there, $asked, %with);

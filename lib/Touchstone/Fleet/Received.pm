@@ -19,6 +19,7 @@ use warnings;
 use Fcntl qw(SEEK_SET);
 
 use Touchstone::Fleet::Events;
+use Touchstone::Machine::File;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Gzip;
 use Touchstone::Record::Json;
@@ -95,6 +96,13 @@ sub months {
     my @months = sort grep { /\A\d{4,}-\d\d\z/ } readdir $dir;
     closedir $dir;
     return @months;
+}
+
+# Removes what killed ones were writing in a campaign.
+sub sweep {
+    my ($directory) = @_;
+    return Touchstone::Machine::File::sweep($directory, "$directory/conflicts",
+        map { "$directory/runs/$_" } months($directory));
 }
 
 # Returns the file of a key, below runs/, or nothing.

@@ -14,6 +14,7 @@ use strict;
 use warnings;
 
 use Touchstone::Fleet::Campaign;
+use Touchstone::Machine::File;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Json;
 use Touchstone::Record;
@@ -50,7 +51,8 @@ sub of {
 
 sub write {
     my ($directory, $summary) = @_;
-    return Touchstone::Record->write_file("$directory/$FILE", Touchstone::Record::Json::encode($summary));
+    return Touchstone::Machine::File::write_file("$directory/$FILE",
+        Touchstone::Record::Json::encode($summary));
 }
 
 # `place`: the directory that holds the campaigns' folders.

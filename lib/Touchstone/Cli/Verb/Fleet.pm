@@ -8,15 +8,15 @@ use strict;
 use warnings;
 
 use Cwd ();
-use File::Path ();
 
 use Touchstone::Base::Places;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Cli::Answer;
 use Touchstone::Fleet::Campaign;
+use Touchstone::Fleet::Received;
 use Touchstone::Fleet::Standing;
 use Touchstone::Fleet::Summary;
-use Touchstone::Record;
+use Touchstone::Machine::File;
 use Touchstone::Report::Fleet::Command;
 use Touchstone::Report::Fleet;
 use Touchstone::Terminal::Wrap;
@@ -107,7 +107,7 @@ sub _of_one {
     _say($format, Touchstone::Report::Fleet::render($format, $judgement, ascii => _is_ascii()));
     my $place = _place($directory, $judgement->{campaign});
     my @files = Touchstone::Report::Fleet::files($judgement, $judgement->{campaign} ? '' : '../');
-    Touchstone::Record->write_file("$place/$_->[0]", $_->[1]) for @files;
+    Touchstone::Machine::File::write_file("$place/$_->[0]", $_->[1]) for @files;
     _remove_old($place, map { $_->[0] } @files);
     Touchstone::Fleet::Summary::write($place, Touchstone::Fleet::Summary::of($judgement))
         if $judgement->{campaign};
@@ -139,21 +139,21 @@ sub _of_two {
     my $format = $want->{format} // 'text';
     _say($format, Touchstone::Report::Fleet::Rollout::written($found, $format, ascii => _is_ascii()));
     my $place = _place($after, Touchstone::Fleet::Campaign::read($after));
-    Touchstone::Record->write_file("$place/rollout.html",
+    Touchstone::Machine::File::write_file("$place/rollout.html",
         Touchstone::Report::Fleet::Rollout::written($found, 'html'));
     print STDERR plain("$place/rollout.html"), "\n";
     return $found->{status};
 }
 
-# The pages stand in the directory of a campaign. That of mere records may have a page of its own, so they get
-# a folder there.
+# The pages stand in the directory of a campaign, where what a killed one was writing goes. That of mere
+# records may have a page of its own, so they get a folder there.
 sub _place {
     my ($directory, $campaign) = @_;
-    return $directory if $campaign;
+    Touchstone::Fleet::Received::sweep($directory) if $campaign;
+    return $directory                              if $campaign;
     my $place = "$directory/fleet";
-    File::Path::make_path($place, { error => \my $errors });
-    my ($why) = map { values %$_ } @{ $errors || [] };
-    die "cannot make the directory '$place': $why\n" if defined $why;
+    Touchstone::Machine::File::make_directory($place);
+    Touchstone::Machine::File::sweep($place);
     return $place;
 }
 
