@@ -16,6 +16,7 @@ use lib 't/lib';
 use Modern;
 use Scored;
 use Touchstone::Compare;
+use Touchstone::Machine::File;
 use Touchstone::Record;
 use Touchstone::Report::Compare;
 use Touchstone::Report::Groups;
@@ -196,10 +197,10 @@ subtest 'a log, a table of figures and a record carry all indexes' => sub {
     my $document = Scored::document($RECORD);
     is($document->{results}[0]{indexes}[1]{part_of}, 'modern', 'what it is a part of');
     my $dir = File::Temp->newdir;
-    Touchstone::Record->write_file("$dir/vm-01.json", Scored::report('json', $RECORD));
+    Touchstone::Machine::File::write_file("$dir/vm-01.json", Scored::report('json', $RECORD));
     my $again = Touchstone::Record->load("$dir/vm-01.json", "$dir");
     is(Scored::report('summary', $again), Scored::report('summary', $RECORD), 'a stored run says the same');
-    Touchstone::Record->write_file("$dir/pasted.md", Scored::report('markdown', $RECORD));
+    Touchstone::Machine::File::write_file("$dir/pasted.md", Scored::report('markdown', $RECORD));
 
     # A pasted run has no slices, from which the consistency follows.
     is(

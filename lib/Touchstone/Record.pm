@@ -14,14 +14,11 @@ use strict;
 use warnings;
 
 use Errno ();
-use Fcntl qw(:flock);
-use IO::Handle;
 use Time::HiRes ();
 
-use Touchstone::Base::Leftover;
 use Touchstone::Base::Nearest;
 use Touchstone::Base::Text qw(plain);
-use Touchstone::Machine::Limits;
+use Touchstone::Machine::File;
 use Touchstone::Record::Block;
 use Touchstone::Record::Document;
 use Touchstone::Record::Json;
@@ -50,46 +47,17 @@ sub newest {
     return;
 }
 
-# A file is written beside and renamed: nobody ever sees half a file, and a full disk destroys nothing. It
-# returns the file, or with `held` a handle, which is locked from before the file has its name.
-sub write_file {
-    my ($self, $file, $text, %with) = @_;
-
-    # No report and no record has such a name, so that what is left of it can be told from them.
-    my $new     = $file =~ s{([^/]*)\z}{.$1.new$$}r;
-    my $trouble = !open(my $out, $with{held} ? '+>:raw' : '>:raw', $new) ? $! : undef;
-    if (!defined $trouble) {
-        flock $out, LOCK_EX;
-
-        # The text is on the disk before the old file goes: after a power cut one of the two is whole.
-        $trouble = $! if !print({$out} $text) || !$out->flush || !$out->sync;
-
-        # The file is closed in any case: at its end Perl would complain of what is still in the buffer.
-        $trouble //= $! if ($trouble || !$with{held}) && !close $out;
-    }
-    $trouble = $! if !defined $trouble && !rename $new, $file;
-    if (!defined $trouble) {
-        _settled($file);
-        return $with{held} ? $out : $file;
-    }
-    unlink $new;
-    die "cannot write '$file': ", Touchstone::Machine::Limits::why($trouble), "\n";
-}
-
-# Removes from these directories what killed runs were writing there, and journals of which the record came
-# to its end or nothing was written yet.
+# Removes from directories of records what killed runs were writing there, and journals of which the record
+# came to its end or in which nothing stands yet.
 sub sweep {
     my ($class, @directories) = @_;
+    Touchstone::Machine::File::sweep(@directories);
     for my $directory (@directories) {
         opendir my $dir, $directory or next;
-        my @names = readdir $dir;
+        my @journals = map { "$directory/$_" } grep { /\A[^.].*\.jsonl\z/s } readdir $dir;
         closedir $dir;
-        for my $name (grep { my $file = "$directory/$_"; !-l $file && -f _ && -o _ } @names) {
-            my $file = "$directory/$name";
-            if    ($name =~ /\A[^.].*\.jsonl\z/s) { _sweep_journal($file) if _is_needless($file) }
-            elsif ($name =~ /\A\..+\.new(\d+)\z/s) {
-                unlink $file if Touchstone::Base::Leftover::may_go($file, $1);
-            }
+        for my $journal (grep { Touchstone::Machine::File::is_own($_) && _is_needless($_) } @journals) {
+            Touchstone::Machine::File::discard($journal, sub { _is_needless($journal) });
         }
     }
     return;
@@ -99,27 +67,6 @@ sub _is_needless {
     my ($journal) = @_;
     my $record = $journal =~ s/l\z//r;
     return -z $journal || -f $record && (_newest_first($record, $journal))[0] eq $record;
-}
-
-# Its lock is held until it is gone, so that nobody begins a run in it meanwhile.
-sub _sweep_journal {
-    my ($journal) = @_;
-    open my $lock, '+<:raw', $journal or return;
-    unlink $journal
-        if flock($lock, LOCK_EX | LOCK_NB)
-        && Touchstone::Base::Leftover::is_at($lock, $journal)
-        && _is_needless($journal);
-    return;
-}
-
-# The new name is synced too. Not every system lets a directory be synced.
-sub _settled {
-    my ($file)      = @_;
-    my ($directory) = $file =~ m{\A(.*)/}s;
-    if (open my $dir, '<:raw', $directory // '.') {
-        eval { $dir->sync }
-    }
-    return;
 }
 
 # Names of all files that are a record or a journal; where a run has both, the newer one. Nothing where there

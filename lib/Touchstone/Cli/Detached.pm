@@ -16,6 +16,7 @@ use Fcntl qw(F_GETFD FD_CLOEXEC);
 use IO::Handle;
 use POSIX ();
 
+use Touchstone::Machine::File;
 use Touchstone::Machine::Sysfile;
 
 # The child leads a session of its own, which the end of a connection does not reach.
@@ -64,14 +65,17 @@ sub wait_for_begin {
     return $status;
 }
 
-# What is said from now on stands in the log, behind a line for each process. Where there is no room for one,
-# the work goes on without.
+# What is said from now on stands in the log, behind a line for each process. Where there can be none, the
+# work goes on without.
 sub begun {
     my ($self) = @_;
-    my $in = delete $self->{in} or return;
-    $_->flush for \*STDOUT, \*STDERR;
+    my $in     = delete $self->{in} or return;
+    my $log    = eval { Touchstone::Machine::File::opened($self->{log}, append => 1) };
+    print STDERR "# what is said from now on is lost: $@" if !$log;
+    open $log, '>:raw', '/dev/null' or die "cannot open '/dev/null': $!\n" if !$log;
     for my $stream (\*STDOUT, \*STDERR) {
-        open $stream, '>>:raw', $self->{log} or open $stream, '>>:raw', '/dev/null' or next;
+        $stream->flush;
+        open $stream, '>>&', $log or next;
         binmode $stream;
     }
     print STDERR POSIX::strftime("# process $$ begins at %Y-%m-%d %H:%M:%S\n", localtime);

@@ -15,13 +15,13 @@ use 5.014;
 use strict;
 use warnings;
 
-use File::Path qw(make_path);
 use List::Util qw(max);
 
 use Touchstone::Base::Places;
 use Touchstone::Compare::Differences;
 use Touchstone::Compare::Run;
 use Touchstone::Compare;
+use Touchstone::Machine::File;
 use Touchstone::Record::Json;
 use Touchstone::Record::Warnings;
 use Touchstone::Record;
@@ -68,14 +68,14 @@ sub smallest {
 # The figures of other tests stay as they were.
 sub store {
     my ($places, $record, $smallest) = @_;
-    my $directory = "$places->{runs}/self";
-    make_path($directory, { error => \my $errors });
+    Touchstone::Machine::File::make_directory("$places->{runs}/self");
     my ($name, $model) = _machine(Touchstone::Compare::Differences::of_record($record));
     my $before = eval { _read($places, $name, $model) };
     my %known  = (%{ $before || {} }, %$smallest);
     my %data =
         (format => $FORMAT, host => $name, model => $model, run => $record->{name}, smallest => \%known);
-    return Touchstone::Record->write_file(_file($places, $name), Touchstone::Record::Json::encode(\%data));
+    return Touchstone::Machine::File::write_file(_file($places, $name),
+        Touchstone::Record::Json::encode(\%data));
 }
 
 # Returns the limits that were stored for the machine of all these runs, or {}.

@@ -11,11 +11,11 @@ use strict;
 use warnings;
 
 use Errno qw(EEXIST EWOULDBLOCK);
-use Fcntl qw(:flock :seek O_CREAT O_EXCL O_WRONLY O_RDWR);
+use Fcntl qw(:flock :seek);
 use IO::Handle;
 use Time::HiRes qw(sleep time);
 
-use Touchstone::Base::Leftover;
+use Touchstone::Machine::File;
 use Touchstone::Machine::Limits;
 use Touchstone::Record::Document;
 use Touchstone::Record::Json;
@@ -37,11 +37,11 @@ sub create {
         return $class->_begun($file, $head, $name, $with{taken}) if $with{taken};
         _clear($file)                                            if $with{replace};
         next if -e "$directory/$name.json" && !$with{replace};
-        while (sysopen my $journal, $file, O_CREAT | O_EXCL | O_WRONLY, 0666) {
+        while (my $journal = Touchstone::Machine::File::made($file)) {
             flock $journal, LOCK_EX | LOCK_NB;
 
             # Another run took it for one that was left behind, before it was locked.
-            next if !Touchstone::Base::Leftover::is_at($journal, $file);
+            next if !Touchstone::Machine::File::is_at($journal, $file);
             return $class->_begun($file, $head, $name, $journal);
         }
         die "cannot write in '$directory': ", Touchstone::Machine::Limits::told($!, $REMEDY)
@@ -53,7 +53,6 @@ sub create {
 # A journal with its first line, which is the head.
 sub _begun {
     my ($class, $file, $head, $name, $journal) = @_;
-    binmode $journal;
     truncate $journal, 0;
     my $data = {
         %$head,
@@ -82,10 +81,9 @@ sub take {
     my ($class, $directory, $name) = @_;
     my $file = "$directory/$name.jsonl";
     for (1 .. $TRIES) {
-        sysopen my $journal, $file, O_CREAT | O_RDWR, 0666
-            or die "cannot open '$file': ", Touchstone::Machine::Limits::told($!, $REMEDY);
+        my $journal = eval { Touchstone::Machine::File::opened($file) } or die $@, "$REMEDY\n";
         if (flock $journal, LOCK_EX | LOCK_NB) {
-            return $journal if Touchstone::Base::Leftover::is_at($journal, $file);
+            return $journal if Touchstone::Machine::File::is_at($journal, $file);
         } elsif ($! != EWOULDBLOCK) {
             die "cannot lock '$file': $!\n$REMEDY\n";
         }
@@ -98,7 +96,8 @@ sub take {
 # a file that is open for writing can be locked by one alone.
 sub _clear {
     my ($file) = @_;
-    open my $old, '+<:raw', $file or return;
+    return if !-l $file && !-e $file;
+    my $old = Touchstone::Machine::File::opened($file, there => 1);
     flock $old, LOCK_EX | LOCK_NB or die "a run of that name is still running: '$file'\n";
     unlink $file;
     return;
@@ -111,7 +110,8 @@ sub reopen {
     my $file = Touchstone::Record->file_of($run, $directory);
     my $stem = $file =~ s/\.jsonl?\z//r;
     my $old  = $taken;
-    if (!$old && open $old, '+<:raw', "$stem.jsonl") {
+    if (!$old && -e "$stem.jsonl") {
+        $old = Touchstone::Machine::File::opened("$stem.jsonl", there => 1);
         flock $old, LOCK_EX | LOCK_NB or die "the run '$file' is still running\n";
     }
     my $data = Touchstone::Record->load($run, $directory);
@@ -140,7 +140,7 @@ sub go_on {
 
     # The new journal is locked before the old one is let go.
     $self->{journal} =
-        Touchstone::Record->write_file("$stem.jsonl",
+        Touchstone::Machine::File::write_file("$stem.jsonl",
         join('', map { Touchstone::Record::Json::encode_line($_) . "\n" } @lines),
         held => 1);
     $self->{length} = sysseek $self->{journal}, 0, SEEK_END;
@@ -155,15 +155,6 @@ sub is_written {
     my ($class, $file) = @_;
     open my $journal, '<:raw', $file or return 0;
     return flock($journal, LOCK_SH | LOCK_NB) ? 0 : 1;
-}
-
-# Removes a journal whose record is there, unless somebody writes to it.
-sub discard {
-    my ($class, $file) = @_;
-    open my $journal, '+<:raw', $file or return;
-    unlink $file
-        if flock($journal, LOCK_EX | LOCK_NB) && Touchstone::Base::Leftover::is_at($journal, $file);
-    return;
 }
 
 # Returns when nobody writes to this journal any more. The kernel wakes it, so waiting takes no time.
@@ -244,7 +235,7 @@ sub _append {
 # journal then stays.
 sub finish {
     my ($self, $results) = @_;
-    Touchstone::Record->write_file("$self->{stem}.json",
+    Touchstone::Machine::File::write_file("$self->{stem}.json",
         Touchstone::Record::Json::encode(Touchstone::Record::Document::document($self->{data}, $results)));
 
     # Whoever waits for the lock finds the record alone.

@@ -6,6 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Machine::File;
 use Touchstone::Record::Block;
 use Touchstone::Record::Document;
 use Touchstone::Record;
@@ -71,7 +72,7 @@ sub write_reports {
         my $wrote = eval {
             my $links = $format eq 'html' ? _links($directory, $facts->{name}, %files) : undef;
             $texts{$format} = render($format, $model, $facts, $results, links => $links);
-            Touchstone::Record->write_file($file, $texts{$format});
+            Touchstone::Machine::File::write_file($file, $texts{$format});
         };
         if ($wrote) { $files{$format} = $file }
         else        { push @trouble, $@ }

@@ -10,43 +10,26 @@ use 5.014;
 use strict;
 use warnings;
 
-use Errno qw(EINTR EWOULDBLOCK);
-use Fcntl qw(:flock O_CREAT O_RDWR);
-
-use Touchstone::Base::Leftover;
-use Touchstone::Machine::Limits;
+use Touchstone::Machine::File;
 
 sub take {
     my ($class, $directory, $host_id, $waits) = @_;
     my $file = "$directory/.$host_id.lock";
-    while (1) {
-        sysopen my $lock, $file, O_CREAT | O_RDWR, 0666
-            or die "cannot open '$file': ", Touchstone::Machine::Limits::why($!), "\n";
-        if (!flock $lock, LOCK_EX | LOCK_NB) {
-            die "cannot lock '$file': $!\n" if $! != EWOULDBLOCK;
-            $waits->();
-            until (flock $lock, LOCK_EX) { die "cannot lock '$file': $!\n" if $! != EINTR }
-        }
 
-        # Whoever had it removes its file.
-        return bless { lock => $lock, file => $file, pid => $$ }, $class
-            if Touchstone::Base::Leftover::is_at($lock, $file);
-    }
-    return;
+    # Whoever had it removes its file.
+    my $lock = Touchstone::Machine::File::locked($file, $waits);
+    return bless { lock => $lock, file => $file, pid => $$ }, $class;
 }
 
 # Removes what a killed one left, unless somebody measures.
 sub sweep {
     my ($class, $directory, $host_id) = @_;
-    my $file = "$directory/.$host_id.lock";
-    open my $lock, '+<:raw', $file or return;
-    unlink $file if flock($lock, LOCK_EX | LOCK_NB) && Touchstone::Base::Leftover::is_at($lock, $file);
-    return;
+    return Touchstone::Machine::File::discard("$directory/.$host_id.lock");
 }
 
 sub DESTROY {
     my ($self) = @_;
-    unlink $self->{file} if $self->{pid} == $$ && Touchstone::Base::Leftover::is_at(@$self{qw(lock file)});
+    unlink $self->{file} if $self->{pid} == $$ && Touchstone::Machine::File::is_at(@$self{qw(lock file)});
     return;
 }
 

@@ -38,7 +38,7 @@ sub take {
     my $baselines = Touchstone::Run::Baselines::read_all($request);
     Touchstone::Base::Places::prepare_results($places);
     $with{progress}->note($places->{remark}) if defined $places->{remark};
-    Touchstone::Record->sweep(@$places{qw(results runs)});
+    Touchstone::Record->sweep(@$places{qw(results runs)}, "$places->{runs}/self");
     my $workdir = Touchstone::Machine::Workdir->new($places->{tmp});
     my %survey  = (baselines => $baselines, workdir => $workdir, _builds($request, %with));
     my @builds  = @{ $survey{builds} };

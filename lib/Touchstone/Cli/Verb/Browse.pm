@@ -13,6 +13,7 @@ use Touchstone::Compare::Ranking;
 use Touchstone::Compare::Trend;
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Summary;
+use Touchstone::Machine::File;
 use Touchstone::Record;
 use Touchstone::Report::Browse;
 
@@ -23,7 +24,7 @@ sub run {
 
     # The records may be where nobody may write.
     Touchstone::Base::Places::prepare_results({ %$places, runs => $places->{results} });
-    Touchstone::Record->sweep($places->{results});
+    Touchstone::Record->sweep(@$places{qw(results runs)}, "$places->{runs}/self");
     my $found = Touchstone::Compare::Archive::read($places);
     my $hosts = Touchstone::Compare::Trend::hosts(@{ $found->{runs} });
     my $page  = Touchstone::Report::Browse::render(
@@ -37,7 +38,7 @@ sub run {
             command => plain(Touchstone::Base::Places::command($places))
         }
     );
-    my $file = Touchstone::Record->write_file("$places->{results}/index.html", $page);
+    my $file = Touchstone::Machine::File::write_file("$places->{results}/index.html", $page);
     print STDERR map { plain("# $_") . "\n" }
         @{ $found->{runs} } ? () : "there are no stored runs in '$places->{runs}'",
         @{ $found->{damaged} }

@@ -12,8 +12,8 @@ use Touchstone::Cli::Answer;
 use Touchstone::Cli::Detached;
 use Touchstone::Cli::Shortfall;
 use Touchstone::Cli::Verb::Measure;
+use Touchstone::Machine::File;
 use Touchstone::Record::Campaign;
-use Touchstone::Record::Journal;
 use Touchstone::Run::Alone;
 use Touchstone::Run::Once;
 use Touchstone::Terminal::Progress;
@@ -142,7 +142,7 @@ sub _ended {
 
     # A run that was killed at its very end leaves its journal beside its record, and its lock.
     Touchstone::Run::Alone->sweep($run->{directory}, $run->{campaign}{host_id});
-    Touchstone::Record::Journal->discard(Touchstone::Run::Once::journal_of($run->{directory}, $attempt));
+    Touchstone::Machine::File::discard(Touchstone::Run::Once::journal_of($run->{directory}, $attempt));
     _name($now);
     return 0 if $run->{want}{detach};
     my ($status, $why) = Touchstone::Cli::Shortfall::of_stored($attempt->{facts}, $run->{want}{strict});
