@@ -144,7 +144,7 @@ subtest 'what is missing or cannot be written is named with its remedy' => sub {
     Fake::write_file("$fake->{dir}/file", 'x');
     like(
         $said->({ XDG_CACHE_HOME => "$fake->{dir}/file" }),
-        qr/^# the build 'o1' failed: cannot make '.*file\/touchstone\/.*': .*\n#   use another directory: XDG_CACHE_HOME=\/var\/tmp touchstone$/m,
+        qr/^# the build 'o1' failed: cannot make the directory '.*file\/touchstone\/.*': .*\n#   use another directory: XDG_CACHE_HOME=\/var\/tmp touchstone$/m,
         'no directory'
     );
     like(

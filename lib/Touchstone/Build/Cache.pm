@@ -16,9 +16,10 @@ use warnings;
 
 use Fcntl qw(:flock);
 use File::Find ();
-use File::Path qw(make_path remove_tree);
+use File::Path qw(remove_tree);
 
 use Touchstone::Base::Places;
+use Touchstone::Machine::File;
 use Touchstone;
 
 # Digits of the hash in a name.
@@ -42,10 +43,13 @@ sub tree {
 sub locked {
     my ($places) = @_;
     my ($tree, $source) = ($places->{tree}, "$places->{base}/source");
-    return _lock('<:raw', "$tree/Makefile") if $places->{source};
+    return _lock("$tree/Makefile") if $places->{source};
     die "this copy has no sources: there is no '$source/Makefile'\ninstall it again\n"
         if !-e "$source/Makefile";
-    my $lock = eval { _make_path($tree); _lock('>>:raw', "$tree/lock") } or die $@ . remedy($places);
+    my $lock = eval {
+        Touchstone::Machine::File::make_directory($tree);
+        Touchstone::Machine::File::locked("$tree/lock");
+    } or die $@ . remedy($places);
     utime undef, undef, "$tree/lock";
     return $lock if eval { _bring($source, $tree); 1 };
     my $why = $@;
@@ -55,8 +59,8 @@ sub locked {
 
 # Opens a file and waits until nobody else has it locked.
 sub _lock {
-    my ($how, $file) = @_;
-    open my $lock, $how, $file or die "cannot open '$file': $!\n";
+    my ($file) = @_;
+    open my $lock, '<:raw', $file or die "cannot open '$file': $!\n";
     flock $lock, LOCK_EX;
     return $lock;
 }
@@ -134,18 +138,10 @@ sub _bring {
         my ($from, $to) = map { "$_/$file" } $source, $tree;
         my $text = _text($from) // die "cannot read '$from': $!\n";
         next if $text eq (_text($to) // "no $text");
-        _make_path($to =~ s{/[^/]*\z}{}r);
-        _write($to, $text);
+        Touchstone::Machine::File::make_directory($to =~ s{/[^/]*\z}{}r);
+        Touchstone::Machine::File::write_file($to, $text);
         chmod oct(200) | (stat $from)[2] & oct 777, $to;
     }
-    return;
-}
-
-sub _make_path {
-    my ($path) = @_;
-    make_path($path, { error => \my $errors });
-    my ($why) = map { values %$_ } @{ $errors || [] };
-    die "cannot make '$path': " . ($why // $!) . "\n" if !-d $path;
     return;
 }
 
@@ -154,20 +150,6 @@ sub _text {
     open my $in, '<:raw', $file or return;
     local $/;
     return scalar(<$in>) // '';
-}
-
-sub _write {
-    my ($file, $text) = @_;
-    open my $out, '>:raw', "$file.new" or die "cannot write '$file': $!\n";
-    my $is_written = print {$out} $text;
-    my $why        = $!;
-    if (!close($out) || !$is_written) {
-        $why = $! if $is_written;
-        unlink "$file.new";
-        die "cannot write '$file': $why\n";
-    }
-    rename "$file.new", $file or die "cannot write '$file': $!\n";
-    return;
 }
 
 1;
