@@ -7,12 +7,15 @@ use strict;
 use warnings;
 
 use File::Temp ();
+use POSIX ();
 use Test::More;
 
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
 use lib 't/lib';
+use KilledAt;
+use Amount;
 use Fake;
 use Fleetful;
 use Touchstone::Fleet::Campaign;
@@ -68,6 +71,49 @@ subtest 'the same records give the same answer and the same page' => sub {
     my @first  = (judged("$temp/k1")->{out},  Fake::read_file("$temp/k1/index.html"));
     my @second = (judged("$temp/k1/")->{out}, Fake::read_file("$temp/k1/index.html"));
     is_deeply(\@second, \@first, 'also with a slash behind the directory');
+};
+
+# Returns what somebody was writing in a campaign.
+sub left {
+    my ($place) = @_;
+    return join ' ', map { s{\A\Q$place\E/}{}r } grep { m{/\.[^/]*new[^/]*\z} } map {
+        my $folder = $_;
+        map { "$folder/$_" } Fake::entries($folder)
+    } $place, "$place/conflicts", glob "\Q$place\E/runs/*";
+}
+
+subtest 'whenever it is killed, the next one leaves nothing of it' => sub {
+    my $place = "$temp/killed";
+    campaign('killed', hosts => 5);
+    my ($moment, $left, $got) = (0, 0);
+    my $every = Amount::of(3, 1);
+    while (1) {
+        $moment += $every;
+        $got = $fake->run([ '--fleet', $place ], env => { KILLED_AT => $moment });
+        last    if $got->{signal} != POSIX::SIGKILL();
+        $left++ if length left($place);
+        is(judged($place)->{status}, 0,  "killed at $moment: the next one ends");
+        is(left($place),             '', 'and nothing is left');
+    }
+    cmp_ok($left, '>', 2, "$left of $moment moments left something");
+};
+
+subtest '--fleet and --collect sweep wherever files are written' => sub {
+    my $place = "$temp/swept";
+    campaign('swept', hosts => 5);
+    my ($month) = glob "\Q$place\E/runs/*";
+    for my $words ([ '--fleet', $place ], [ '--collect', "$place/staging", '--campaign', $place ]) {
+        Fake::write_file($_, '')
+            for "$place/.index.html.new29999999", "$place/conflicts/.a.json.new29999999-abcdefghij",
+            "$month/.b.json.new29999999-abcdefghij";
+        Fake::write_file("$place/.living.new$$", '');
+        is($fake->run($words)->{status}, 0,               "$words->[0] ends");
+        is(left($place),                 ".living.new$$", 'what a living process may be writing is left');
+    }
+    my ($status) = map { $_->{status} } judged($month);
+    Fake::write_file("$month/fleet/.index.html.new29999999", '');
+    is(judged($month)->{status},                                $status, 'a directory of records is judged');
+    is(join(' ', grep { /new/ } Fake::entries("$month/fleet")), '',      'and its pages are swept');
 };
 
 subtest 'each form, and no other' => sub {

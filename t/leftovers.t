@@ -24,7 +24,7 @@ my $OLD  = 3600;
 # Makes a file with this age in seconds.
 sub made {
     my ($file, $text, $age) = @_;
-    Fake::write_file($file, $text);
+    Fake::write_file($file, $text // '');
     utime((time - ($age // 0)) x 2, $file) or die "cannot set the time of '$file': $!\n";
     return $file;
 }
@@ -71,6 +71,23 @@ subtest 'whenever a run is killed, the next leaves nothing of it but what it mea
     );
 };
 
+subtest 'a run and --browse sweep wherever files are written' => sub {
+    my $gone = gone_pid();
+    my $runs = "$fake->{results}/.runs";
+    mkdir "$runs/self" or die "cannot make a directory: $!\n";
+    for my $words ([qw(-q --quick -c 1 pipe)], ['--browse']) {
+        made($_)
+            for map { ("$_/.vm.json.new$gone", "$_/.vm.json.new$gone-abcdefghij") } $fake->{results}, $runs,
+            "$runs/self";
+        made("$runs/torn.jsonl", '{"record": {"forma');
+        my $got = $fake->run($words);
+        is($got->{status}, 0, "@$words: it ends");
+        unlike($got->{err}, qr/cannot be read/, 'no file is called damaged');
+        is(join(' ', grep { /new|torn/ } map { Fake::entries($_) } $fake->{results}, $runs, "$runs/self"),
+            '', 'nothing is left');
+    }
+};
+
 subtest 'what a living run writes stays, and so does all that is not ours' => sub {
     my $dir  = File::Temp->newdir;
     my $gone = gone_pid();
@@ -92,12 +109,19 @@ subtest 'what a living run writes stays, and so does all that is not ours' => su
         join(' ', grep { $_ ne ".run.json.new$gone" } @before),
         'until its writer has gone'
     );
+    made("$dir/$_") for ".run.new$gone", ".run.json.new$gone-abcdefghij", ".run.new$gone-ABC";
+    Touchstone::Record->sweep("$dir");
+    is(
+        join(' ', grep { /\Q$gone\E\z|-/ } Fake::entries($dir)),
+        ".new$gone .run.html.new$gone .run.log.new$gone .run.new$gone-ABC run.json.new$gone run.new$gone",
+        'what killed ones were writing goes, also that of version 7.1.0'
+    );
     made("$dir/.run.new$$", '', $OLD);
     Touchstone::Record->sweep("$dir");
     ok(!-e "$dir/.run.new$$", 'an old one that nobody holds goes, even if another process has its id now');
 };
 
-subtest 'a journal goes when its record is newer or it is empty, and nobody writes to it' => sub {
+subtest 'a journal goes when its record is newer or no line is whole, and no process writes to it' => sub {
     my $dir = File::Temp->newdir;
     made("$dir/ended.json",  '{}');
     made("$dir/ended.jsonl", "{}\n", $OLD);
@@ -105,11 +129,24 @@ subtest 'a journal goes when its record is newer or it is empty, and nobody writ
     made("$dir/again.jsonl", "{}\n");
     made("$dir/cut.jsonl",   "{}\n", $OLD);
     made("$dir/empty.jsonl", '',     $OLD);
+    made("$dir/half.jsonl",  '{"record": {"forma');
+    made("$dir/long.jsonl",  'x' x 200_000);
+    made("$dir/later.jsonl", 'x' x 200_000 . "\n", $OLD);
     open my $held, '>', "$dir/begun.jsonl" or die "cannot write: $!\n";
+    print {$held} '{"record": {"forma';
+    $held->flush;
     flock $held, LOCK_EX;
+    is(
+        join(' ', Touchstone::Record->files("$dir")),
+        'again.jsonl cut.jsonl ended.json later.jsonl',
+        'what holds nothing is not counted'
+    );
     Touchstone::Record->sweep("$dir");
-    is(join(' ', Fake::entries($dir)), 'again.json again.jsonl begun.jsonl cut.jsonl ended.json',
-        'these two');
+    is(
+        join(' ', Fake::entries($dir)),
+        'again.json again.jsonl begun.jsonl cut.jsonl ended.json later.jsonl',
+        'these four'
+    );
 };
 
 subtest 'a work directory of an id that is in use again goes when nobody has locked it for a while' => sub {

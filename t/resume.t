@@ -230,8 +230,10 @@ subtest 'what is no run to go on with is refused and left as it is' => sub {
         for [ empty => '' ], [ rubbish => "rubbish\n" ], [ half => '{"record":' ],
         [ newer => qq({"record":{"format":2}}\n) ];
     refused("a journal: $_->[0]", $fake, $_->[0], qr/'.*$_->[0]\.jsonl' is no record of a run: $_->[1]/)
-        for [ empty => qr/line 1: .+/ ], [ rubbish => qr/line 1: .+/ ], [ half => qr/line 1: .+/ ],
-        [ newer => qr/its format is 2, this version reads format 1/ ];
+        for [ rubbish => qr/line 1: .+/ ], [ newer => qr/its format is 2, this version reads format 1/ ];
+    refused("a journal: $_",
+        $fake, $_, qr/cannot resume '.*$_\.jsonl': it holds no pass, since its run ended as it began/)
+        for qw(empty half);
 };
 
 # Replaces a text in the journal.

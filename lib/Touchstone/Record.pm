@@ -30,6 +30,9 @@ our $STANDARD_INPUT = '-';
 # So many names of runs are compared with one that no run has, if they have these first letters in common.
 my ($COMPARED, $BEGIN) = (20, 3);
 
+# A journal is read in pieces of so many bytes until a line ends.
+my $PIECE = 65_536;
+
 # The newest run in the directory that `fits`, or nothing; the last few are looked at.
 my $LOOKED_AT = 5;
 
@@ -48,7 +51,7 @@ sub newest {
 }
 
 # Removes from directories of records what killed runs were writing there, and journals of which the record
-# came to its end or in which nothing stands yet.
+# came to its end or in which no line is whole.
 sub sweep {
     my ($class, @directories) = @_;
     Touchstone::Machine::File::sweep(@directories);
@@ -66,22 +69,34 @@ sub sweep {
 sub _is_needless {
     my ($journal) = @_;
     my $record = $journal =~ s/l\z//r;
-    return -z $journal || -f $record && (_newest_first($record, $journal))[0] eq $record;
+    return !is_begun($journal) || -f $record && (_newest_first($record, $journal))[0] eq $record;
 }
 
-# Names of all files that are a record or a journal; where a run has both, the newer one. Nothing where there
-# is no directory. Dies with the cause.
+# Whether a journal holds anything. Its first line is half where the run was killed, or the disk was full,
+# as it began.
+sub is_begun {
+    my ($journal) = @_;
+    return 1 if !-f $journal || !open my $in, '<:raw', $journal;
+    while (read $in, my $text, $PIECE) { return 1 if $text =~ /\n/ }
+    return 0;
+}
+
+# Names of all files that are a record or a journal that holds anything; where a run has both, the newer one.
+# Nothing where there is no directory. Dies with the cause.
 sub files {
     my ($class, $directory) = @_;
     opendir my $dir, $directory or return $!{ENOENT} ? () : die "cannot read '$directory': $!\n";
     my %of;
     /\A([^.].*)\.jsonl?\z/s and push @{ $of{$1} }, $_ for readdir $dir;
     closedir $dir;
+    for my $name (keys %of) {
+        @{ $of{$name} } = grep { !/l\z/ || is_begun("$directory/$_") } @{ $of{$name} };
+    }
     return map {
               @{ $of{$_} } == 1
             ? @{ $of{$_} }
             : (map { s{.*/}{}sr } _newest_first(map { "$directory/$_" } @{ $of{$_} }))[0] // $of{$_}[0]
-    } sort keys %of;
+    } grep { @{ $of{$_} } } sort keys %of;
 }
 
 # The facts of a stored run, by path or by name in the directory, which nobody changes; of a text with blocks
@@ -157,9 +172,9 @@ sub _meant {
     return 'did you mean ' . join(' or ', map { "'$_'" } @near) . "? --browse shows all stored runs\n";
 }
 
-# A journal in which nothing stands yet is no later run.
+# A journal that holds nothing is no later run.
 sub _newest_first {
-    my %time = map { $_ => -z $_ ? 0 : (Time::HiRes::stat($_))[9] } grep { -f } @_;
+    my %time = map { $_ => /l\z/ && !is_begun($_) ? 0 : (Time::HiRes::stat($_))[9] } grep { -f } @_;
     return sort { $time{$b} <=> $time{$a} || $a cmp $b } keys %time;
 }
 

@@ -114,6 +114,9 @@ sub reopen {
         $old = Touchstone::Machine::File::opened("$stem.jsonl", there => 1);
         flock $old, LOCK_EX | LOCK_NB or die "the run '$file' is still running\n";
     }
+    die "cannot resume '$file': it holds no pass, since its run ended as it began\n"
+        . "measure again: the next run removes it\n"
+        if $file =~ /\.jsonl\z/ && !Touchstone::Record::is_begun($file);
     my $data = Touchstone::Record->load($run, $directory);
     die "cannot resume '$file': it holds the results of a run, but not all that is needed to go on\n"
         if $data->{compact};
