@@ -85,6 +85,8 @@ subtest 'the tables of 1984 are those of the article' => sub {
         },
         'table 3'
     );
+    my ($lisa) = grep { $_->{machine} eq 'Apple Lisa' } @$three;
+    is($lisa->{n6}, 3 * 60 + 48.6, 'the last figure of the Lisa, 3:48.6 in the article');
     is_deeply([ map { $_->{machine} } grep { !defined $_->{n1} } @$three ],
         ['Omnibyte'], 'one has no figure at all');
     is_deeply(
