@@ -30,6 +30,24 @@ sub indexes {
 }
 my $TENS = join '|', map { "$_ pipe 10 hanoi 10 syscall 10 system 10 misc 10" } 1, 2;
 
+subtest 'the Non-Index table is whole with all its baselines, as UnixBench prints it' => sub {
+    my $heads = sub { return join ', ', $_[0]{out} =~ /^(Non-Index Benchmarks.*?) {2,}\S/mg };
+    my $whole = Stub->new;
+    is(
+        $heads->($whole->run([qw(--quick -c 1 grep sysexec hanoi)])),
+        'Non-Index Benchmarks Index Values, Non-Index Benchmarks Index Score',
+        'grep and sysexec'
+    );
+    is(
+        $heads->($whole->run([qw(--quick -c 1 grep hanoi)])),
+        'Non-Index Benchmarks Partial Index, Non-Index Benchmarks Index Score (Partial Only)',
+        'grep alone'
+    );
+    $whole->run(['--browse']);
+    my $page = Fake::read_file("$whole->{results}/index.html");
+    unlike($page, qr/Non-Index Benchmarks Index|index partial/, 'it stands in no ranking');
+};
+
 subtest 'a run against itself has the index 10 at each copy count' => sub {
     for my $run ($first, "$fake->{results}/.runs/$first", "$fake->{results}/.runs/$first.json") {
         my $got = $fake->run([ qw(--quick -c 1 -c 2 pipe syscall hanoi --baseline), $run ]);

@@ -84,8 +84,13 @@ sub scored {
             warnings   => [],
             host       => { usable_cpus => 4 },
             categories => [
-                { key => 'system', title => 'System Benchmarks',    index => $with{index} || \@INDEX },
-                { key => 'misc',   title => 'Non-Index Benchmarks', index => [] }
+                { key => 'system', title => 'System Benchmarks', index => $with{index} || \@INDEX },
+                {
+                    key   => 'misc',
+                    title => 'Non-Index Benchmarks',
+                    index => [],
+                    $with{based} ? (based => $with{based}) : ()
+                }
             ],
         }
     );
@@ -309,6 +314,23 @@ subtest 'an index is partial when a test of it is missing' => sub {
         [ 'system 1', 'misc 1' ],
         'each category has its own'
     );
+};
+
+subtest 'the mean of a category without an index is whole when all its baselines were measured' => sub {
+    my $mean = sub {
+        my ($based, @names) = @_;
+        my @tests = map { [ $_, 'misc', { grep => 1, sysexec => 25 }->{$_} ] } @names;
+        return scored(
+            default => [ map { pass_of($_, 100) } @names ],
+            tests   => \@tests,
+            based   => $based
+        )->{results}[0]{indexes}[0];
+    };
+    my $whole = $mean->([qw(sysexec grep)], qw(grep hanoi sysexec));
+    is_deeply([ @$whole{qw(partial outside)} ], [ 0, 1 ], 'both, and a test without a baseline');
+    near($whole->{score}, 10 * sqrt(100 * 100 / 25), 'its mean');
+    is($mean->([qw(sysexec grep)], qw(grep hanoi))->{partial}, 1, 'one is missing');
+    is($mean->(undef, qw(grep hanoi sysexec))->{partial},      1, 'an older record does not know them all');
 };
 
 subtest 'a test shows its smallest share' => sub {

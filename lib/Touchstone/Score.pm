@@ -443,6 +443,7 @@ sub _indexes {
 #   {
 #       key, name, title, category,
 #       tests     => [names],
+#       based     => [names of those with a baseline], where a category has no index,
 #       exponent  => where it is not the usual one,
 #       baselines => { name => score }, where these are not the usual ones,
 #       by_copies => { name => { 2 => score } }, where a copy count has its own
@@ -461,7 +462,8 @@ sub _definitions {
                     name     => Touchstone::Score::Index::name_of($key),
                     title    => $_->{title},
                     category => $key,
-                    tests    => $_->{index}
+                    tests    => $_->{index},
+                    based    => $_->{based}
                 }
                 }
                 grep { !$has{ $_->{key} } && !$_->{apart} } @{ $facts->{categories} }
@@ -470,12 +472,14 @@ sub _definitions {
     );
 }
 
-# An index covers its tests; when none of those of a category was measured, the others with a baseline.
+# An index covers its tests; when none of those of a category was measured, the others with a baseline. The
+# mean of a category whose tests are all kept out of an index stands in the classic text alone.
 sub _index {
     my ($definition, $copies, $results) = @_;
     my @mine = map { _against($definition, $copies, $_) }
         grep { $_->{category} eq $definition->{category} && defined $_->{index} } @$results;
-    my %member  = map  { $_ => 1 } @{ $definition->{tests} };
+    my $outside = !@{ $definition->{tests} };
+    my %member  = map  { $_ => 1 } @{ $outside ? $definition->{based} || [] : $definition->{tests} };
     my @members = grep { $member{ $_->{name} } } @mine;
     @mine = () if $definition->{baselines};
     return if !@members && !@mine;
@@ -492,7 +496,8 @@ sub _index {
         reference => $definition->{reference},
         scale     => $definition->{scale},
         partial   => $partial,
-        tests     => [ map { $_->{name} } @members ],
+        $outside ? (outside => 1) : (),
+        tests => [ map { $_->{name} } @members ],
         %index,
         Touchstone::Score::Undisturbed::of_index(
             $index{score}, $parts // [ (1 / @members) x @members ], @members

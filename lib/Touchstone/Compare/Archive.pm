@@ -147,7 +147,7 @@ sub short_of {
                 [qw(key name title reference part_of)],
                 qw(partial scale)
             )
-        } @{ $block->{indexes} };
+        } grep { !$_->{outside} } @{ $block->{indexes} };
         push @tests,
             map { $short->($block, [ $_, $_->{name} ], [qw(name title unit better)]) } @{ $block->{tests} };
     }

@@ -168,7 +168,7 @@ sub _measured {
                 version => Touchstone::Compare::Differences::version_of($facts, $row)
             };
         }
-        for my $index (@{ $block->{indexes} }) {
+        for my $index (grep { !$_->{outside} } @{ $block->{indexes} }) {
             $indexes{ plain("$block->{copies} $index->{key}") } = {
                 (map { $_ => plain($index->{$_}) } qw(key name title)),
                 copies => $block->{copies},

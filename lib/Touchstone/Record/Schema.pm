@@ -165,7 +165,8 @@ my %RECORD = (
             'baselines?' => { '*' => 'positive' }
         }
     ],
-    categories => [ { key => 'text', title => 'text', 'apart?' => 'number', index => ['text'] } ],
+    categories =>
+        [ { key => 'text', title => 'text', 'apart?' => 'number', index => ['text'], 'based?' => ['text'] } ],
     'indexes?' => [
         {
             key          => 'text',

@@ -352,7 +352,7 @@ sub _explained {
 sub _whole {
     my ($facts) = @_;
     my @all = (@{ $facts->{categories} }, @{ $facts->{indexes} || [] });
-    return { map { $_->{key} => scalar @{ $_->{index} || $_->{tests} } } @all };
+    return { map { $_->{key} => scalar @{ $_->{based} || $_->{index} || $_->{tests} } } @all };
 }
 
 sub _part {

@@ -50,7 +50,7 @@ sub make {
         brief          => $want->{brief}   ? 1 : 0,
         scaling_wanted => $want->{scaling} ? 1 : 0,
         tests          => [ map { _test($_, $baselines->{scores}) } @tests ],
-        categories     => [ _categories($suite) ],
+        categories     => [ _categories($suite, $baselines->{scores}) ],
         indexes        => $baselines->{indexes},
         baseline       => $baselines->{name},
         equipment      => $survey->{needs}{facts},
@@ -101,15 +101,20 @@ sub _test {
     };
 }
 
+# A category without an index has a mean of the tests that have a baseline, as UnixBench prints it.
 sub _categories {
-    my ($suite) = @_;
+    my ($suite, $baselines) = @_;
     return map {
         my ($key, $title, $apart) = @$_;
+        my @mine  = grep { $_->{category} eq $key } $suite->tests;
+        my @index = map  { $_->{name} } grep { $_->{index} } @mine;
+        my @based = map  { $_->{name} } grep { $_->{baseline} || $baselines->{ $_->{name} } } @mine;
         +{
             key   => $key,
             title => $title,
             $apart ? (apart => 1) : (),
-            index => [ map { $_->{name} } grep { $_->{index} && $_->{category} eq $key } $suite->tests ]
+            index => \@index,
+            @index || $apart || !@based ? () : (based => \@based)
         }
     } $suite->categories;
 }
