@@ -242,10 +242,10 @@ my @MISC = (
     },
     {
         name    => 'C',
-        title   => 'C Compiler Throughput (cc)',
+        title   => 'C Compiler Throughput (gcc)',
         label   => 'C compiler',
         kind    => 'Programs',
-        also    => ['C Compiler Throughput'],
+        also    => [ 'C Compiler Throughput', 'C Compiler Throughput (cc)' ],
         seconds => 60,
         class   => 'short',
         pace    => 'slow',
