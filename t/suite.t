@@ -208,6 +208,16 @@ subtest 'the tests of UnixBench and our own beside them are its suite' => sub {
         'each once'
     );
     is(join(' ', grep { $row{$_}{index} || $row{$_}{baseline} } names('own')), '', 'ours have no baseline');
+    is(
+        join(
+            ' ',
+            map {
+                scalar grep { $_ eq 'register' } names($_)
+            } qw(all own)
+        ),
+        '0 1',
+        "register, which UnixBench's Run does not know, is in own alone"
+    );
 };
 
 subtest 'the index of a suite is of tests that have a baseline' => sub {
