@@ -127,11 +127,11 @@ subtest 'CPUs are described as their makers do' => sub {
         'Hyper-Threading, Intel virtualization, MMX, Physical Address Ext, SYSCALL/SYSRET, SYSENTER/SYSEXIT, x86-64',
         'flags by name, others left out'
     );
-    my ($amd) = cpus_of("processor : 0\nmodel name : AMD\nflags : svm lmx htt\n");
+    my ($amd) = cpus_of("processor : 0\nmodel name : AMD\nflags : svm lmx htt pae mmxext mmx\n");
     is(
-        "$amd->{model} $amd->{bogomips} @{ $amd->{flags} }",
-        'AMD unknown AMD virtualization',
-        'a flag counts as a whole word'
+        join(', ', @$amd{qw(model bogomips)}, @{ $amd->{flags} }),
+        'AMD, unknown, MMX, AMD MMX, Physical Address Ext, AMD virtualization',
+        "a flag counts as a whole word, in UnixBench's order"
     );
     my ($arm) = cpus_of(
         "processor\t: 0\nBogoMIPS\t: 48.00\nFeatures\t: fp asimd\nCPU implementer\t: 0x41\n\nprocessor\t: 1\n"

@@ -212,7 +212,8 @@ subtest 'the tests of UnixBench and our own beside them are its suite' => sub {
         join(
             ' ',
             map {
-                scalar grep { $_ eq 'register' } names($_)
+                scalar grep { $_ eq 'register' }
+                    names($_)
             } qw(all own)
         ),
         '0 1',

@@ -13,11 +13,12 @@ use Touchstone::Machine::Sysfile;
 
 my $SYS = '/sys/devices/system/cpu';
 
-# The classic report has names for these flags of /proc/cpuinfo.
+# The classic report has names for these flags of /proc/cpuinfo, in the order of the flags.
 my %FLAG_NAME = (
     pae     => 'Physical Address Ext',
     sep     => 'SYSENTER/SYSEXIT',
     mmx     => 'MMX',
+    mmxext  => 'AMD MMX',
     syscall => 'SYSCALL/SYSRET',
     ht      => 'Hyper-Threading',
     lm      => 'x86-64',
