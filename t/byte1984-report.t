@@ -21,8 +21,13 @@ use Touchstone::Suite::Published;
 
 my $BASE = dirname(dirname(__FILE__));
 my %PUBLISHED =
-    map { $_ => Touchstone::Suite::Published::load("$BASE/pgms/$_.csv", text => [ 'machine', 'system' ]) }
-    qw(byte1984-machines byte1984-multi);
+    map {
+    $_ => Touchstone::Suite::Published::load(
+        "$BASE/pgms/$_.csv",
+        text  => [ 'machine', 'system' ],
+        notes => ['note']
+    )
+    } qw(byte1984-machines byte1984-multi);
 my %OURS = (
     pipe   => 534e-6,
     scall  => 1.32e-3,
@@ -139,6 +144,17 @@ subtest 'table 1 has this machine first, then the fifteen as published' => sub {
     unlike($text, qr/below/, 'nothing is below what can be measured');
 };
 
+subtest 'a dash of table 3 is what would not complete, one of table 1 what is not available' => sub {
+    my $text  = text_of(tables_of());
+    my ($of1) = $text =~ /\A(.*?)^Time for 1 to 6/ms;
+    my ($of3) = $text =~ /^(Time for 1 to 6.*)/ms;
+    unlike($of1, qr/^  Omnibyte.*failed/m, 'none in table 1');
+    like($of3, qr/^  Omnibyte Idris 1\.2 +failed +failed +failed +failed$/m, 'of the Omnibyte nothing ended');
+    like($of3, qr/^  PDP-11\/23 VENIX +14\.0 s +32\.8 s +failed +failed$/m,  'two did here');
+    my $part = text_of(tables_of(only => qr/multi84-[1-4]/));
+    like($part, qr/^  this machine +--- +--- +\S/m, 'what this machine has not measured has not failed');
+};
+
 subtest 'a page compares first, and has the seconds in a fold, each once' => sub {
     my @tables = map { $_->[1] } grep { $_->[0] eq 'table' } wide_parts(tables_of());
     is(
@@ -203,6 +219,11 @@ subtest 'what differs from the work of 1984 is said beside its figures' => sub {
     like(text_of(tables_of(only => $_)), $notes, $_) for qr/pipe/, qr/multi/;
     my $none = text_of({ copies => 1, machines => [], compiler => { seconds => 1 } });
     unlike($none, qr/1984:|Omnibyte/, 'where there are none, nothing');
+    my $all = unbroken(text_of(tables_of()));
+    like($all, qr/^  - failed: would not complete\./m,                        'what has no time in table 3');
+    like($all, qr/^  - Omnibyte Idris 1\.2: wait did not function in Idris/m, 'and why under Idris');
+    like($all, qr/^  - SCI-1000 Sys III\+: .*debugging code in its kernel\.$/m, 'a note on a machine');
+    unlike(text_of(tables_of(only => qr/pipe/)), qr/failed|wait did not/, 'without table 3 none on it');
     my @machines = @{ $PUBLISHED{'byte1984-machines'} };
     is(
         join(', ', map { $_->{machine} } grep { !length($_->{dread_real} // '') } @machines),

@@ -102,8 +102,8 @@ subtest 'a damaged table of published results names file and line' => sub {
     my $fake       = Stub->new;
     my ($machines) = Fake::read_file("$Fake::BASE/pgms/byte1984-machines.csv") =~ /\A(.*)\n/;
     my %text       = (
-        'byte1984-machines' => "$machines\nVAX-11/780,4.1 BSD,fast" . ',1' x 17 . "\n",
-        'byte1984-multi'    => "machine,system,n1,n2,n3,n4,n5,n6\nVAX-11/780,4.1 BSD\n"
+        'byte1984-machines' => "$machines\nVAX-11/780,4.1 BSD,fast" . ',1' x 17 . ",\n",
+        'byte1984-multi'    => "machine,system,n1,n2,n3,n4,n5,n6,note\nVAX-11/780,4.1 BSD\n"
     );
     for my $name (sort keys %text) {
         Fake::write_file("$fake->{bin}/$name.csv", $text{$name});
@@ -116,12 +116,13 @@ subtest 'a damaged table of published results names file and line' => sub {
     my %wrong = (
         "$machines\nVAX-11/780,4.1 BSD,,1"
             . ',1' x 16
-            . "\n" =>
+            . ",\n" =>
             qr/has no figure above 0 in the column 'pipe_real' of 'VAX-11\/780', which is the baseline of 'pipe84'/,
         "$machines\nVAX-11/750,4.1 BSD,1"
             . ',1' x 17
-            . "\n" => qr/has no line of 'VAX-11\/780', which is the baseline of 'pipe84'/,
-        "machine,system,pipe_real\nVAX-11/780,4.1 BSD,1\n" => qr/ line 1: no column 'pipe_user', expected/,
+            . ",\n" => qr/has no line of 'VAX-11\/780', which is the baseline of 'pipe84'/,
+        "machine,system,note,pipe_real\nVAX-11/780,4.1 BSD,,1\n" =>
+            qr/ line 1: no column 'pipe_user', expected/,
     );
     for my $text (sort keys %wrong) {
         Fake::write_file("$fake->{bin}/byte1984-machines.csv", $text);

@@ -18,8 +18,13 @@ use Touchstone::Suite::Published;
 
 my $BASE = dirname(dirname(__FILE__));
 my %PUBLISHED =
-    map { $_ => Touchstone::Suite::Published::load("$BASE/pgms/$_.csv", text => [ 'machine', 'system' ]) }
-    qw(byte1984-machines byte1984-multi);
+    map {
+    $_ => Touchstone::Suite::Published::load(
+        "$BASE/pgms/$_.csv",
+        text  => [ 'machine', 'system' ],
+        notes => ['note']
+    )
+    } qw(byte1984-machines byte1984-multi);
 
 # Seconds on the VAX-11/780; the machine of these tests is a given number of times as fast.
 my %VAX = (

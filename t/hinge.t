@@ -174,8 +174,11 @@ subtest 'a curve of a per cent is no bend, however sure it is' => sub {
 };
 
 subtest 'the machines of 1984 had one CPU, and the line of the VAX is straight' => sub {
-    my $rows = Touchstone::Suite::Published::load(dirname(dirname(__FILE__)) . '/pgms/byte1984-multi.csv',
-        text => [ 'machine', 'system' ]);
+    my $rows = Touchstone::Suite::Published::load(
+        dirname(dirname(__FILE__)) . '/pgms/byte1984-multi.csv',
+        text  => [ 'machine', 'system' ],
+        notes => ['note']
+    );
     my %fit = map {
         my $row = $_;
         $row->{machine} => Touchstone::Stats::Hinge::fit(

@@ -33,7 +33,8 @@ sub trouble {
 
 subtest 'the tables of 1984 are those of the article' => sub {
     my ($one, $three) =
-        map { Touchstone::Suite::Published::load("$BASE/pgms/byte1984-$_.csv", @TEXT) } qw(machines multi);
+        map { Touchstone::Suite::Published::load("$BASE/pgms/byte1984-$_.csv", @TEXT, notes => ['note']) }
+        qw(machines multi);
     is(scalar(@$one), 15, 'fifteen machines');
     is_deeply(
         $one->[0],
@@ -111,6 +112,18 @@ subtest 'a table is read line by line' => sub {
     my $only =
         Touchstone::Suite::Published::load(file_of("program\na b\n", "a 'b' \"c\""), text => ['program']);
     is_deeply($only, [ { program => 'a b' } ], 'one column, any file name');
+};
+
+subtest 'a note may be empty' => sub {
+    my @with = (@TEXT, notes => ['note']);
+    my $load =
+        sub { return Touchstone::Suite::Published::load(file_of("machine,system,note,n1\n$_[0]\n"), @with) };
+    is_deeply($load->('A,S,,1'), [ { machine => 'A', system => 'S', n1 => '1' } ], 'without');
+    is($load->('A,S,a word,1')->[0]{note}, 'a word', 'with');
+    ok(!eval { $load->('A,S,"a",1') }, 'a quote ends it');
+    like($@, qr/note is not printable or has a quote/, 'as in any text');
+    ok(!eval { Touchstone::Suite::Published::load(file_of("machine,system\nA,B\n"), @with) },
+        'it must be there');
 };
 
 subtest 'a damaged row is named by file and line' => sub {

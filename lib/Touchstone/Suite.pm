@@ -178,7 +178,7 @@ sub record_keys {
 #               `place`, work: it is that of a volume, which reports name with it; `steady`, 1: its tests do
 #               the same work all the time, so that the machine is what varies
 #   published   tables of results to show beside its own, pgms/NAME.csv: { name => { text => [the columns of
-#               names], numbers => [those of figures] } }
+#               names], numbers => [those of figures], notes => [those of words that may be empty] } }
 my @MERGED = qw(groups called machines units);
 
 sub load {

@@ -25,20 +25,22 @@ my $NUMBER   = qr/\d{1,15}(?:\.\d{1,15})?/a;
 # Dies naming file and line.
 #
 #   text       columns of words, which together name a row; all others hold numbers
+#   notes      columns of words that may be empty
 #   numbers    columns of numbers that must be there
 sub load {
     my ($file, %with) = @_;
     my @text = @{ $with{text} || [] } or croak 'no column that names a row';
+    my %note = map { $_ => 1 } @{ $with{notes} || [] };
     open my $in, '<:raw', $file or die "cannot open published results '$file': $!\n";
     my @lines = map { s/\r?\n\z//r } <$in>;
     close $in or die "cannot read published results '$file': $!\n";
     my ($line, @rows, %seen) = (1);
     my $wrong   = sub { die "'$file' line $line: $_[0]\n" };
-    my $columns = _columns(shift @lines, $wrong, @text, @{ $with{numbers} || [] });
+    my $columns = _columns(shift @lines, $wrong, @text, sort(keys %note), @{ $with{numbers} || [] });
 
     for my $fields (@lines) {
         $line++;
-        my $row  = _row($fields, $columns, $wrong, @text);
+        my $row  = _row($fields, $columns, $wrong, \%note, @text);
         my $name = join ',', @$row{@text};
         $wrong->("'$name' is there twice, expected each once") if $seen{$name}++;
         push @rows, $row;
@@ -64,7 +66,7 @@ sub _columns {
 }
 
 sub _row {
-    my ($line, $columns, $wrong, @text) = @_;
+    my ($line, $columns, $wrong, $is_note, @text) = @_;
     my @fields = split /,/, $line, -1;
     $wrong->(@fields . ' fields, expected ' . @$columns) if @fields != @$columns;
     my (%row, %is_text);
@@ -72,12 +74,12 @@ sub _row {
     @row{@$columns} = @fields;
     for my $column (@$columns) {
         my $field = $row{$column};
-        if ($is_text{$column}) {
+        if ($field eq '' && !$is_text{$column}) {
+            delete $row{$column};
+        } elsif ($is_text{$column} || $is_note->{$column}) {
             $wrong->("no $column, expected a name") if $field !~ /\S/a;
             $wrong->("$column is not printable or has a quote, expected plain text")
                 if $field =~ /"/ || plain($field) ne $field;
-        } elsif ($field eq '') {
-            delete $row{$column};
         } elsif ($field !~ /\A$NUMBER\z/) {
             $wrong->( "$column is no number: '"
                     . short(plain($field), 40)

@@ -178,8 +178,9 @@ sub suite {
         reference  => $REFERENCE,
         machines   => { $REFERENCE => "a $REFERENCE" },
         published  => {
-            $MACHINES => { text => [qw(machine system)], numbers => \@COLUMNS },
-            $MULTI    => { text => [qw(machine system)], numbers => [ map { "n$_" } 1 .. 6 ] },
+            $MACHINES => { text => [qw(machine system)], numbers => \@COLUMNS, notes => ['note'] },
+            $MULTI    =>
+                { text => [qw(machine system)], numbers => [ map { "n$_" } 1 .. 6 ], notes => ['note'] },
         },
         budget => 90,
     };

@@ -31,10 +31,11 @@
 #
 # and a published one has, beside machine, system, cells and waiting,
 #
-#   { times     => { pipe => 6038, fcall => undef, ... },
+#   { note      => 'compiled without the optimiser', where there is one
+#     times     => { pipe => 6038, fcall => undef, ... },
 #     composite => 5300 }                  their geometric mean
 #
-# A LINE has machine, system, seconds (6 figures) and slope; that of this machine also this, intervals (6)
+# A LINE has machine, system, note, seconds (6 figures) and slope; that of this machine also this, intervals (6)
 # and slope_interval. Times are seconds, undef where not known.
 package Touchstone::Suite::Byte1984::Tables;
 use 5.014;
@@ -150,13 +151,20 @@ sub _compared {
     } @BENCHMARKS;
     my @of = grep { defined } @times{@COMPOSITE};
     return {
-        machine   => as_word($row->{machine}),
-        system    => as_word($row->{system}),
+        machine => as_word($row->{machine}),
+        system  => as_word($row->{system}),
+        _note($row),
         cells     => \%cells,
         waiting   => _waiting(\%cells),
         times     => \%times,
         composite => @of == @COMPOSITE ? geometric_mean(@of) : undef
     };
+}
+
+sub _note {
+    my ($row) = @_;
+    my $note = as_word($row->{note});
+    return length $note ? (note => $note) : ();
 }
 
 # In the article this is what the disk costs, on which pipes were then.
@@ -236,6 +244,7 @@ sub _published_line {
     return {
         machine => as_word($row->{machine}),
         system  => as_word($row->{system}),
+        _note($row),
         seconds => \@seconds,
         slope   => _slope(@seconds)
     };
