@@ -335,6 +335,31 @@ subtest 'the input channel has its times, its seconds and its latencies' => sub 
     );
 };
 
+subtest 'the counts of a channel are those of one pass, and fit each other' => sub {
+    my @passes = map {
+        +{
+            test    => 'inputs',
+            copies  => 1,
+            round   => $_->[0],
+            figures =>
+                [ { emitted => $_->[1], received => $_->[1], sessions => $_->[1] / 1000, 'second-1' => 7 } ]
+        }
+    } [ 0, 90_000 ], [ 1, 27_000 ], [ 2, 31_000 ], [ 3, 28_000 ], [ 4, 20_000 ];
+    my $record = record_of([ channel() ], @passes);
+    is_deeply(
+        [
+            @{ Scored::tables(Platform => $record)->{blocks}[0]{channel} }
+                {qw(emitted received sessions seconds)}
+        ],
+        [ 27_000, 27_000, 27, [7] ],
+        'of four passes the second by count, without the warm-up'
+    );
+    $_->{figures}                 = [ (@{ $_->{figures} }) x 2 ] for @passes;
+    $_->{copies}                  = 2                            for @passes;
+    $record->{results}[0]{copies} = 2;
+    is(Scored::tables(Platform => $record)->{blocks}[0]{channel}{sessions}, 54, 'two copies together');
+};
+
 subtest 'file transfers have four rates and tell cold reads from warm ones' => sub {
     my $transfers = block_of(
         transfer('transfer-1gb',  0, 0,   0),
