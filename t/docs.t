@@ -360,6 +360,13 @@ subtest 'the documents have lines of at most 100 columns' => sub {
     }
 };
 
+subtest 'no cell of a table has the blanks of a line that was cut' => sub {
+    for my $file (Docs::documents()) {
+        my @cut = grep { /\A\|/ && s/`[^`]*`/code/gr =~ /[^\s|] {2,}[^\s|]/ } split /\n/, $text{$file};
+        is(join("\n", @cut), '', $file);
+    }
+};
+
 subtest 'every link in the documents leads to a file of ours and to a heading in it' => sub {
     for my $file (Docs::documents()) {
         my ($folder) = $file =~ m{\A(.*/)?};

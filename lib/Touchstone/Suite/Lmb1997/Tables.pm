@@ -72,12 +72,16 @@ my @SYSTEMS = ($NT, $LINUX, $UNIX, $DEC_NT);
 # The article compares two systems of one machine, twice.
 my @PAIRS = ([ $NT, $LINUX ], [ $UNIX, $DEC_NT ]);
 
-# The legend has all that is known of systems; no other versions are known.
+# The legend has the machines, systems and compilers that the article names.
 my @LEGEND = (
-    [ $NT,    $LINUX, 'KPC: a PC with a Pentium Pro of 200 MHz, 128 MB, and an IDE disk of 850 MB' ],
-    [ $NT,    'KPC Windows NT 4.0: Visual C++ and, for Fortran, Power Station' ],
-    [ $LINUX, 'KPC Linux 2.0.27: gcc 2.7.2.1-5' ],
-    [ $UNIX,  $DEC_NT, 'DEC 2100-5/250: Digital Unix and Windows NT 3.51' ],
+    [
+        $NT, $LINUX,
+        'KPC: Pentium Pro of 200 MHz, caches of 256 KB + 512 KB, 128 MB of EDO memory, IDE disk of 850 MB'
+    ],
+    [ $NT,     'KPC Windows NT 4.0: Visual C++ and, for Fortran, Power Station Professional Edition 4.0' ],
+    [ $LINUX,  'KPC Linux 2.0.27: Red Hat 4.1, gcc 2.7.2.1-5' ],
+    [ $UNIX,   'DEC 2100-5/250 Digital Unix 3.7: its standard C and F77' ],
+    [ $DEC_NT, 'DEC 2100-5/250 Windows NT 3.51: Visual C++ (Microsoft) and F77 V1.1 (DEC)' ],
 );
 
 # The figures of the second machine's load have names of their own.
