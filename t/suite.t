@@ -201,6 +201,12 @@ subtest 'pages spell out units, those of suites too, and leave others as they ar
     is(Touchstone::Suite::spoken_unit(undef), undef,        'no unit is none');
 };
 
+subtest 'the names of the article stand for its tests, but where UnixBench has the name' => sub {
+    is(join(' ', names($_)),     "${_}84", $_) for qw(scall fcall sieve dwrite dread loop);
+    is(join(' ', names('pipe')), 'pipe',   'pipe is UnixBench\'s');
+    is(scalar(grep { /84\z/ } names('shell')), 0, 'and so is shell');
+};
+
 subtest 'the tests of UnixBench and our own beside them are its suite' => sub {
     is(
         sorted(names('all'), names('own')),
