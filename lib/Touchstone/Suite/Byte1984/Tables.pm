@@ -35,8 +35,8 @@
 #     times     => { pipe => 6038, fcall => undef, ... },
 #     composite => 5300 }                  their geometric mean
 #
-# A LINE has machine, system, note, seconds (6 figures) and slope; that of this machine also this, intervals (6)
-# and slope_interval. Times are seconds, undef where not known.
+# A LINE has machine, system, note, seconds (6 figures) and slope; that of this machine also this, intervals
+# (6) and slope_interval. Times are seconds, undef where not known.
 package Touchstone::Suite::Byte1984::Tables;
 use 5.014;
 use strict;
