@@ -6,6 +6,6 @@ use 5.014;
 use strict;
 use warnings;
 
-our $VERSION = '7.1.0';
+our $VERSION = '8.0.0';
 
 1;

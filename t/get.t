@@ -203,7 +203,7 @@ subtest 'a folder that exists is left as it is' => sub {
 
 subtest 'what cannot begin says why' => sub {
     my @wrong = (
-        [ [qw(--version 7;1)],       qr/--version needs a version such as 7\.1\.0, not '7;1'$/m ],
+        [ [qw(--version 7;1)],       qr/--version needs a version such as 8\.0\.0, not '7;1'$/m ],
         [ [qw(--from ftp://x)],      qr{--from needs http:// or https://, not 'ftp://x'$}m ],
         [ [qw(--to)],                qr/--to needs a value$/m ],
         [ [qw(--fast)],              qr/'--fast' is not known$/m ],

@@ -3,7 +3,7 @@
 # where the fact stands once it is filled in. The digest could not stand in it, since it is that of an archive
 # which holds the recipe too.
 #
-#   Version:        @VERSION@          Version:        7.1.0
+#   Version:        @VERSION@          Version:        8.0.0
 #   sha256sums=('@SHA256@')            sha256sums=('9f2c...')
 package Recipe;
 use 5.014;

@@ -6,7 +6,7 @@
 #   my $store = Image->new("$scratch");
 #   $store->add('x86_64', $bundle, undef);        perl and the tools of this machine
 #   $store->add('aarch64', $bundle, 'debs');      those of Debian's packages in a directory
-#   $store->save("$to/touchstone-7.1.0-oci.tar");
+#   $store->save("$to/touchstone-8.0.0-oci.tar");
 package Image;
 use 5.014;
 use strict;
@@ -158,7 +158,7 @@ sub _furnish {
 }
 
 # Writes the index and its images as an archive that is equal to the octet for equal images. The name in it is
-# what podman calls the image: a version alone would become the image 7.1.0:latest.
+# what podman calls the image: a version alone would become the image 8.0.0:latest.
 sub save {
     my ($self, $file) = @_;
     my $layout = "$self->{scratch}/layout";

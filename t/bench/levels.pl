@@ -3,7 +3,7 @@
 # Simulates machines with two speeds, with bursts and with noise to one side, and measures
 #
 #   - how far the scores of short passes are from UnixBench's ten-second passes on the same machine
-#     (Score::OverTime, and the median of the passes, which was the score up to version 7.1),
+#     (Score::OverTime, and the median of the passes),
 #   - how often 95 % intervals hold the score that endless passes would have (target: 93 to 97 %),
 #   - how far disturbed passes move the score of a machine with one speed and with two.
 #

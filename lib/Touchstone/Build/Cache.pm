@@ -2,7 +2,7 @@
 # Build::Cache - where an installed copy and a bundle build: they may be read-only, so their sources are
 # copied to the user's cache, which then is a source tree without Run:
 #
-#   ~/.cache/touchstone/7.1.0-283548db3e9d/    version, and the first digits of the hash of its files
+#   ~/.cache/touchstone/8.0.0-283548db3e9d/    version, and the first digits of the hash of its files
 #       Makefile src/ pgms/ testdir/           as they are in source/
 #       pgms.d/NAME/                           what --build NAME=FLAGS has built
 #       lock                                   is locked while something is built; its time is the last use

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Cli::Manual - the manual, which is the POD of Run, as text for a terminal and as a page for man:
 #
-#   .TH TOUCHSTONE 1 "" "Touchstone 7.1.0" "Touchstone"
+#   .TH TOUCHSTONE 1 "" "Touchstone 8.0.0" "Touchstone"
 #   .SH NAME
 #   touchstone \- measure a UNIX machine with the tests, index and report of UnixBench
 package Touchstone::Cli::Manual;

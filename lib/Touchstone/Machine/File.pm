@@ -22,8 +22,7 @@ use Touchstone::Machine::Limits;
 # Systems without this flag are asked before and after the file is opened.
 my $NO_LINK = eval { Fcntl::O_NOFOLLOW() } // 0;
 
-# What a killed process was writing: .NAME.newPID-LETTERS. No report and no record has such a name. Version
-# 7.1.0 had no letters.
+# What a killed process was writing: .NAME.newPID-LETTERS. No report and no record has such a name.
 my $BESIDE = qr/\A\..+\.new(\d+)(?:-[a-z]+)?\z/s;
 
 my ($LETTERS, $TRIES) = (10, 100);

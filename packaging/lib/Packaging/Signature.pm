@@ -3,9 +3,9 @@
 # missing, by openssl 3 or newer. So that openssl can do it, a release is signed by minisign -l: Ed25519 over
 # the file itself, not over its BLAKE2b.
 #
-#   untrusted comment: touchstone 7.1.0
+#   untrusted comment: touchstone 8.0.0
 #   RWQf6LRCGA9i5...    "Ed", number of the key, signature of the file
-#   trusted comment: touchstone 7.1.0
+#   trusted comment: touchstone 8.0.0
 #   QtKMXWyYcwdpZAlPF7tE2EN...    signature of the first one and this comment
 package Packaging::Signature;
 use 5.014;

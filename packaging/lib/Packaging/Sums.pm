@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Packaging::Sums - SHA256SUMS, the list of a release's files with their sums, as sha256sum writes it:
 #
-#   9c1185a5c5e9fc54612808977ee8f548b2258d31d0c9d2f3a2b1d0f0f9c1f6a1  touchstone-7.1.0.tar.gz
+#   9c1185a5c5e9fc54612808977ee8f548b2258d31d0c9d2f3a2b1d0f0f9c1f6a1  touchstone-8.0.0.tar.gz
 package Packaging::Sums;
 use 5.014;
 use strict;

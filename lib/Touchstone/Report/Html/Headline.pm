@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Html::Headline - what a page begins with: which run it is, and of which machine:
 #
-#   Touchstone 7.1.0 - all runs - vm-2026-11-22-05 - 22 Nov 2026, 03:42 - 03:48 - default schedule
+#   Touchstone 8.0.0 - all runs - vm-2026-11-22-05 - 22 Nov 2026, 03:42 - 03:48 - default schedule
 #   vm
 #   2 x Intel Xeon Processor - 24 GB - KVM guest - Linux 6.18.44 - gcc 12.2.0 -O3   all facts
 #
