@@ -7,7 +7,7 @@ use warnings;
 
 use Cwd qw(getcwd);
 use File::Copy qw(copy);
-use File::Path qw(make_path);
+use File::Path qw(make_path remove_tree);
 use File::Temp ();
 use Test::More;
 
@@ -97,6 +97,13 @@ subtest 'it runs again when a tool has come that it may have lacked' => sub {
     is(outcome(), 'skipped', 'as long as that stays');
     spew("$dir/bin/tool", '');
     is(outcome(), 'ran', 'with a new tool there');
+};
+
+subtest 'it passes where nothing can be noted' => sub {
+    remove_tree("$dir/obj");
+    spew("$dir/obj", 'no directory');
+    is(outcome(), 'ran', 'once');
+    is(outcome(), 'ran', 'and again');
 };
 
 done_testing;

@@ -71,7 +71,9 @@ sub digest {
 
 sub note_passed {
     my @loaded = grep { m{\A(?:lib|t/lib)/} } map { s{\A\Q$base/\E}{}r } grep { defined } values %INC;
-    make_path("$base/obj/passed");
+
+    # A user who may not write here runs the test each time.
+    make_path("$base/obj/passed", { error => \my $ignored });
     open my $out, '>:raw', $passed or return;
     print {$out} map { "$_\n" } state_of(@loaded);
     close $out or unlink $passed;
