@@ -58,7 +58,7 @@ sub treat {
 my @files = 'Run';
 find(sub { push @files, $File::Find::name if /[.](?:p[lm]|t)\z/ && -f }, qw(docs fleet lib packaging src t));
 find(sub { push @files, $File::Find::name if !/[.]/ && -f && -x _ && is_perl($_) },
-    qw(fleet packaging t/fleet));
+    qw(.ci fleet packaging t/fleet));
 @files = sort @files;
 
 my @children;

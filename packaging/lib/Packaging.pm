@@ -79,7 +79,8 @@ sub scratch {
 }
 
 # Runs a command, { in => directory, env => {} } first where it needs one. Returns ($status, its output with
-# its complaints); a status of 127 is a command that is not there.
+# its complaints); a status of 127 is a command that is not there. With is_shown its output goes where ours
+# goes, and nothing of it is returned.
 sub said {
     my ($how, @command) = ref $_[0] ? @_ : ({}, @_);
     my $file  = File::Temp->new;
@@ -88,9 +89,9 @@ sub said {
         setpgrp 0, 0;
         $how->{in} and (chdir $how->{in} or POSIX::_exit(126));
         %ENV = (%ENV, %{ $how->{env} || {} });
-        open STDIN,  '<',  '/dev/null';
-        open STDOUT, '>&', $file;
-        open STDERR, '>&', $file;
+        open STDIN, '<', '/dev/null';
+        $how->{is_shown} or open STDOUT, '>&', $file;
+        $how->{is_shown} or open STDERR, '>&', $file;
         { no warnings 'exec'; exec { $command[0] } @command }
         POSIX::_exit(127);
     }

@@ -3,11 +3,12 @@
 #
 #   Chroot::alone();
 #   my $chroot = Chroot->made("$scratch/debian", qw(perl libzstd1));
+#   $chroot->mount(qw(sysfs /sys));
 #   $chroot->run('dpkg', '-i', '/touchstone.deb');
 #   my ($status, $said) = $chroot->said({ user => 'visitor' }, 'touchstone', '--version');
 #
-# /proc is mounted there, in a mount namespace that ends with this process, however it ends. /dev is the one
-# that debootstrap makes.
+# /proc is mounted there. All mounts are in a namespace that ends with this process, however it ends. /dev is
+# the one that debootstrap makes.
 package Chroot;
 use 5.014;
 use strict;
@@ -16,7 +17,7 @@ use warnings;
 use Digest::SHA ();
 use File::Find qw(find);
 
-use Packaging qw(has slurp);
+use Packaging qw(has slurp spew);
 
 my $ALONE = 'TOUCHSTONE_DEBIAN_ALONE';
 
@@ -43,21 +44,41 @@ sub mirror {
 
 sub codename { return (slurp('/etc/os-release') =~ /^VERSION_CODENAME=(\w+)$/m)[0] // 'stable' }
 
-# Makes it, with these packages in it; dies when the mirror does not answer.
+# Makes it, with these packages in it; dies when the mirror does not answer. One that was made with the same
+# packages, for the same release, is used again.
 sub made {
     my ($class, $directory, @packages) = @_;
-    my $mirror = mirror() // die "apt knows no mirror of Debian\n";
-    Packaging::run('debootstrap', '--variant=minbase', '--include=' . join(',', @packages),
-        codename(), $directory, $mirror);
-    Packaging::run('mount', '-t', 'proc', 'proc', "$directory/proc");
-    my $chroot = bless { directory => $directory }, $class;
+    my $chroot = bless { directory => $directory, mounts => [] }, $class;
+    my $made   = join(' ', codename(), sort @packages) . "\n";
+    my $note   = "$directory/made-of";
+    my $is_new = !-e $note || slurp($note) ne $made;
+    if ($is_new) {
+        my $mirror = mirror() // die "apt knows no mirror of Debian\n";
+        die "cannot make a root in '$directory': it holds something else; remove it\n"
+            if !-e $note && glob "\Q$directory\E/*";
+        Packaging::run('rm', '-rf', '--one-file-system', $directory);
+        Packaging::run('debootstrap', '--variant=minbase', '--include=' . join(',', @packages),
+            codename(), $directory, $mirror);
+    }
+    $chroot->mount(qw(proc /proc));
+    return $chroot if !$is_new;
     $chroot->run('useradd', '--create-home', '--shell', '/bin/sh', 'visitor');
+    spew($note, $made);
     return $chroot;
+}
+
+# Mounts a file system of the kernel there.
+sub mount {
+    my ($chroot, $type, $place, @options) = @_;
+    Packaging::run('mount', '-t', $type, @options, $type, "$chroot->{directory}$place");
+    unshift @{ $chroot->{mounts} }, $place;
+    return;
 }
 
 sub directory { my ($chroot) = @_; return $chroot->{directory} }
 
-# Runs a command in it, { user => name, env => {} } first where it needs one: ($status, what it said).
+# Runs a command in it, ($status, what it said). { user => name, env => {}, through => [] } comes first where
+# it needs one; what it goes through are commands outside that start it. The rest is for Packaging::said.
 sub said {
     my ($chroot, $how, @command) = ref $_[1] ? @_ : ($_[0], {}, @_[ 1 .. $#_ ]);
     my $user = $how->{user} // 'root';
@@ -69,8 +90,13 @@ sub said {
         DEBIAN_FRONTEND => 'noninteractive',
         %{ $how->{env} || {} }
     );
-    return Packaging::said('chroot', "--userspec=$user:$user", $chroot->{directory}, '/usr/bin/env', '-i',
-        map({ "$_=$env{$_}" } sort keys %env), @command);
+    return Packaging::said(
+        { is_shown => $how->{is_shown} }, @{ $how->{through} || [] },
+        'chroot',                         "--userspec=$user:$user",
+        $chroot->{directory},             '/usr/bin/env',
+        '-i',                             map({ "$_=$env{$_}" } grep { defined $env{$_} } sort keys %env),
+        @command
+    );
 }
 
 # The same for a command that must succeed: returns what it said.
@@ -104,11 +130,11 @@ sub differences {
     return grep { ($one->{$_} // '') ne ($two->{$_} // '') } sort keys %all;
 }
 
-# Unmounts and removes it.
+# What is mounted must not be there when the directory is removed.
 sub DESTROY {
     my ($chroot) = @_;
     local ($?, $@);
-    Packaging::said('umount', "$chroot->{directory}/proc");
+    Packaging::said('umount', '--lazy', map { "$chroot->{directory}$_" } @{ $chroot->{mounts} });
     return;
 }
 
