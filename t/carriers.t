@@ -17,6 +17,7 @@ use Test::More;
 use lib 't/lib';
 use Carrier;
 use Fake;
+use Tools;
 use Touchstone::Machine::Command;
 
 $SIG{__WARN__} = sub { fail("no warning: $_[0]") };
@@ -558,7 +559,7 @@ subtest 'programs are built once, however many hosts ask at the same time' => su
 };
 
 subtest 'shellcheck finds nothing in the scripts' => sub {
-    plan skip_all => 'shellcheck is missing' if !Touchstone::Machine::Command::find('shellcheck');
+    plan skip_all => $_ for Tools::lacking('shellcheck');
     for my $file (map { "$Fake::BASE/fleet/$_" } qw(ssh slurm/touchstone.sbatch slurm/touchstone.nhc)) {
         is((Touchstone::Machine::Command::output([ 'shellcheck', $file ], errors => 1))[1], '', $file);
     }

@@ -15,6 +15,7 @@ use Time::HiRes qw(time sleep);
 
 use lib 't/lib';
 use Fake;
+use Tools;
 use Touchstone::Cli::Completion;
 use Touchstone::Cli::Options::Values;
 use Touchstone::Cli::Options;
@@ -66,7 +67,7 @@ END
 # the place of the script if its text is not read at the start.
 sub terminal {
     my ($shell, %also) = @_;
-    plan skip_all => "there is no $shell" if !Touchstone::Machine::Command::find($shell);
+    plan skip_all => $_ for Tools::lacking($shell);
 
     # Other programs named script take different options.
     plan skip_all => 'there is no script of util-linux'
@@ -355,7 +356,7 @@ subtest 'bash needs nothing but itself, whatever options of the shell are set' =
 };
 
 subtest 'shellcheck finds nothing in the script for bash' => sub {
-    plan skip_all => 'shellcheck is missing' if !Touchstone::Machine::Command::find('shellcheck');
+    plan skip_all => $_ for Tools::lacking('shellcheck');
     my $file = File::Temp->new;
     Fake::write_file("$file", Touchstone::Cli::Completion::script('bash', $suite));
     is((Touchstone::Machine::Command::output([ 'shellcheck', '-s', 'bash', "$file" ], errors => 1))[1],

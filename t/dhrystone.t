@@ -13,11 +13,10 @@ use lib "$FindBin::Bin/lib";
 use Amount;
 use Sources;
 use Test::More;
+use Tools;
 
 my @FLAGS  = ('-O0', '-O2', '');
 my @CALLED = qw(choose_kind add_numbers fill_tables compare_letters compare_texts);
-
-sub has { my ($tool) = @_; return system("command -v $tool >/dev/null 2>&1") == 0 }
 
 # Returns the functions that each function's code names, read from ` 1461: call 1d70 <update_records>`.
 sub calls {
@@ -52,7 +51,7 @@ for my $flags (@FLAGS) {
         like($out, qr/^PASSES=1000: hash a7301def83b204bb$/m, 'the hash is known');
     };
     subtest "the loop of the program makes all its calls with $with" => sub {
-        plan skip_all => 'no objdump here' if !has('objdump');
+        plan skip_all => $_ for Tools::lacking('objdump');
         has_all_calls("$dir/pgms/dhry2reg");
     };
 }
@@ -82,7 +81,7 @@ subtest 'bad arguments are a usage error' => sub {
 };
 
 subtest 'unit 1 calls the procedures of unit 2 without seeing them' => sub {
-    plan skip_all => 'no nm here' if !has('nm');
+    plan skip_all => $_ for Tools::lacking('nm');
     for my $program (qw(dhry2 dhry2reg dhry2-strict)) {
         my $symbols = (run('nm', '-P', "$dir/obj/unixbench/variants/${program}_1.o"))[1];
         like($symbols, qr/^_*$_ U/m, "$program: $_") for @CALLED;
@@ -90,7 +89,7 @@ subtest 'unit 1 calls the procedures of unit 2 without seeing them' => sub {
 };
 
 subtest 'a merged build is refused and leaves no program' => sub {
-    plan skip_all => 'no nm here' if !has('nm');
+    plan skip_all => $_ for Tools::lacking('nm');
     my $undo =
         change('dhrystone_1.c', '#include "unixbench/variants/dhrystone.h"', '#include "dhrystone_2.c"');
     my ($status, undef, $errors) = build('dhry2reg');
@@ -128,7 +127,7 @@ subtest 'a pass of too few cycles is an error and no count' => sub {
 };
 
 subtest 'link-time optimisation asked for by the user deletes no work' => sub {
-    plan skip_all => 'no objdump here' if !has('objdump');
+    plan skip_all => $_ for Tools::lacking('objdump');
     my @settings = (['UB_GCC_OPTIONS=-O3 -flto'], [ 'CFLAGS=-flto', 'LDFLAGS=-flto' ], ['CFLAGS=-flto']);
     for my $settings (@settings[ 0 .. Amount::of(1, 2) ]) {
         unlink "$dir/pgms/dhry2reg";

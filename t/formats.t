@@ -16,6 +16,7 @@ use lib 't/lib';
 use Fake;
 use Hostile;
 use Scored;
+use Tools;
 use Touchstone::Cli::Options::Values;
 use Touchstone::Cli::StepSummary;
 use Touchstone::Compare;
@@ -252,20 +253,18 @@ sub refused {
     return $status ? "$status: $said" : '';
 }
 
-sub has { my ($command) = @_; return defined Touchstone::Machine::Command::find($command) }
-
 # The Python that has a module: packages of the system belong to that of the system.
 sub python {
     my ($module) = @_;
     my ($python) = grep {
-        has($_)
+        Touchstone::Machine::Command::find($_)
             && (Touchstone::Machine::Command::output([ $_, '-c', "import $module" ], errors => 1))[0] == 0
     } qw(python3 /usr/bin/python3);
     return $python;
 }
 
 subtest 'promtool takes the metrics' => sub {
-    plan skip_all => 'promtool is not installed (Debian: prometheus)' if !has('promtool');
+    plan skip_all => $_ for Tools::lacking('promtool');
     my $each = 'for file; do promtool check metrics <"$file" || { echo "$file"; exit 1; }; done';
     is(refused('sh', '-c', $each, 'sh', files_of('prometheus')), '', 'all of them');
 };
@@ -296,8 +295,7 @@ sub metrics {
 }
 
 subtest "node_exporter's textfile collector shows the metrics" => sub {
-    plan skip_all => 'node_exporter is not installed (Debian: prometheus-node-exporter)'
-        if !has('prometheus-node-exporter');
+    plan skip_all => $_ for Tools::lacking('prometheus-node-exporter');
     my @files = files_of('prometheus');
     for my $place (0 .. $#files) {
         mkdir "$DIR/collected" or die "cannot make: $!" if !-d "$DIR/collected";
@@ -328,7 +326,7 @@ subtest "node_exporter's textfile collector shows the metrics" => sub {
 };
 
 subtest 'JUnit keeps to its schema' => sub {
-    plan skip_all => 'xmllint is not installed (Debian: libxml2-utils)' if !has('xmllint');
+    plan skip_all => $_ for Tools::lacking('xmllint');
     my $file = "$DIR/compared.xml";
     open my $out, '>:raw', $file or die "cannot write: $!";
     print {$out} Touchstone::Report::Export::of_comparison(junit => compared($HOSTILE[3]));

@@ -19,10 +19,11 @@ use Packaging qw(has lacking run said slurp spew);
 use Packaging::Get ();
 use Packaging::Signature qw(key_in);
 use Packaging::Sums ();
+use Tools;
 use Web;
 
-my $lacking = lacking(qw(minisign openssl tar gzip awk curl));
-plan skip_all => $lacking if $lacking;
+my $lacking = lacking(qw(tar gzip awk));
+plan skip_all => $_ for $lacking // (), Tools::lacking(qw(minisign openssl curl));
 delete @ENV{ grep { /proxy\z/i } keys %ENV };
 $ENV{LC_ALL} = 'C';
 
@@ -168,7 +169,7 @@ subtest 'every shell will do, and busybox for every tool' => sub {
         my $got   = get(from => 'good', shell => [ has($shell), @words ]);
         is($got->{status}, 0, $shell) or diag($got->{said});
     }
-    plan skip_all => 'there is no busybox' if !has('busybox');
+    plan skip_all => $_ for Tools::lacking('busybox');
     my $path = machine('boxed', 'Linux', $ARCH, qw(openssl));
     for my $tool (@TOOLS, qw(wget sha256sum)) {
         unlink "$path/$tool";
@@ -398,7 +399,7 @@ subtest 'a copy of get that was cut does nothing' => sub {
 };
 
 subtest 'its text is in order' => sub {
-    plan skip_all => 'there is no shellcheck' if !has('shellcheck');
+    plan skip_all => $_ for Tools::lacking('shellcheck');
     is((said('shellcheck', 'packaging/get'))[1], '', 'shellcheck has nothing to say');
 };
 

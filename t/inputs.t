@@ -15,6 +15,8 @@ use File::Temp;
 use Math::BigInt;
 use Test::More;
 
+use Tools;
+
 my $ROOT    = abs_path(dirname(__FILE__) . '/..');
 my $MULTI   = "$ROOT/pgms/multi.sh";
 my @TOOLS   = qw(sort od grep tee wc rm);
@@ -174,7 +176,8 @@ subtest 'cctest.c compiles without a warning and prints what its header says' =>
 };
 
 subtest 'dc.dat gives the square root of two in lines that no dc wraps' => sub {
-    my $dc   = path_of('dc') or plan skip_all => 'dc is missing';
+    plan skip_all => $_ for Tools::lacking('dc');
+    my $dc   = path_of('dc');
     my $root = Math::BigInt->new(2)->bmul(Math::BigInt->new(10)->bpow(198))->bsqrt->bstr;
     my $want = '1.' . substr($root, 1, 50) . "\n" . substr($root, 51) . "\n";
     my $got  = run(command => [ '/bin/sh', '-c', 'exec dc <"$1"', 'sh', "$ROOT/testdir/dc.dat" ]);
@@ -339,7 +342,8 @@ subtest 'wrong arguments are usage errors' => sub {
 };
 
 subtest 'shellcheck finds nothing in the scripts' => sub {
-    my $shellcheck = path_of('shellcheck') or plan skip_all => 'shellcheck is missing';
+    plan skip_all => $_ for Tools::lacking('shellcheck');
+    my $shellcheck = path_of('shellcheck');
     is run(command => [ $shellcheck, '-s', 'sh', $MULTI, "$ROOT/pgms/tst.sh" ])->{out}, '', 'no remarks';
 };
 

@@ -57,7 +57,7 @@ sub hosts {
 sub utf8 { my ($octets) = @_; utf8::decode(my $text = $octets); return $text }
 
 SKIP: {
-    skip 'YAML is read with python3 and its module yaml, which is missing', 2 if !has_yaml();
+    skip 'YAML is read with python3 and its module yaml (Debian: python3-yaml)', 2 if !has_yaml();
 
     subtest 'each node has a Job of its own, bound to it and with nothing shared' => sub {
         my $carrier = Carrier->new;
@@ -151,7 +151,7 @@ subtest 'what cannot be a Job is refused, with what is allowed' => sub {
 };
 
 subtest "Kubernetes' own schemas take the Jobs, and refuse a mistyped key" => sub {
-    plan skip_all => 'kubernetes-validate of PyPI is missing'
+    plan skip_all => 'kubernetes-validate is not installed (PyPI: kubernetes-validate)'
         if !Touchstone::Machine::Command::find('kubernetes-validate');
     my $carrier = Carrier->new;
     my $yaml    = $carrier->run('fleet/kubernetes/make', @ASKED, 'k68', 'web1', 'web2', '--', @WHAT)->{out};
@@ -370,7 +370,7 @@ END
 }
 
 subtest "a pod's command measures once, however many pods there are, and its log has the record" => sub {
-    plan skip_all => 'root, namespaces and python3 with yaml are needed'
+    plan skip_all => 'root, namespaces and python3 with yaml (Debian: python3-yaml) are needed'
         if $> != 0 || !has_yaml() || system('unshare --mount --pid --fork true 2>/dev/null') != 0;
     my $carrier = Carrier->new;
     my $host    = q{it's $(HOME) "a" b};

@@ -11,6 +11,7 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
+use Tools;
 use Touchstone::Cli::Manual;
 use Touchstone::Cli::Options;
 use Touchstone::Machine::Command;
@@ -27,7 +28,7 @@ Fake::write_file("$temp/page", $page);
 # Returns both streams of a command.
 sub said {
     my (@command) = @_;
-    plan skip_all => "$command[0] is missing" if !Touchstone::Machine::Command::find($command[0]);
+    plan skip_all => $_ for Tools::lacking($command[0]);
     return (Touchstone::Machine::Command::output(\@command, errors => 1))[1];
 }
 

@@ -14,6 +14,7 @@ use lib 't/lib';
 use Chromium;
 use Fake;
 use Runs;
+use Tools;
 use Touchstone::Compare::Archive;
 use Touchstone::Compare::Ranking;
 use Touchstone::Compare::Trend;
@@ -23,7 +24,7 @@ use Waiting;
 
 plan skip_all => 'TOUCHSTONE_BROWSER is not set (make check-all does)'
     if !length($ENV{TOUCHSTONE_BROWSER} // '');
-plan skip_all => 'there is no Chromium here' if !Chromium::path();
+plan skip_all => Tools::none('chromium') if !Chromium::path();
 
 my $temp    = File::Temp->newdir;
 my $browser = Chromium->start;

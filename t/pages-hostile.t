@@ -20,6 +20,7 @@ use Hostile;
 use Pages;
 use Runs;
 use Scored;
+use Tools;
 use Touchstone::Base::Text;
 use Touchstone::Compare::Archive;
 use Touchstone::Compare::Ranking;
@@ -32,7 +33,7 @@ use Touchstone::Score;
 
 plan skip_all => 'TOUCHSTONE_BROWSER is not set (make check-all does)'
     if !length($ENV{TOUCHSTONE_BROWSER} // '');
-plan skip_all => 'there is no Chromium here' if !Chromium::path();
+plan skip_all => Tools::none('chromium') if !Chromium::path();
 
 my $MARKS = "\xe2\x80\xae\xe2\x81\xa6\xe2\x80\x8f\xe2\x80\x8e\xd8\x9c\xe2\x80\xab";
 my $TAGS =

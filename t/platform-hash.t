@@ -370,7 +370,8 @@ subtest 'when nobody reads the result any more, program and command end' => sub 
 
 # --- with changed sources
 
-my $NO_COMPILER = 'there is no compiler, or there are no headers of libcrypto';
+my $NO_COMPILER  = 'there is no compiler, or there are no headers of libcrypto (Debian: libssl-dev)';
+my $NO_LIBCRYPTO = 'there is no libcrypto (Debian: libssl-dev)';
 
 my ($compiler) = grep { defined Touchstone::Machine::Command::find($_) } qw(cc gcc clang);
 
@@ -435,7 +436,7 @@ subtest 'a vector that is not the published one is wrong' => sub {
 };
 
 subtest 'a library whose digest is not that of the command is wrong' => sub {
-    $compiler && $with or plan skip_all => $compiler ? 'there is no libcrypto' : $NO_COMPILER;
+    $compiler && $with or plan skip_all => $compiler ? $NO_LIBCRYPTO : $NO_COMPILER;
     my %changes = (
         'other digits' =>
             [ 'octets[i])', 'octets[i] ^ 1u)', q{sha256 of '' by libcrypto is not the published one} ],
@@ -471,7 +472,7 @@ subtest 'without libcrypto the command alone is measured' => sub {
 };
 
 subtest 'a libcrypto that may do approved algorithms only says so' => sub {
-    $with or plan skip_all => 'there is no libcrypto';
+    $with or plan skip_all => $NO_LIBCRYPTO;
     Sources::spew("$work/approved.cnf",
         "openssl_conf = init\n[init]\nalg_section = algorithms\n[algorithms]\ndefault_properties = fips=yes\n"
     );

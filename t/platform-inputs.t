@@ -15,6 +15,7 @@ use Time::HiRes qw(sleep);
 
 use ByHand;
 use Programs;
+use Tools;
 use Waiting;
 use Sources ();
 
@@ -280,10 +281,10 @@ sub with_children {
 }
 
 my $can_make = system('command -v gmake >/dev/null 2>&1 || command -v make >/dev/null 2>&1') == 0;
-my $can_look = (run('ps', '-A', '-o', 'pid=,ppid=,stat='))[0] == 0;
+my $no_look  = (run('ps', '-A', '-o', 'pid=,ppid=,stat='))[0] == 0 ? '' : Tools::none('ps');
 
 subtest 'no process outlives the emitter, whatever ends it' => sub {
-    plan skip_all => 'there is no ps to look for processes with' if !$can_look;
+    plan skip_all => $no_look if length $no_look;
     for my $what ('pty', 'sockets', $can_join ? 'devices' : ()) {
         for my $signal (qw(KILL TERM INT)) {
 
@@ -309,7 +310,7 @@ subtest 'no process outlives the emitter, whatever ends it' => sub {
 };
 
 subtest 'a process that is killed ends the program with its name' => sub {
-    plan skip_all => 'there is no ps to look for processes with' if !$can_look;
+    plan skip_all => $no_look if length $no_look;
     for my $what ('pty', 'sockets', $can_join ? 'devices' : ()) {
         for my $which (0, 1) {
 

@@ -73,7 +73,7 @@ subtest 'a choice is made of what is read' => sub {
 };
 
 SKIP: {
-    skip 'DBD::SQLite is not installed (the package libdbd-sqlite3-perl)', 1 if !$HAS_SQLITE;
+    skip 'DBD::SQLite is not installed (Debian: libdbd-sqlite3-perl)', 1 if !$HAS_SQLITE;
 
     subtest 'the cache says what the records say' => sub {
         my $dir = fleet(

@@ -12,7 +12,10 @@ use Unchanged;
 use File::Temp ();
 use Test::More;
 
-`strace -V 2>/dev/null` && system("strace -o /dev/null -e trace=none true 2>/dev/null") == 0
+use Tools;
+
+plan skip_all => $_ for Tools::lacking('strace');
+system("strace -o /dev/null -e trace=none true 2>/dev/null") == 0
     or plan skip_all => 'strace cannot be used here';
 
 my $dir = File::Temp->newdir;

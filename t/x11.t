@@ -17,6 +17,7 @@ use Test::More;
 use lib 't/lib', 'lib';
 use ByHand;
 use Programs;
+use Tools;
 use Waiting;
 use Touchstone::Machine::Command;
 
@@ -390,9 +391,9 @@ subtest 'facts are what xdpyinfo or else x11perf tells' => sub {
 
 # --- with the real ones
 
-my %real = map   { $_ => Touchstone::Machine::Command::find($_) } qw(x11perf Xvfb);
-my $real = !grep { !defined } values %real;
-my $why  = 'x11perf or Xvfb is not installed';
+my %real  = map   { $_ => Touchstone::Machine::Command::find($_) } qw(x11perf Xvfb);
+my $real  = !grep { !defined } values %real;
+my ($why) = Tools::lacking(qw(x11perf Xvfb));
 
 # Wrappers record their arguments before they start the real programs, with the same standard output,
 # standard error and process id.

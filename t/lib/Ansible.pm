@@ -20,6 +20,7 @@ use POSIX ();
 
 use lib dirname(__FILE__);
 use Fake;
+use Tools;
 use Touchstone::Machine::Command;
 use Touchstone;
 
@@ -37,7 +38,7 @@ sub playbook {
 
 # Why nothing can be played here, or undef.
 sub trouble {
-    my $playbook = playbook() // return 'ansible-playbook is not installed';
+    my $playbook = playbook() // return Tools::none('ansible-playbook');
     return "'$playbook' cannot be run" if !-x $playbook;
     return;
 }

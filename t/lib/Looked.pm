@@ -19,6 +19,7 @@ use Test::More;
 use lib dirname(__FILE__);
 use Chromium;
 use Fake;
+use Tools;
 use Touchstone::Machine::Command;
 use Waiting;
 
@@ -36,7 +37,7 @@ my ($browser, $tidy);
 # Why no page can be looked at here, or undef.
 sub trouble {
     return 'TOUCHSTONE_BROWSER is not set (make check-all does)' if !length($ENV{TOUCHSTONE_BROWSER} // '');
-    return 'there is no Chromium here'                           if !Chromium::path();
+    return Tools::none('chromium')                               if !Chromium::path();
     return 'Perl came without MIME::Base64'                      if !eval { require MIME::Base64 };
     return;
 }
