@@ -16,6 +16,7 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
+use Tools;
 use Touchstone::Cli::Help;
 use Touchstone::Cli::Options::Values;
 use Touchstone::Cli::Options;
@@ -309,14 +310,21 @@ subtest 'the documents have every warning, marks those that void scores, and no 
 subtest 'the packages of README are those that .ci/run installs' => sub {
     my @commands  = $text{README} =~ /^ +sudo apt-get install -y (.*)$/mg;
     my %packages  = map { $_ => 1 } map { split ' ', s/ +(?:&&|#).*//r } @commands;
-    my @installs  = $text{'.ci/run'} =~ /apt-get -qq install -y ((?:[\w .+-]|\\\n)+)/g;
+    my @installs  = $text{'.ci/run'} =~ /apt-get -qq install -y ((?:[\w\t .+-]|\\\n)+)/g;
     my %installed = map { $_ => 1 } map { split /[\s\\]+/ } @installs;
-    is(join(' ', grep { !$installed{$_} } sort keys %packages),
-        '', '.ci/run installs every package they name');
+    is(join(' ', grep { !$installed{$_} } sort(keys %packages, values %Tools::PACKAGE)),
+        '', '.ci/run installs every package that they or tests name');
     my ($advice) = source('lib/Touchstone/Run/Preflight.pm') =~ /apt-get install ([\w -]+)/;
     is(join(' ', grep { !$packages{$_} } split ' ', $advice), '', 'Run advises to install no other package');
     like($text{README}, qr/^    make check\b/m, 'README says how to test');
-    is((split /\n/, $text{'.ci/run'})[-1], 'make check', '.ci/run ends with that');
+    my $bare = source('.ci/bare');
+    my ($last) = $text{'.ci/run'} =~ /^if \[ "\$is_ours" \]; then\n\t(.*)\nelse\n.*\n\tmake check\nfi\n\z/m;
+    is($last, '.ci/bare --elsewhere "$more"', '.ci/run ends with a minimal system');
+    my ($commands) = $bare =~ /^my \@COMMANDS = (.*);$/m;
+
+    for my $commanded (map { join ' ', @$_ } eval $commands) {
+        like($text{README}, qr/^    \Q$commanded\E {2,}#/m, "README says '$commanded', which is run there");
+    }
     ok(-x "$BASE/Run", './Run can be executed');
 };
 
