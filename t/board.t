@@ -400,11 +400,9 @@ subtest 'a tool that hangs or fails holds nothing up' => sub {
         local $ENV{PATH} = "$dir:$ENV{PATH}";
         return Touchstone::Machine::Tool::answer('lspci');
     };
-    is($tool->('echo yes'),        "yes\n", 'one that works');
-    is($tool->('echo no; exit 1'), '',      'one that fails');
-    my $start = time;
-    is($tool->('echo no; sleep 300'), '', 'one that hangs');
-    cmp_ok(time - $start, '<', 60, 'is ended');
+    is($tool->('echo yes'),           "yes\n", 'one that works');
+    is($tool->('echo no; exit 1'),    '',      'one that fails');
+    is($tool->('echo no; sleep 300'), '',      'one that hangs is ended before it does');
     is(Touchstone::Machine::Tool::answer('no-such-tool-anywhere'), '', 'one that is not there');
 };
 

@@ -29,7 +29,7 @@ $SIG{PIPE}     = 'IGNORE';
 my $suite    = Touchstone::Suite::load();
 my @tests    = (map({ $_->{name} } $suite->tests), keys %{ $suite->groups });
 my @names    = Touchstone::Cli::Options::names();
-my $PATIENCE = 60;
+my $PATIENCE = 240;
 
 sub sorted { return join ' ', sort @_ }
 

@@ -18,6 +18,7 @@ use Time::HiRes qw(sleep time);
 use ByHand;
 use Files;
 use Programs;
+use Waiting;
 
 use Touchstone::Machine::Command;
 use Touchstone::Suite::Lbt::KernelSource;
@@ -421,11 +422,11 @@ subtest 'it says what it is doing' => sub {
 };
 
 subtest 'what make has left in the background is not waited for' => sub {
-    my $at    = fresh(BUILD => '@cp elf "$(O)/vmlinux"; sleep 50 & echo $$! >>"$(O)/../background"');
-    my $start = time;
+    my $at = fresh(BUILD => '@cp elf "$(O)/vmlinux"; sleep 5000 & echo $$! >>"$(O)/../background"');
     measures('background', $at);
-    kill 'KILL', split ' ', slurp("$at->{place}/background");
-    cmp_ok(time - $start, '<', 40, 'it ends before that does');
+    my @sleepers = split ' ', slurp("$at->{place}/background");
+    is(scalar(grep { !gone($_) } @sleepers), scalar @sleepers, 'it ends before that does');
+    kill 'KILL', @sleepers;
 };
 
 # Starts the program in its own process group, with make at work: { pid, sleeper, err, more of %with }.
@@ -433,7 +434,7 @@ subtest 'what make has left in the background is not waited for' => sub {
 sub at_work {
     my (%with) = @_;
     my $at = fresh(BUILD =>
-            '@echo $$$$ >"$(O)/../sleeper.new"; mv "$(O)/../sleeper.new" "$(O)/../sleeper"; exec sleep 50');
+            '@echo $$$$ >"$(O)/../sleeper.new"; mv "$(O)/../sleeper.new" "$(O)/../sleeper"; exec sleep 5000');
     my $pid = fork // die "cannot fork: $!\n";
     if (!$pid) {
         POSIX::setpgid(0, 0);
@@ -445,24 +446,15 @@ sub at_work {
         }
         POSIX::_exit(127);
     }
-    my $until = time + 30;
-    sleep 0.02 while !-e "$at->{place}/sleeper" && time < $until;
-    return { pid => $pid, sleeper => -e "$at->{place}/sleeper" ? 0 + slurp("$at->{place}/sleeper") : undef };
-}
-
-# A process that has ended but has not been reaped is not alive.
-sub is_alive {
-    my ($pid) = @_;
-    return kill(0, $pid)
-        && (Touchstone::Machine::Command::first_line('ps', '-o', 'stat=', '-p', $pid) // 'R') !~ /\AZ/;
+    my $is_there = comes(sub { -e "$at->{place}/sleeper" });
+    return { pid => $pid, sleeper => $is_there ? 0 + slurp("$at->{place}/sleeper") : undef };
 }
 
 sub is_over {
     my ($what, $run) = @_;
-    ok($run->{sleeper}, "$what: make was at work") or return;
-    my $until = time + 30;
-    sleep 0.02 while is_alive($run->{sleeper}) && time < $until;
-    ok(!is_alive($run->{sleeper}), "$what: what it has started is over") or kill 'KILL', $run->{sleeper};
+    ok($run->{sleeper},                      "$what: make was at work") or return;
+    ok(comes(sub { gone($run->{sleeper}) }), "$what: what it has started is over")
+        or kill 'KILL', $run->{sleeper};
     return;
 }
 

@@ -33,8 +33,8 @@ my @FLAGS =
     --disable-breakpad --disable-dev-shm-usage --hide-scrollbars --force-color-profile=srgb
     --remote-debugging-pipe);
 
-# Seconds to wait for one answer.
-my $PATIENCE = 40;
+# Seconds to wait for one answer, which takes a moment unless the browser is broken or the machine is very busy.
+my $PATIENCE = 240;
 my ($YES, $NO) = (JSON::PP::true(), JSON::PP::false());
 
 # Codes of the keys that are pressed, and the text that some of them enter.

@@ -227,7 +227,7 @@ sub alive {
 
 sub gone {
     my ($pid) = @_;
-    my $until = time + 5;
+    my $until = time + $PATIENCE;
     while (kill 0, $pid) {
         return 1 if -e "/proc/$pid/stat" && read_file("/proc/$pid/stat") =~ /\) [ZX] /;
         return 0 if time > $until;

@@ -15,8 +15,8 @@ our $NET  = '10.23.0';
 our $USER = 'op';
 our $UID  = 4711;
 
-# Nothing here takes this many seconds unless it is broken.
-my $PATIENCE = 60;
+# Nothing here takes this many seconds unless it is broken, or the machine is very busy.
+my $PATIENCE = 240;
 
 sub run {
     my (@command) = @_;
