@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Suite::Lmb1997::Parts - the tables of Touchstone::Suite::Lmb1997::Tables as parts of a page:
 #
-#   program          real  95 %        user     sys  KPC NT 4.0  KPC Linux  DEC Unix  DEC NT
-#   m-permut      31.2 ms  +- 0.4 %  30.1 ms   0 ns      47 s *     52 s      32 s    32 s
-#   m-stadis1.f    1.05 s  +- 1.2 %   102 ms  931 ms      23 s *     29 s       ---     ---
+#   program      system           real      95 %     user     sys
+#   m-stadis1.f  this machine   1.05 s  +- 1.2 %   102 ms  931 ms
+#   m-stadis1.f  KPC NT 4.0       23 s
+#   m-stadis1.f  KPC Linux        29 s
 #
 #   the load took 0.55 (0.54 to 0.57) of the sum of the same programs alone
 package Touchstone::Suite::Lmb1997::Parts;
@@ -14,7 +15,7 @@ use warnings;
 use Touchstone::Base::Figure qw(figure seconds sureness);
 use Touchstone::Base::Text qw(many plain_data short);
 
-my ($UNKNOWN, $THIS, $BEST) = ('---', 'this machine', ' *');
+my ($UNKNOWN, $THIS) = ('---', 'this machine');
 
 # A terminal shows systems by these short names.
 my %SHORT = (
@@ -105,34 +106,41 @@ sub _system {
     return $with{wide} ? $system : $SHORT{$system} // $system;
 }
 
+# The systems of each program stand in the order of its time, as in the article, this machine among them.
 sub _programs {
     my ($tables, %with) = @_;
-    my @systems = @{ $tables->{systems} };
-
-    # A terminal has letters of one width, so blanks keep figures without a star in line.
-    my $beside = $with{wide} ? '' : ' ' x length $BEST;
-    my @rows   = map {
-        my $program = $_;
-        [
-            $program->{name},
+    my @rows = map {
+        my $program   = $_;
+        my $published = $program->{published};
+        my @ours      = (
             _seconds(@$program{qw(real interval)}),
-            _sureness($program),
-            (map { _seconds($program->{$_}) } qw(user sys)),
-            map { _watch($program->{published}{$_}) . ($program->{best}{$_} ? $BEST : $beside) } @systems
-        ]
+            _sureness($program), map { _seconds($program->{$_}) } qw(user sys)
+        );
+        map { [ $program->{name}, @{ $_->{row} } ] } _by_time(
+            { seconds => $program->{real}, row => [ $THIS, @ours ] },
+            map { +{ seconds => $published->{$_}, row => [ _system($_, %with), _watch($published->{$_}) ] } }
+                grep { defined $published->{$_} } @{ $tables->{systems} }
+        );
     } @{ $tables->{programs} };
     return [
         table => {
-            caption => 'Time for one unit of work: this machine, and systems of 1997',
+            caption => 'Time for one unit of work, best first: this machine among systems of 1997',
             rows    => \@rows,
             class   => 'pinned',
-            spare   => [2],
-            head    => [ 'program', 'real', '95 %', 'user', 'sys', map { _system($_, %with) } @systems ]
+            left    => [ 0, 1 ],
+            spare   => [3],
+            head    => [ 'program', 'system', 'real', '95 %', 'user', 'sys' ]
         }
     ];
 }
 
-# Explains the star, and tells how often each system was the faster one.
+# Returns what took the fewest seconds first, and what has none last.
+sub _by_time {
+    return ((sort { $a->{seconds} <=> $b->{seconds} } grep { defined $_->{seconds} } @_),
+        grep { !defined $_->{seconds} } @_);
+}
+
+# Tells in how many programs each system was the faster one of its machine.
 sub _legend {
     my ($tables, %with) = @_;
     my @systems = @{ $tables->{systems} } or return;
@@ -141,8 +149,7 @@ sub _legend {
         my $one = $_;
         _system($one, %with) . ' ' . grep { $_ eq $one } @best
     } @systems;
-    my $stars = 'faster of two systems (*): ' . join ', ', @often;
-    return [ points => $stars, @{ $tables->{legend} } ];
+    return [ points => 'faster of the two systems of a machine: ' . join(', ', @often), @{ $tables->{legend} } ];
 }
 
 # The article made the disk matter by a small cache.
@@ -211,10 +218,14 @@ sub _disk {
 
 sub _load {
     my ($load, %with) = @_;
-    my @rows = [ $THIS, _seconds(@$load{qw(real interval)}), _seconds($load->{sum}), _ratio($load->{ratio}) ];
-    push @rows,
-        map { [ $_->{system}, _watch($_->{seconds}), _watch($_->{sum}), _ratio($_->{ratio}) ] }
-        @{ $load->{others} };
+    my @ours = (_seconds(@$load{qw(real interval)}), _seconds($load->{sum}), _ratio($load->{ratio}));
+    my @rows = map { $_->{row} } _by_time(
+        { seconds => $load->{real}, row => [ $THIS, @ours ] },
+        map {
+            my @theirs = (_watch($_->{seconds}), _watch($_->{sum}), _ratio($_->{ratio}));
+            +{ seconds => $_->{seconds}, row => [ $_->{system}, @theirs ] }
+        } @{ $load->{others} }
+    );
     my @each = map {
         [
             $_->{name},
@@ -228,7 +239,7 @@ sub _load {
         [ points  => _took($load), _absent($load, %with), _share($load) ],
         [
             table => {
-                caption => 'All programs but m-carac.c at once, and the sum of their times alone',
+                caption => 'All programs but m-carac.c at once, best first, and the sum of their times alone',
                 head    => [ 'system', 'load', 'sum', 'load / sum' ],
                 rows    => \@rows
             }
