@@ -318,7 +318,8 @@ subtest 'the packages of README are those that .ci/run installs' => sub {
     is(join(' ', grep { !$packages{$_} } split ' ', $advice), '', 'Run advises to install no other package');
     like($text{README}, qr/^    make check\b/m, 'README says how to test');
     my $bare = source('.ci/bare');
-    my ($last) = $text{'.ci/run'} =~ /^(\.ci\/bare .*) \|\| status=\$\?\n.*make check.*\nexit "\$status"\n\z/m;
+    my ($last) =
+        $text{'.ci/run'} =~ /^(\.ci\/bare .*) \|\| status=\$\?\n.*make check.*\nexit "\$status"\n\z/m;
     is($last, '.ci/bare --elsewhere "$more"', '.ci/run ends with a minimal system');
     my ($commands) = $bare =~ /^my \@COMMANDS = (.*);$/m;
 

@@ -133,7 +133,7 @@ subtest 'the systems of each program are in the order of its time, this machine 
     like($text, qr/\APrograms of 1997\n/, 'a heading');
     my $ours = '500 ms  ±2.0 %  100 ms  250 ms';
     my $rows = sub {
-        my ($name) = @_;
+        my ($name)  = @_;
         my ($first) = text_of($tables) =~ /^(Time for one unit .*?)^How many/ms;
         return join '|', map { s/^ +//r } split /\n/, lines_with($first, qr/^  $name /);
     };
@@ -281,7 +281,8 @@ subtest 'the load says who took part and what its share of the sum means' => sub
         'among the published ones, of which the best is the first'
     );
     is(
-        lines_with(text_of(tables_of(load => 1500)), qr/^  (?:this machine +1|KPC P|DEC 2)/) =~ s/ {2}\S+ s.*//gmr,
+        lines_with(text_of(tables_of(load => 1500)), qr/^  (?:this machine +1|KPC P|DEC 2)/) =~
+            s/ {2}\S+ s.*//gmr,
         join("\n",
             '  DEC 2100-5/250 Digital Unix 1 processor',
             '  DEC 2100-5/250 Windows NT 3.51 1 processor',

@@ -149,7 +149,10 @@ sub _legend {
         my $one = $_;
         _system($one, %with) . ' ' . grep { $_ eq $one } @best
     } @systems;
-    return [ points => 'faster of the two systems of a machine: ' . join(', ', @often), @{ $tables->{legend} } ];
+    return [
+        points => 'faster of the two systems of a machine: ' . join(', ', @often),
+        @{ $tables->{legend} }
+    ];
 }
 
 # The article made the disk matter by a small cache.
