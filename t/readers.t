@@ -207,6 +207,26 @@ subtest 'readers of a process find the same, in one stream or two' => sub {
     like($got->{err}, qr/^Run: spawn failed; aborting$/m, 'the error is one that readers look for');
 };
 
+# Scripts of others run exactly this.
+my $LOGGED = q{"$@" 2>&1 | tee "$LOG" >/dev/null};
+
+subtest 'readers of the log of a quiet run find the same' => sub {
+    my $fake = Fake->new;
+    for my $words ('-q -c 1 -i 1 pipe syscall', '-q -i 1 -c 1 -c 2 pipe') {
+        my $log = "$fake->{temp}/LOG";
+        my $got = $fake->run(
+            [ split ' ', $words ],
+            command => [ 'sh', '-c', $LOGGED, 'sh', @Fake::RUN ],
+            env     => { LOG => $log }
+        );
+        my $logged = { out => Fake::read_file($log), err => "$got->{out}$got->{err}" };
+        like($logged->{out}, qr/\A={72}\n/, "$words: the report is in the log, and nothing before it");
+        is($logged->{err}, '', 'nothing is left for the terminal');
+        my $form = read_well($logged, $fake, $words) or next;
+        is(@{ $form->{blocks} }, () = $words =~ /-c/g, 'each copy count is there');
+    }
+};
+
 subtest 'readers of real programs' => sub {
     my @programs = qw(pipe syscall hanoi clock);
     plan skip_all => 'the programs are not built' if grep { !-x "$BASE/pgms/$_" } @programs;

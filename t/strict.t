@@ -57,7 +57,7 @@ subtest 'only what makes a score invalid is a failure' => sub {
 subtest 'a failed test and an invalid score are both told' => sub {
     my $got = $fake->run([qw(--quick --strict -q -c 2 pipe syscall)],
         does => { pipe => 'apart', syscall => 'exit 3' });
-    is("$got->{status} $got->{out}", '1 ', 'exit status 1, and -q is quiet');
+    is($got->{status}, 1, 'exit status 1');
     like(
         $got->{err},
         qr/^Run: syscall failed; the scores are not valid \(--strict\): .*\bdisturbed\b.*; aborting$/m,

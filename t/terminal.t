@@ -779,6 +779,9 @@ SKIP: {
 
     subtest 'with -q a terminal gets nothing' => sub {
         is(on_terminal(80, [ @QUICK, '-q' ], env => { TERM => 'xterm' })->{text}, '', 'nothing');
+        my $got = on_terminal(80, [ @QUICK, '-q' ], env => { TERM => 'xterm' }, only => 'err');
+        is($got->{text}, '', 'nothing where the report goes to a file either');
+        like($got->{out}, qr/^Pipe Throughput/m, 'which has it');
     };
 
     subtest 'a run whose terminal goes away ends and stores its reports' => sub {

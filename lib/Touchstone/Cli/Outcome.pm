@@ -163,8 +163,7 @@ sub _answer {
         my $smallest   = Touchstone::Compare::SelfCompare::smallest($comparison);
         my $file       = Touchstone::Compare::SelfCompare::store($outcome->{places}, $facts, $smallest);
         $progress->note("detection limits stored in $file, used by --compare");
-        Touchstone::Cli::Answer::say(Touchstone::Cli::Comparison::of_itself($comparison, $smallest))
-            if !$want->{quiet};
+        _say($want, Touchstone::Cli::Comparison::of_itself($comparison, $smallest));
         return;
     }
     if (!$signal && $purpose eq 'duet') {
@@ -172,14 +171,20 @@ sub _answer {
             runs    => [ map { Touchstone::Compare::Run::of(@$_{qw(facts results)}) } @runs ],
             fail_on => $want->{'fail-on'}
         );
-        Touchstone::Cli::Answer::say(
-            Touchstone::Cli::Comparison::render($want->{format} // 'text', $comparison))
-            if !$want->{quiet};
+        _say($want, Touchstone::Cli::Comparison::render($want->{format} // 'text', $comparison));
         return $want->{duet} ? $comparison->{status} : undef;
     }
 
     # The answer of a run for a campaign is its name, which Cli::Verb::Once says.
-    Touchstone::Cli::Answer::say('=' x 72 . "\n$runs[0]{text}") if !$want->{quiet} && !$want->{once};
+    _say($want, '=' x 72 . "\n$runs[0]{text}") if !$want->{once};
+    return;
+}
+
+# A quiet run shows nothing on a terminal. A pipe or file gets the report all the same, as UnixBench prints it
+# with -q, too: scripts run `./Run -q ... 2>&1 | tee LOG` and read LOG.
+sub _say {
+    my ($want, $text) = @_;
+    Touchstone::Cli::Answer::say($text) if !$want->{quiet} || !-t STDOUT;
     return;
 }
 
