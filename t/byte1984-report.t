@@ -13,6 +13,7 @@ BEGIN {
 }
 use lib 't/lib';
 use Scored;
+use Touchstone::Record;
 use Touchstone::Base::Signs qw($DASH $MICRO);
 use Touchstone::Report::Page;
 use Touchstone::Suite::Byte1984::Parts;
@@ -231,6 +232,16 @@ subtest 'what differs from the work of 1984 is said beside its figures' => sub {
         'the machine under Idris has no dread, as its note says'
     );
     is(scalar(grep { $_->{system} =~ /\+/ } @machines), 3, 'three have the sign that a note explains');
+};
+
+subtest 'the headline of a run that is not valid says so in each form' => sub {
+    my $facts = Touchstone::Record->load("$BASE/t/golden/fixed.json", 'nowhere');
+    my %void  = (%$facts, warnings => [ { id => 'load', text => 'busy', invalid => 1 } ]);
+    for my $form (qw(text markdown html summary)) {
+        my ($sound, $said) = map { Scored::report($form, $_) =~ /(This machine is [^<\n]*)/ } $facts, \%void;
+        like($said, qr/times a VAX-11\/780 \([^)]*\)(?:, partial)?, not valid\b/, $form) or diag($said);
+        unlike($sound, qr/not valid/, 'and a valid one does not');
+    }
 };
 
 subtest 'the headline says how many times a VAX, and over what' => sub {

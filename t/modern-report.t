@@ -215,6 +215,11 @@ subtest 'a run that is not valid says so at every part' => sub {
     like(Scored::report('html',     \%void), qr/its parts &#8211; not valid|its parts \S+ not valid/, 'page');
     like(Scored::report('markdown', \%void), qr/Parts of the Modern Index \S+ not valid/,         'Markdown');
     like(Scored::report('summary', \%void), qr/^index \(modern-durable\), 1 copy: .*not valid$/m, 'terminal');
+    for my $form (qw(text markdown summary)) {
+        my $said = Scored::report($form, \%void);
+        like($said, qr/in one of twenty moments .* tests tell, not valid$/m,    "$form: how even it was");
+        like($said, qr/99 of 100 wake-ups came within .* late, not valid\.?$/m, "$form: the slowest ones");
+    }
 };
 
 subtest 'consistency is that of steady tests alone' => sub {

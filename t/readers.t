@@ -7,6 +7,7 @@ use strict;
 use warnings;
 
 use File::Temp ();
+use JSON::PP ();
 use POSIX ();
 use Test::More;
 
@@ -180,6 +181,46 @@ subtest 'readers of a report that is printed again, against a baseline, or gone 
     $other->run([qw(--quick -c 1 pipe)], does => { pipe => 'measure,measure,cut' });
     my ($journal) = Fake::entries("$other->{results}/.runs");
     read_well($other->run([ '--resume', $journal =~ s/\.jsonl\z//r ]), $other, '--resume');
+};
+
+# What each reader finds in a text.
+sub found {
+    my ($text) = @_;
+    return {
+        map { $_->{name} => [ $text =~ /$_->{expression}/g ] } @Readers::READERS
+    };
+}
+
+subtest 'readers of a run that is not valid find the figures, and people the reason behind them' => sub {
+    my $stub  = Stub->new;
+    my $got   = $stub->run([qw(--quick -c 1 -c 2 pipe)], does => { pipe => 'apart' });
+    my $form  = read_well($got, $stub, 'a run that is not valid')        or return;
+    my ($why) = $form->{beside} =~ /\A(Not valid: .*\nWhat to do: .*\n)/ or return fail($form->{beside});
+    like($why, qr/passes .*disturbed by copies that hardly ran together/, 'the reason is there');
+    my ($name) = $stub->names;
+    is(Fake::read_file("$stub->{results}/$name"), Fake::report($got->{out}), 'also in the file');
+
+    # The same record with a reason that holds all that programs look for, and without any.
+    my %text;
+    for my $what ('hostile', 'valid') {
+        my $record = $stub->record($name);
+        $record->{warnings} = [];
+        push @{ $record->{warnings} },
+            {
+            id      => 'void',
+            invalid => 1,
+            text    => "1.0 lps (1.0 s, 1 samples) 1.0 2.0 3.0 MWIPS x Index Score 12.0\nPipe 1.0 2.0 3.0",
+            remedy  => 'Benchmark Run: x 1:00:00 - 2:00:00; running 4 parallel copies of tests; aborting'
+            }
+            if $what eq 'hostile';
+        my $file = "$stub->{temp}/$what.json";
+        Fake::write_file($file, JSON::PP->new->utf8->encode($record));
+        $text{$what} = $stub->run([ '--report', $file ])->{out};
+    }
+    like($text{hostile}, qr/^-{72}\n\nNot valid: .*3\.0 .*\nWhat to do: .*running 4 parallel/m,
+        'it is there');
+    unlike($text{valid}, qr/not valid/i, 'a valid run has no such line');
+    is_deeply(found($text{hostile}), found($text{valid}), 'each reader finds the same');
 };
 
 subtest 'readers of a set of runs find each' => sub {

@@ -95,6 +95,18 @@ subtest 'a difference that the machine itself makes is none to --compare' => sub
         qr/,pipe,1,lps,.*,faster,/, 'a difference of 10 % is seen with it');
 };
 
+subtest 'a run that is not valid says so before its table' => sub {
+    my $other = Stub->new;
+    my $got   = $other->run([ @WORDS, qw(-c 2 pipe) ], does => { pipe => 'apart' });
+    is($got->{status}, 0, 'it ends well') or diag($got->{err});
+    like(
+        $got->{out},
+        qr/\Anot valid: the odd rounds and the even rounds: .*disturbed by .*^what to do: /ms,
+        'why, and what to do'
+    );
+    unlike($fake->run([ @WORDS, 'pipe' ])->{out}, qr/not valid/, 'a valid one does not');
+};
+
 subtest 'what was known of other tests stays' => sub {
     my $other = Stub->new;
     $other->run([ @WORDS, 'pipe' ],    does => { pipe    => 'rates 100;104' });

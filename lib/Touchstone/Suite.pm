@@ -114,7 +114,8 @@ our %SHELL_TOOLS = (
 #   Tables      what a run shows beside published results: tables(facts, results), or undef without its
 #               tests
 #   Parts       the same as parts of a report: parts(tables, ...), and headline(tables), where there is one, or
-#               headlines(tables), where there are several
+#               headlines(tables), where there are several. Both get `doubt` too, which stands behind a
+#               figure of a run that is not valid
 #   Needs       what its tests need that is no program of ours: needs(), which Run::Needs explains
 #   Conditions  what two runs must have in common: things() gives rows of Compare::Differences,
 #               conditions(record, row, result) gives { what => a text }, without which two results are not

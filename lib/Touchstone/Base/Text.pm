@@ -10,7 +10,7 @@ use Exporter qw(import);
 
 use Touchstone::Base::Signs qw($TIMES);
 
-our @EXPORT_OK = qw(copies many named natural_key plain plain_data short width);
+our @EXPORT_OK = qw(copies many named natural_key plain plain_data short tame width);
 
 my $LETTER = qr/[\x00-\x7f]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]
     |\xed[\x80-\x9f][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}
@@ -44,6 +44,12 @@ sub plain {
     utf8::encode($letters);
     return $letters;
 }
+
+# Programs look for these words in the output of a run, and a reason can quote anything.
+my $LOOKED_FOR = qr/lps|MWIPS |Index Score|Benchmark Run:|of tests|aborting|COUNT|Dhrystone/;
+
+# Returns a text beside the report without these words.
+sub tame { my ($text) = @_; return $text =~ s/$LOOKED_FOR/.../gr }
 
 # The width counts letters, not octets.
 sub width {

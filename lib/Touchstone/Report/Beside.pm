@@ -6,14 +6,15 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Report::Model;
 use Touchstone::Suite;
 
 # `wide`: there is room for wide tables.
 sub parts {
     my ($model, %with) = @_;
-    return
-        map { $_->[1]->can('parts')->($model->{beside}{ $_->[0] }, %with, build => $model->{build}) }
-        _packages($model);
+    return map {
+        $_->[1]->can('parts')->($model->{beside}{ $_->[0] }, %with, build => $model->{build}, _doubt($model))
+    } _packages($model);
 }
 
 # A line for each suite that has one, or several.
@@ -25,11 +26,14 @@ sub headlines {
         my $tables = $model->{beside}{$name};
         push @lines, $package->can('headlines')->($tables) if $package->can('headlines');
         my $headline = $package->can('headline') or next;
-        my @said     = $headline->($tables);
+        my @said     = $headline->($tables, _doubt($model));
         push @lines, join ', ', @said if @said;
     }
     return @lines;
 }
+
+# What stands behind a figure in a sentence.
+sub _doubt { my ($model) = @_; return (doubt => Touchstone::Report::Model::not_valid($model)) }
 
 # [name, package] of what this run has, in the order of the suites; the comparison with a run comes first. Few
 # runs have one, so its modules are loaded for these alone.

@@ -13,9 +13,11 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure;
+use Touchstone::Base::Text qw(tame);
 use Touchstone::Report::Beside;
 use Touchstone::Report::Groups;
 use Touchstone::Report::Host;
+use Touchstone::Report::Notes;
 use Touchstone::Report::Page;
 use Touchstone::Report::Tails;
 use Touchstone::Suite;
@@ -32,6 +34,7 @@ sub render {
 sub _beside {
     my ($model) = @_;
     my @parts = (
+        _void($model->{void}),
         (defined $model->{set} ? [ text => "Build $model->{set}" ] : ()),
         (map { [ text => ucfirst ] } Touchstone::Report::Host::comparable($model)),
         Touchstone::Report::Groups::parts($model),
@@ -44,6 +47,15 @@ sub _beside {
     return if !@parts;
     my $text = Touchstone::Report::Page::ascii(@parts) =~ s/$unit/$&_/gr;
     return ($RULE, "\n", join '', map { _ruled($_) } split /(\n{2,})/, $text);
+}
+
+# A reader of the file alone must know it, too.
+sub _void {
+    my ($void) = @_;
+    return if !$void;
+    my $remedy = Touchstone::Report::Notes::without_log($void->{remedy} // '');
+    my @lines  = ("Not valid: $void->{text}", length $remedy ? "What to do: $remedy" : ());
+    return [ text => map { tame($_) } @lines ];
 }
 
 # Readers take three figures in a row for a row of an index. A table that has such a row here gets bars

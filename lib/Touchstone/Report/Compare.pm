@@ -224,7 +224,10 @@ sub self_parts {
         ]
     } @{ $pair->{tests} }, @{ $pair->{indexes} };
     return (
-        [ text => _limit($pair, $smallest), 'It compared two interleaved halves of one run.' ],
+        [
+            text => Touchstone::Report::Compare::Answer::void($comparison),
+            _limit($pair, $smallest), 'It compared two interleaved halves of one run.'
+        ],
         [
             table => {
                 head => [ 'Test', 'Difference of halves', 'Detection limit', 'Verdict' ],

@@ -140,7 +140,7 @@ sub _limits {
 sub asides {
     my ($model, $called) = @_;
     my $volume = Touchstone::Report::Host::volume($model);
-    my $void   = $model->{void} ? ', not valid' : '';
+    my $void   = Touchstone::Report::Model::not_valid($model);
     my @blocks = grep { Touchstone::Report::Model::asides($_) } @{ $model->{blocks} };
     @blocks = @blocks[ 0, -1 ] if @blocks > $COUNTS;
     return map {
@@ -169,7 +169,8 @@ sub consistency {
     my $of = @more ? " with $copies" : '';
     return join ', ',
         "in one of twenty moments of about 10 ms this machine does less than $even of its usual work$of",
-        map({ "$_->[1] with $_->[0]" } @more), "as the $tests tell";
+        map({ "$_->[1] with $_->[0]" } @more),
+        "as the $tests tell" . Touchstone::Report::Model::not_valid($model);
 }
 
 # "compute and memory tests"

@@ -241,6 +241,9 @@ sub scores {
         map { (@{ $_->{tests} }, @{ $_->{below} }) } @{ $model->{blocks} };
 }
 
+# What stands behind a figure in a sentence of our own form.
+sub not_valid { my ($model) = @_; return $model->{void} ? ', not valid' : '' }
+
 # What was measured, in words: "35 tests", or where tests have verdicts and no scores "7 verdicts".
 sub measured {
     my ($model) = @_;

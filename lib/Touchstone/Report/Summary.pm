@@ -81,7 +81,7 @@ sub answer {
     return (
         ($void ? { look => 'bad', text => "not valid: $why" } : ()),
         (
-            map { { look => $look, text => $_ . ($void ? ', not valid' : '') } }
+            map { { look => $look, text => $_ . Touchstone::Report::Model::not_valid($model) } }
             map { _results($model, $_) } @{ $model->{blocks} }
         ),
         (map { { text => $_ } } _explained($model, %how)),

@@ -17,6 +17,7 @@ use Touchstone::Base::Figure qw(seconds sureness);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
+use Touchstone::Report::Model;
 use Touchstone::Suite;
 
 # The share that is scored, or could be.
@@ -91,9 +92,10 @@ sub spelled {
 sub sentences {
     my ($model, %how) = @_;
     my @blocks = @{ $model->{blocks} };
+    my $void   = Touchstone::Report::Model::not_valid($model);
     return map {
         my $with = @blocks > 1 ? ', ' . copies($_->{count}) : '';
-        map      { "$_->{name}$with: " . lcfirst sentence($_->{tail}) }
+        map      { "$_->{name}$with: " . lcfirst(sentence($_->{tail})) . $void }
             grep { !$how{brief} || is_lower_better($_) }
             of_block($_)
     } @blocks;
@@ -102,12 +104,13 @@ sub sentences {
 # The sentences and a table of each copy count, for Report::Page.
 sub parts {
     my ($model) = @_;
+    my $void = Touchstone::Report::Model::not_valid($model);
     return map {
         my @tests = of_block($_);
         @tests
             ? (
             [ table  => table($_, $model->{void}) ],
-            [ points => map { label($_) . ': ' . sentence($_->{tail}) . '.' } @tests ]
+            [ points => map { label($_) . ': ' . sentence($_->{tail}) . "$void." } @tests ]
             )
             : ()
     } @{ $model->{blocks} };

@@ -22,7 +22,7 @@ use POSIX ();
 use Scalar::Util ();
 
 use Touchstone::Base::Figure qw(sureness);
-use Touchstone::Base::Text qw(copies plain);
+use Touchstone::Base::Text qw(copies plain tame);
 use Touchstone::Terminal::Bar;
 use Touchstone::Terminal::Figures;
 use Touchstone::Terminal::Remaining;
@@ -148,8 +148,8 @@ my $NEWS_SECONDS = 30;
 
 sub doing {
     my ($self, $name, $text) = @_;
-    return $self->_show($self->{view}->doing(_tame($text))) if $self->{live};
-    return                                                  if time - ($self->{news} // 0) < $NEWS_SECONDS;
+    return $self->_show($self->{view}->doing(plain(tame($text)))) if $self->{live};
+    return if time - ($self->{news} // 0) < $NEWS_SECONDS;
     $self->{news} = time;
     return $self->note("$name: $text");
 }
@@ -218,15 +218,6 @@ sub finish {
     return;
 }
 
-# A reason can quote a program, and programs look for these words.
-my $LOOKED_FOR = qr/lps|MWIPS |Index Score|Benchmark Run:|of tests|aborting|COUNT|Dhrystone/;
-
-sub _tame {
-    my ($text) = @_;
-    $text =~ s/$LOOKED_FOR/.../g;
-    return plain($text);
-}
-
 # Writes a line once for all passes that would have the same.
 sub _once {
     my ($self, $what, $time) = @_;
@@ -263,7 +254,7 @@ sub _line {
     my ($self, $text, $looks) = @_;
     my $terminal = $self->{terminal};
     my @lines    = Touchstone::Terminal::Wrap::lines(
-        $terminal->fit(_tame($text)),
+        $terminal->fit(plain(tame($text))),
         width => $terminal->columns,
         first => '# ',
         hang  => '#   '

@@ -54,7 +54,7 @@ sub sentences {
     my @more         = @{ $comparison->{pairs} } == 1 ? _others($comparison->{pairs}[0]) : ();
     my $cut          = @said - 1 - $RUNS;
     splice @said, 1 + $RUNS, $cut, "... and $cut more: see the table" if $cut > 0;
-    my @void   = _void(@{ $comparison->{void} || [] });
+    my @void   = void($comparison);
     my @unlike = grep { defined } $comparison->{unlike};
     return (@unlike, @void, map { "$DOUBT$_" } @said, @more) if @void;
     return (@unlike, @said, _of_drift($comparison),   @more);
@@ -99,8 +99,9 @@ sub _beyond {
 }
 
 # Says which runs are not valid, each reason once, and what to do.
-sub _void {
-    my (@void) = @_;
+sub void {
+    my ($comparison) = @_;
+    my @void = @{ $comparison->{void} || [] };
     my (%called, @reasons);
     for my $run (@void) {
         push @reasons,                     $run->{text} if !$called{ $run->{text} };

@@ -61,7 +61,7 @@ sub parts {
     return _within(
         $with{wide},
         [ heading => 'Benchmarks of 1984' ],
-        (map { [ text => @$_ ] } grep { @$_ } [ headline($tables) ]),
+        (map { [ text => @$_ ] } grep { @$_ } [ headline($tables, %with) ]),
         _together($tables->{copies}),
         $with{wide}
         ? (
@@ -289,7 +289,7 @@ sub _below {
 # Returns ("This machine is 5,300 times a VAX-11/780 (5,200 to 5,400)", 'the geometric mean over ...'), or
 # nothing.
 sub headline {
-    my ($tables) = @_;
+    my ($tables, %with) = @_;
     my $headline = $tables->{headline} or return;
     my $place    = _place(@$headline{qw(times interval)}, $MOST);
     my @limits   = map { _shown($_, $place) } @{ $headline->{interval} || [] };
@@ -300,7 +300,8 @@ sub headline {
         . _shown($headline->{times}, $place)
             . " times a $headline->{machine} ("
             . (@limits  ? "$limits[0] to $limits[1]" : 'no interval') . ')'
-            . (@missing ? ', partial'                : ''),
+            . (@missing ? ', partial'                : '')
+            . ($with{doubt} // ''),
         'the geometric mean over '
             . join(', ', @{ $headline->{of} })
             . (@missing ? '; without ' . join ', ', @missing : '')
