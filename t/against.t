@@ -76,16 +76,21 @@ subtest 'a reference that is not valid makes no index that is valid, and says so
     my $got =
         $fake->run([ @BASE, qw(--baseline void) ], does => { pipe => rates(800), syscall => rates(500) });
     my $why = "the reference 'void' is not valid: only half a CPU";
-    like($got->{err}, qr/^# warning: $why;.*^# 1 copy, round 1/ms,                         'at the start');
-    like($got->{err}, qr/^# not valid: $why; name another run with --baseline$/m,          'at the end');
-    like($got->{err}, qr/^# partial index, 1 copy: .*, not valid$/m,                       'with the index');
-    like($got->{err}, qr/^# do not rely on this: this run is slower than void in 1 of 2/m, 'and the verdict');
+    like($got->{err}, qr/^# warning: $why;.*^# 1 copy, round 1/ms,                'at the start');
+    like($got->{err}, qr/^# not valid: $why; name another run with --baseline$/m, 'at the end');
+    like($got->{err}, qr/^# partial index, 1 copy: .*, not valid$/m,              'with the index');
+    like($got->{err}, qr/^# this run against void: inconclusive in both tests$/m, 'and no verdict');
     my $name = $fake->record->{name};
+
+    # Such verdicts are in records of earlier versions, and are not shown.
+    my $earlier = $fake->record;
+    $_->{verdict} = 'slower' for @{ $earlier->{against}{tests} };
+    Fake::write_file("$fake->{results}/runs/$name.json", JSON::PP->new->utf8->encode($earlier));
 
     for my $format (qw(markdown html)) {
         my $page = $fake->run([ '--report', $name, '--format', $format ])->{out};
-        like($page, qr/Not valid: void: only half a CPU/,             "$format says why");
-        like($page, qr/Do not rely on this: this run is slower than/, "$format doubts the verdict");
+        like($page, qr/Not valid: void: only half a CPU/,               "$format says why");
+        like($page, qr/[Tt]his run against void: inconclusive in both/, "$format has no verdict");
     }
     my $other = $fake->run([ '--report', $name, '--baseline', $good, '--format', 'summary' ])->{out};
     unlike($other, qr/not valid/, 'another reference makes it valid');
@@ -158,6 +163,17 @@ subtest '--fail-on judges the run against the reference, after all reports' => s
         'nobody knows'
     );
     is($fake->record->{against}{status}, 125, 'the record has the status');
+
+    # Which run is not valid does not matter.
+    no warnings qw(once redefine);
+    local *Touchstone::Record::Warnings::void = sub {
+        return { text => 'busy', brief => 'busy', main => { text => 'busy' }, reasons => [] };
+    };
+    is(
+        $judged->('5%', pipe => rates(500)),
+        '125: inconclusive: a run is not valid, by --fail-on 5% (exit status 125)',
+        'not valid'
+    );
 };
 
 subtest 'a run is worse only by more than the machine differs from itself' => sub {

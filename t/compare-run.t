@@ -77,6 +77,20 @@ subtest 'a faster run ends with 0' => sub {
     ends(0, 'slow', 'base');
 };
 
+subtest 'runs of which one is not valid end with 125, whatever they measured' => sub {
+    store($_->[0], $_->[1], warnings => [ { id => 'x', text => 'half a CPU', invalid => 1 } ])
+        for [ 'void-slow' => 500 ], [ 'void-same' => 1000.2 ], [ 'void-fast' => 2000 ];
+    for my $void (qw(void-slow void-same void-fast)) {
+        for my $words ([ 'base', $void ], [ $void, 'base' ], [ 'base', 'same', $void ]) {
+            my $out = ends(125, @$words);
+            like($out, qr/\Anot valid: \Q$void\E: half a CPU\n/, 'which run, and why');
+            unlike($out, qr/^\S.* is (?:\S+ % (?:slower|faster)|slower|faster)/m, 'and no answer');
+        }
+    }
+    ends(125, qw(--fail-on 90% base void-slow));
+    ends(1, 'base', 'slow');
+};
+
 subtest 'runs that cannot be told apart end with 125' => sub {
     like(ends(125, 'base', 'noisy'),
         qr/^  inconclusive \(1\)  pipe: could still be 5 % either way$/m, 'noise');

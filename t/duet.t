@@ -315,6 +315,8 @@ subtest 'exit statuses are those of --compare' => sub {
             [ '--duet-at-once', $fast, $slow, @PASSES, 'pipe' ],
             { 'slow/pipe' => 'rates 100;200;50', 'fast/pipe' => 'rates 100;110;120;90;80' }
         ],
+        'copies that hardly ran together, 125' =>
+            [ 125, [ '--duet-at-once', $fast, $slow, qw(-i 8 -c 2 pipe) ], { pipe => 'apart' } ],
         'too few passes, 125' => [ 125, [ '--duet', $fast, $slow, qw(-i 5 -c 1 pipe) ], {} ],
     );
     for my $what (sort keys %case) {

@@ -22,6 +22,7 @@ use Touchstone::Cli::StepSummary;
 use Touchstone::Compare;
 use Touchstone::Machine::Command;
 use Touchstone::Record;
+use Touchstone::Report::Compare;
 use Touchstone::Report::Export;
 use Touchstone::Score;
 use Waiting;
@@ -186,6 +187,60 @@ subtest 'a run that is not valid says so' => sub {
     like(Scored::report(junit          => $facts), qr/<failure message="this is worth nothing/, 'junit');
     like(Scored::report(github         => $facts), qr/^::error .*not valid/m,                   'github');
     like(Scored::report('gh-benchmark' => $facts), qr/not valid: this is worth nothing/, 'gh-benchmark');
+    like(Scored::report(openmetrics    => $facts), qr/^touchstone_run_valid 0$/m,        'openmetrics');
+    like(Scored::report(lava           => $facts), qr/run-valid\b.*\bfail\b/i,           'lava');
+    like(Scored::report(csv            => $facts), qr/\A[^\n]*\bvalid\b.*,no\b/s,        'csv');
+    my $bmf = JSON::PP->new->utf8->decode(Scored::report(bmf => $facts));
+    is_deeply($bmf->{run}, { valid => { value => 0 } }, 'bmf');
+    is(eval { $READ{bmf}->(Scored::report(bmf => $facts)) } // $@, 2, 'whose figures are still there');
+    my $silent = join ' ',
+        grep { Scored::report($_ => $facts) eq Scored::report($_ => plain('sure')) }
+        @Touchstone::Cli::Options::Values::FORMATS;
+    is($silent, 'table', 'each form, but for the table of UnixBench');
+};
+
+subtest 'a comparison with a run that is not valid names no test slower' => sub {
+    my %of = map { $_ => plain('sure') } qw(before after third);
+    @{ $of{$_} }{qw(name host)} = ($_, { %{ $of{$_}{host} }, name => $_ }) for keys %of;
+    for my $pass (@{ $of{after}{passes} }) { $_ = defined $_ ? $_ / 2 : undef for @{ $pass->{counts} } }
+    $of{after}{warnings} = [ { id => 'void', text => 'this is worth nothing', invalid => 1 } ];
+    my @runs  = map { Scored::run($of{$_}) } qw(before after third);
+    my $found = Touchstone::Compare::compare(runs => [ @runs[ 0, 1 ] ]);
+    is($found->{status}, 125, 'the exit status');
+    is(Touchstone::Compare::compare(runs => [ @runs[ 0, 1 ] ], fail_on => 0.9)->{status},
+        125, 'with --fail-on');
+    is(Touchstone::Compare::compare(runs => [ @runs[ 0, 2 ] ], fail_on => 0.1)->{status},
+        0, 'which valid runs do not have');
+    my $why = 'after is not valid: this is worth nothing';
+
+    for my $form (@Touchstone::Cli::Options::Values::COMPARISONS) {
+        my $text = Touchstone::Report::Compare::render($form, $found, columns => 80);
+        unlike(
+            $text =~ s/<svg.*?<\/svg>//gsr,
+            qr/(?<!right: )\b(?:slower|faster)\b(?! \(0\))/i,
+            "$form: no verdict"
+        );
+        like($text, qr/inconclusive|nothing is judged/i, "$form: but inconclusive");
+    }
+    my $junit = Touchstone::Report::Compare::render(junit => $found);
+    like($junit, qr/failures="0" skipped="3"/, 'JUnit: skipped');
+    is(scalar(() = $junit =~ /<skipped message="inconclusive: -50.*?; \Q$why\E"/g), 3, 'with the reason');
+    is(
+        Touchstone::Report::Compare::render(github => $found),
+        "::error title=after::nothing is judged: $why\n",
+        'GitHub: the reason alone'
+    );
+
+    # What else is compared keeps its verdicts.
+    my $three = Touchstone::Compare::compare(runs => [ @runs[ 0, 1, 2 ] ]);
+    is($three->{status}, 125, 'three runs of which one is not valid');
+    my @valid =
+        map { JSON::PP->new->decode($_) } split /\n/, Touchstone::Report::Compare::render(jsonl => $three);
+    is(
+        join(', ', map { "$_->{run}: $_->{valid} $_->{verdict}" } grep { $_->{kind} eq 'index' } @valid),
+        'after: 0 inconclusive, third: 1 no difference',
+        'the pair of the others is judged'
+    );
 };
 
 subtest 'seconds go inverted to a reader that takes higher for better' => sub {

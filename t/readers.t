@@ -186,9 +186,7 @@ subtest 'readers of a report that is printed again, against a baseline, or gone 
 # What each reader finds in a text.
 sub found {
     my ($text) = @_;
-    return {
-        map { $_->{name} => [ $text =~ /$_->{expression}/g ] } @Readers::READERS
-    };
+    return { map { $_->{name} => [ $text =~ /$_->{expression}/g ] } @Readers::READERS };
 }
 
 subtest 'readers of a run that is not valid find the figures, and people the reason behind them' => sub {

@@ -5,7 +5,7 @@
 #   {
 #       runs        => [ names ],
 #       called      => [ what people call them: those of Compare::Names ],
-#       void        => [ { called, text } of those that are not valid ],
+#       void        => [ { name, called, text } of those that are not valid ],
 #       isa         => [ what the programs of each run were built for: native, baseline ..., or undef ],
 #       unlike      => that these are not builds of one kind, as a sentence, or undef,
 #       builds      => [ { name, asked, compiler } of the sets of one --build ],
@@ -16,6 +16,7 @@
 #               name    => 'the second run',
 #               called  => what people call it,
 #               notes   => [...],
+#               void    => those of `void` that are of this pair: then nothing is judged,
 #               missing => 0,
 #               judged  => 0,       tests of both that have verdicts and no scores
 #               tests   => [
@@ -88,11 +89,12 @@ sub compare {
     my @called = $what{called} ? @{ $what{called} } : Touchstone::Compare::Names::called(@runs);
     @runs = map { +{ %{ $runs[$_] }, called => $called[$_] } } 0 .. $#runs;
     my ($first, @others) = @runs;
-    my @pairs = map { _pair($first, $_, %what) } @others;
+    my $void  = _void(@runs);
+    my @pairs = map { _pair($first, $_, %what, void => $void) } @others;
     return {
         runs   => [ map { $_->{name} } @runs ],
         called => \@called,
-        void   => _void(@runs),
+        void   => $void,
         isa    => [ map { $_->{facts}{'b isa'} } @runs ],
         unlike => scalar _unlike_builds(@runs),
         _builds(@runs),
@@ -102,6 +104,7 @@ sub compare {
         fail_on => $what{fail_on},
         status  => Touchstone::Compare::Judgement::status(
             $what{fail_on},
+            scalar @$void,
             map { (@{ $_->{tests} }, @{ $_->{indexes} }, (+{ verdict => $UNKNOWN }) x $_->{missing}) } @pairs
         ),
     };
@@ -138,7 +141,7 @@ sub _void {
     my $why = (grep { !_together($runs[0], $_) || !_by_turns($_) } @runs) ? 'void' : 'unfair';
     my %seen;
     return [
-        map  { +{ called => $_->{called}, %{ $_->{$why} } } }
+        map  { +{ name => $_->{name}, called => $_->{called}, %{ $_->{$why} } } }
         grep { $_->{$why} && !$seen{ $_->{name} }++ } @runs
     ];
 }
@@ -186,6 +189,8 @@ sub _pair {
         grep { $second->{indexes}{$_} } _arranged_indexes($first);
     _add_drift($what{drift}, $first, $second, @tests, @indexes) if $what{drift};
     Touchstone::Compare::Judgement::judge($what{smallest} || {}, $what{fail_on}, @tests, @indexes);
+    my @void = grep { $_->{name} eq $first->{name} || $_->{name} eq $second->{name} } @{ $what{void} };
+    Touchstone::Compare::Judgement::withhold([ map { $_->{called} } @void ], @tests, @indexes);
 
     # A measure has the name of its test before its own.
     my @asked   = grep { !$what{asked} || /\A(\S+ \S+)/ && $what{asked}{$1} } keys %{ $first->{tests} };
@@ -193,6 +198,7 @@ sub _pair {
     return {
         name    => $second->{name},
         called  => $second->{called},
+        void    => \@void,
         missing => $missing,
         tests   => \@tests,
         indexes => \@indexes,

@@ -26,6 +26,7 @@ use lib dirname(__FILE__);
 use Fake;
 use Quiet;
 use Touchstone::Cli::App;
+use Touchstone::Machine::Advice;
 use Touchstone::Machine::Counters;
 use Touchstone::Machine;
 use Touchstone::Record::Channel;
@@ -44,6 +45,14 @@ my @OTHERS = qw(other steal throttled swapped psi_cpu psi_io psi_memory hot);
 sub _undisturbed {
     my ($counters) = @_;
     return { %$counters, map { $_ => 0 } grep { exists $counters->{$_} } @OTHERS };
+}
+
+# Nor does it matter here that the machine runs on its battery, say: a comparison with a run that is not valid
+# has no result.
+my $advise = \&Touchstone::Machine::Advice::before_run;
+
+sub _advice {
+    return map { my %warning = %$_; delete $warning{invalid}; \%warning } $advise->(@_);
 }
 
 # Seconds that a pass takes longer, by the clock of a stub, than its copies say.
@@ -75,8 +84,9 @@ sub run {
 
     # No power cut ends a test, and the machine stays what it is.
     no warnings 'redefine';
-    local *IO::Handle::sync                     = sub { return 1 };
-    local *Touchstone::Machine::Counters::since = sub { return _undisturbed($since->(@_)) };
+    local *IO::Handle::sync                        = sub { return 1 };
+    local *Touchstone::Machine::Counters::since    = sub { return _undisturbed($since->(@_)) };
+    local *Touchstone::Machine::Advice::before_run = \&_advice;
     local *Touchstone::Machine::host_facts = sub { return { %{ $host{ $_[1] } //= $look_at_host->(@_) } } };
     local %ENV                             = $self->environment(%also);
     local $0                               = "$Fake::BASE/Run";

@@ -25,7 +25,8 @@ my %MEANS = (
     1   => 'worse than the reference',
     125 => 'inconclusive: it could be worse than the reference'
 );
-my %WEIGHT = (0 => 0, 125 => 1, 1 => 2);
+my $NOT_VALID = 'inconclusive: a run is not valid,';
+my %WEIGHT    = (0 => 0, 125 => 1, 1 => 2);
 
 # Reports of what was measured, whatever happened. Exit 0 only when that is everything. `outcome`: what
 # Run::Session returned.
@@ -140,7 +141,8 @@ sub _judged {
         my $against = $run->{results}{against};
         my $rule    = sprintf 'by --fail-on %g%% (exit status %d)', $against->{fail_on} * 100,
             $against->{status};
-        $progress->note(_heading($run->{facts}) . ": $MEANS{ $against->{status} } $rule");
+        my $means = @{ $against->{void} } ? $NOT_VALID : $MEANS{ $against->{status} };
+        $progress->note(_heading($run->{facts}) . ": $means $rule");
         $status = $against->{status} if $WEIGHT{ $against->{status} } > $WEIGHT{$status};
     }
     return $status;

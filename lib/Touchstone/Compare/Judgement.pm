@@ -90,6 +90,17 @@ sub judge {
     return;
 }
 
+# Figures of runs that are not valid say nothing of a machine: they keep their ratios, and have no verdict.
+# `called`: those runs.
+sub withhold {
+    my ($called, @figures) = @_;
+    my @void = @$called or return;
+    my $why  = join(' and ', @void) . (@void > 1 ? ' are' : ' is') . ' not valid';
+    @$_{qw(verdict why)} = ($UNKNOWN, $why)
+        for grep { $_->{verdict} ne $UNTESTED && $_->{verdict} ne $UNLIKE } @figures;
+    return;
+}
+
 # What the passes tell is widened by what the machine differs from itself. `apart`: the passes alone would be
 # called different.
 sub _allow_for_drift {
@@ -235,10 +246,12 @@ sub _chance {
 }
 
 # Worse when anything is slower by more than is allowed; unknown when something could be, because passes
-# differ or because it is missing: a test that failed must not pass for one that is as fast as before.
+# differ or because it is missing: a test that failed must not pass for one that is as fast as before. `void`:
+# how many runs are not valid, with any of which the comparison has no result.
 sub status {
-    my ($allowed, @figures) = ($_[0], grep { $_->{verdict} ne $UNLIKE } @_[ 1 .. $#_ ]);
-    return $STATUS{unknown} if !@figures;
+    my ($allowed, $void, @all) = @_;
+    my @figures = grep { $_->{verdict} ne $UNLIKE } @all;
+    return $STATUS{unknown} if $void || !@figures;
     return $STATUS{worse} if grep { $_->{verdict} eq $SLOWER && $_->{ratio} < 1 - ($allowed // 0) } @figures;
     return $STATUS{unknown} if grep { $_->{verdict} =~ $OPEN && !_is_within($_, $allowed) } @figures;
     return $STATUS{fine};

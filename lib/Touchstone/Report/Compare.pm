@@ -269,11 +269,10 @@ sub _csv {
         (
         'a,b,test,copies,unit,score_a,score_b,ratio,low,high,p,detectable_percent,verdict,why,valid,drift_percent,drift_runs,isa_a,isa_b'
         );
-    my %void = map { $_->{called} => 1 } @{ $comparison->{void} || [] };
-    my @isa  = map { $_ // '' } @{ $comparison->{isa} || [] };
+    my @isa = map { $_ // '' } @{ $comparison->{isa} || [] };
     for my $i (0 .. $#{ $comparison->{pairs} }) {
         my $pair  = $comparison->{pairs}[$i];
-        my $valid = $void{ $comparison->{called}[0] } || $void{ $pair->{called} } ? 'no' : 'yes';
+        my $valid = @{ $pair->{void} || [] } ? 'no' : 'yes';
         for my $test (@{ $pair->{tests} }, @{ $pair->{indexes} }) {
             push @lines, join ',', map { Touchstone::Report::Csv::field($_) } $first, $pair->{name},
                 @$test{qw(name copies unit)}, @{ $test->{scores} }, $test->{ratio},

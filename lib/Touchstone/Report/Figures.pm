@@ -19,7 +19,7 @@
 # An index is known by the group of its tests: index, bytemark-memory. A comparison gives, for each pair of
 # runs,
 #
-#   { of => 'the first run', name => 'the second', valid => 1,
+#   { of => 'the first run', name => 'the second', valid => 1, why => undef,
 #     figures => [ { kind, test, title, copies, unit, scores, ratio, low, high, verdict } ] }
 package Touchstone::Report::Figures;
 use 5.014;
@@ -98,15 +98,14 @@ sub _lost {
 
 sub of_comparison {
     my ($comparison) = @_;
-    my $valid = @{ $comparison->{void} || [] } ? 0 : 1;
     return plain_data(
         [
             map {
                 my $pair = $_;
                 {
-                    of      => $comparison->{runs}[0],
-                    name    => $pair->{name},
-                    valid   => $valid,
+                    of   => $comparison->{runs}[0],
+                    name => $pair->{name},
+                    _valid(@{ $pair->{void} || [] }),
                     unlike  => $comparison->{unlike},
                     figures => [
                         (map { _judged('index', $_) } @{ $pair->{indexes} }),
@@ -116,6 +115,13 @@ sub of_comparison {
             } @{ $comparison->{pairs} }
         ]
     );
+}
+
+# Whether the runs of a pair are valid, and if not, why: then nothing is judged.
+sub _valid {
+    my (@void) = @_;
+    return (valid => 1) if !@void;
+    return (valid => 0, why => join '; ', map { "$_->{called} is not valid: $_->{text}" } @void);
 }
 
 sub _judged {

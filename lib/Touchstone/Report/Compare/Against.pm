@@ -13,6 +13,7 @@ use warnings;
 
 use Touchstone::Base::Text qw(plain_data short);
 use Touchstone::Build;
+use Touchstone::Compare::Judgement;
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Answer;
 use Touchstone::Report::Compare::Figures;
@@ -63,10 +64,10 @@ sub parts {
 # is not valid, and why, stands before it in every report.
 sub headline {
     my ($against) = @_;
-    my $comparison = _comparison($against);
     my ($said) =
-        Touchstone::Report::Compare::Answer::sentences({ %$comparison, void => [], unlike => undef });
-    return (@{ $comparison->{void} } ? $Touchstone::Report::Compare::Answer::DOUBT : '') . $said;
+        Touchstone::Report::Compare::Answer::sentences(
+        { %{ _comparison($against) }, void => [], unlike => undef });
+    return $said;
 }
 
 # The comparison of two that the record holds. Indexes of two runs with different references are on two
@@ -78,6 +79,10 @@ sub _comparison {
         [ map { +{ %$_, verdict => _verdict($_->{verdict}) } } @{ $data{$_} } ]
     } qw(tests indexes);
     $_->{scaled} = 1 for @$indexes;
+
+    # Earlier versions judged runs that are not valid, too.
+    my @void = map { $_->{called} } @{ $data{void} || [] };
+    Touchstone::Compare::Judgement::withhold(\@void, @$tests, @$indexes);
     return {
         called      => [ $data{name}, $NAMES[1] ],
         runs        => [ $data{name}, $NAMES[1] ],

@@ -43,9 +43,6 @@ my $MEASURES = './Run --again 3 --every 1h measures three';
 
 my $REACH_OF_TWO = 'two runs of one machine may differ by more: repeat both.';
 
-# What follows from a run that is not valid begins with this.
-our $DOUBT = 'do not rely on this: ';
-
 # Returns (first, others): the sentence that is the answer, and those that follow it.
 sub sentences {
     my ($comparison) = @_;
@@ -56,8 +53,7 @@ sub sentences {
     splice @said, 1 + $RUNS, $cut, "... and $cut more: see the table" if $cut > 0;
     my @void   = void($comparison);
     my @unlike = grep { defined } $comparison->{unlike};
-    return (@unlike, @void, map { "$DOUBT$_" } @said, @more) if @void;
-    return (@unlike, @said, _of_drift($comparison),   @more);
+    return (@unlike, @void, @said, @void ? () : _of_drift($comparison), @more);
 }
 
 # Says whether the runs differ by more than their machine differs from itself, or that nobody knows.

@@ -102,16 +102,18 @@ sub junit_of_comparison {
     my (@pairs) = @_;
     return _document(
         map {
-            _suite("$_->{name} against $_->{of}", [], map { _verdict_case($_) } @{ $_->{figures} })
+            my $pair = $_;
+            _suite("$pair->{name} against $pair->{of}",
+                [], map { _verdict_case($_, $pair->{why}) } @{ $pair->{figures} })
         } @pairs
     );
 }
 
-# Worse is a failure; what cannot be told is no pass.
+# Worse is a failure; what cannot be told is no pass. `void`: why nothing is judged.
 sub _verdict_case {
-    my ($figure) = @_;
-    my $said     = _said($figure);
-    my %case     = (class => "touchstone.$figure->{kind}", name => called($figure));
+    my ($figure, $void) = @_;
+    my $said = _said($figure) . (defined $void ? "; $void" : '');
+    my %case = (class => "touchstone.$figure->{kind}", name => called($figure));
     return { %case, failure => $said } if $figure->{verdict} eq $SLOWER;
     return { %case, said    => $said } if $figure->{verdict} eq $FASTER || $figure->{verdict} eq $SAME;
     return { %case, skipped => $said };
@@ -156,7 +158,7 @@ sub github_of_comparison {
     my (@pairs) = @_;
     my @messages;
     for my $pair (@pairs) {
-        push @messages, _message(error => $pair->{name}, 'one of the runs is not valid, so nothing is judged')
+        push @messages, _message(error => $pair->{name}, "nothing is judged: $pair->{why}")
             if !$pair->{valid};
         my @worse = sort { $a->{ratio} <=> $b->{ratio} }
             grep { $_->{verdict} eq $SLOWER && defined $_->{ratio} } @{ $pair->{figures} };
@@ -172,7 +174,8 @@ sub _most {
     return join '', @messages[ 0 .. ($#messages < $MESSAGES ? $#messages : $MESSAGES - 1) ];
 }
 
-# Commands for a shell of LAVA; where that has no such command, the lines that LAVA reads.
+# Commands for a shell of LAVA; where that has no such command, the lines that LAVA reads. A run that is not
+# valid has a case that fails.
 sub lava {
     my ($all) = @_;
     my $form =
@@ -193,6 +196,7 @@ sub lava {
         sprintf $form, _word(join '-', $_->{test}, $_->{copies} // ()),
             $_->{what} eq 'failed' ? 'fail' : 'skip', ''
     } @{ $all->{lost} };
+    push @cases, sprintf $form, 'run-valid', 'fail', '' if !$all->{run}{valid};
     return join '', @cases;
 }
 

@@ -29,9 +29,10 @@ sub _measure {
     return $figure->{unit} eq $SECONDS ? 'seconds' : 'rate';
 }
 
+# Beside the figures there is no room for a word, so a run that is not valid has a figure that says it.
 sub bmf {
     my ($all) = @_;
-    my %benchmarks;
+    my %benchmarks = $all->{run}{valid} ? () : (run => { valid => { value => 0 } });
     for my $figure (@{ $all->{figures} }) {
         my %value = (value => 'score', lower_value => 'low', upper_value => 'high');
         $benchmarks{ called($figure) =~ s{, }{ }r }{ _measure($figure) } = {
