@@ -171,7 +171,7 @@ subtest 'a run that cannot begin ends the set, which can be resumed' => sub {
             pause => sub { unlink "$stub->{results}/.runs/$name.json"; $stub->{clock} += $_[0] }
         }
     );
-    is($got->{status}, 1, 'its exit status');
+    is($got->{status}, 2, 'its exit status');
     like(
         $got->{err},
         qr/^Run: no run '\Q$name\E'.*\nmeasure the others: \.\/Run --resume \S+-02\n\z/ms,

@@ -123,7 +123,7 @@ subtest 'a manifest of which a part is wrong is refused, whatever reads it' => s
         );
         for my $words ([ '--collect', $dir ], [qw(--turn web1)], [qw(--mark web1=over)]) {
             my $got = $fake->run([ @$words, '--campaign', $dir ]);
-            is($got->{status}, 1, "$words->[0]: exit 1");
+            is($got->{status}, 2, "$words->[0]: exit 2");
             like($got->{err}, qr/campaign\.json' is no manifest of a campaign: '$name' is .*wrong$/, $name);
         }
     }

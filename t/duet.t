@@ -328,7 +328,7 @@ subtest 'exit statuses are those of --compare' => sub {
     like($csv->{out}, qr/\Aa,b,test,.*\n[^\n]*,pipe,1,lps,/, '--format is that of the comparison');
     my $quiet = $fake->run([ '-q', '--duet-at-once', $fast, $slow, @PASSES, 'pipe' ], does => \%RATES);
     is($quiet->{err}, '', '-q says nothing');
-    like($quiet->{out}, qr/\Aslow is 16 % slower than fast /, 'and prints the comparison to a file');
+    like($quiet->{out}, qr/\Aslow is \d+ % slower than fast /, 'and prints the comparison to a file');
 };
 
 subtest 'the builds run on CPUs that they swap, or one after the other' => sub {

@@ -273,7 +273,7 @@ subtest 'the form ends a run, and can be had from a stored one' => sub {
     is(eval { ref JSON::PP::decode_json($json) } // $@, 'HASH', 'as JSON');
     like($fake->run([ '--lbt-form', $fake->record->{name}, '--format', 'html' ])->{out},
         qr/<pre>.*Cyrix\/IBM/s, 'as a page');
-    is($fake->run([ '--lbt-form', 'none-such' ])->{status}, 1, 'a run that is not there');
+    is($fake->run([ '--lbt-form', 'none-such' ])->{status}, 2, 'a run that is not there');
 };
 
 subtest 'the group asks for the form, also when the run is reported later or gone on with' => sub {

@@ -131,7 +131,7 @@ subtest 'a damaged file is a clear sentence to --compare, and is written anew' =
     ) {
         Fake::write_file(file_of($other), $text);
         my $compared = $other->run([ '--compare', @runs ]);
-        is("$compared->{status} $compared->{out}", '2 ', 'exit status 2') or diag($compared->{err});
+        is("$compared->{status} $compared->{out}", '125 ', 'exit status 125') or diag($compared->{err});
         like($compared->{err}, qr/\ARun: '\Q@{[ file_of($other) ]}\E' is damaged: \S.*\n\z/, 'and the cause');
     }
     is($other->run([ @WORDS, 'pipe' ])->{status}, 0, 'the next --self-compare');

@@ -189,7 +189,7 @@ subtest 'what is no record is no record' => sub {
         my ($text, $message) = @{ $bad{$name} };
         Fake::write_file("$fake->{dir}/$name.json", $text);
         my $got = $fake->run([ '--report', "$fake->{dir}/$name" ]);
-        is("$got->{status} $got->{out}", '1 ', "$name: exit status 1 and no output");
+        is("$got->{status} $got->{out}", '2 ', "$name: exit status 2 and no output");
         like(
             $got->{err},
             qr/^Run: '\Q$fake->{dir}\/$name\E\.json' is no record of a run: $message/,
@@ -202,7 +202,7 @@ subtest 'what is no record is no record' => sub {
         qr/^Run: no run 'nothing' here or in '\Q$fake->{results}\E/,
         'a run that is not there'
     );
-    is($fake->run([ '--report', $fake->{dir} ])->{status}, 1, 'a directory is none');
+    is($fake->run([ '--report', $fake->{dir} ])->{status}, 2, 'a directory is none');
 };
 
 # Runs two tests, one of which fails in some way; the other must be reported.

@@ -16,6 +16,7 @@ use File::Spec;
 use POSIX ();
 
 use Touchstone::Base::Owner;
+use Touchstone::Base::Trouble qw(refuse);
 
 # Returns all directories as { base, kind, bin, testdir, results, runs, tmp, source, own_bin, remark }.
 # `source` says that this is a source tree, where programs can be built; `own_bin` says that the programs are
@@ -78,10 +79,7 @@ sub of_build {
         $place->{source}
         ? "'make BUILD=name FLAGS=-O2' makes pgms.d/name"
         : "'" . typed($place) . " --build name=-O2 TEST' makes one";
-    die {
-        exit    => 2,
-        message => "no build '$build': neither a directory of programs nor a name in pgms.d\n$makes\n"
-        }
+    refuse("no build '$build': neither a directory of programs nor a name in pgms.d\n$makes\n")
         if !defined $bin;
     $bin = File::Spec->rel2abs($bin);
     my $own = Cwd::realpath($bin) eq (Cwd::realpath("$place->{base}/pgms") // '');

@@ -13,6 +13,7 @@ use Time::HiRes qw(CLOCK_MONOTONIC clock_gettime);
 
 use Touchstone::Base::Places;
 use Touchstone::Base::Text qw(many);
+use Touchstone::Base::Trouble qw(refuse);
 use Touchstone::Cli::App;
 use Touchstone::Cli::Options;
 use Touchstone::Compare::Set;
@@ -46,7 +47,7 @@ my @SAID_NOW = qw(quiet verbose brief strict);
 sub new {
     my ($class, %with) = @_;
     my $places = Touchstone::Base::Places::find($with{base});
-    die { exit => 2, message => $FIXED } if length Touchstone::Base::Places::fixed_name($places);
+    refuse($FIXED) if length Touchstone::Base::Places::fixed_name($places);
     return bless {
         wall  => sub { Time::HiRes::time() },
         clock => sub { clock_gettime(CLOCK_MONOTONIC) },
@@ -117,7 +118,7 @@ sub _one {
 sub _how_to_resume {
     my ($set, $trouble) = @_;
     return $trouble if !defined $set->{name};
-    my %trouble = ref $trouble eq 'HASH' ? %$trouble : (exit => 1, message => $trouble);
+    my %trouble = %{ Touchstone::Base::Trouble::of($trouble) };
     chomp $trouble{message};
     return { %trouble, message => "$trouble{message}\nmeasure the others: ./Run --resume $set->{name}\n" };
 }

@@ -7,13 +7,12 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Text qw(plain);
+use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Cli::Manual;
 use Touchstone::Cli::Options::Together;
 use Touchstone::Cli::Options;
 use Touchstone::Terminal;
 use Touchstone::Terminal::Wrap;
-
-my %USAGE = (exit => 2);
 
 # Options that do something else than measure, in the order in which they count, and the modules of
 # Cli::Verb.
@@ -51,7 +50,7 @@ my @VERBS = (
 #   }
 sub main {
     my ($at, @words) = @_;
-    my $want   = eval { Touchstone::Cli::Options::parse(@words) } or die { %USAGE, message => $@ };
+    my $want   = or_refuse(sub { Touchstone::Cli::Options::parse(@words) });
     my ($verb) = map { $_->[1] } grep { Touchstone::Cli::Options::Together::is_given($want, $_->[0]) } @VERBS;
     my $module = $verb // (Touchstone::Cli::Options::suite_verb($want) ? 'Suite' : 'Measure');
     require "Touchstone/Cli/Verb/$module.pm";
@@ -62,7 +61,7 @@ sub main {
 # status.
 sub tell_trouble {
     my ($died)  = @_;
-    my $trouble = ref $died eq 'HASH' ? $died : { exit => 1, message => $died };
+    my $trouble = Touchstone::Base::Trouble::of($died);
     my $columns = Touchstone::Terminal->of(\*STDERR)->columns;
     print STDERR map { "$_\n" }
         map { Touchstone::Terminal::Wrap::lines(plain($_), width => $columns, hang => '  ') } split /\n/,

@@ -34,9 +34,9 @@ our @EXAMPLES = (
 my @STATUSES = (
     [ 0         => 'all was measured; comparison: not slower' ],
     [ 1         => 'a test failed or was skipped; comparison: slower' ],
-    [ 2         => 'usage error; comparison: a run cannot be read' ],
+    [ 2         => 'usage error; what is named cannot be read' ],
     [ 75        => '--once: another process measures this host' ],
-    [ 125       => 'comparison: inconclusive' ],
+    [ 125       => 'comparison: inconclusive, or impossible' ],
     [ '128 + N' => 'stopped by signal N' ],
 );
 

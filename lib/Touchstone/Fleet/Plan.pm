@@ -17,6 +17,7 @@ use File::Spec;
 use List::Util qw(max);
 
 use Touchstone::Base::Text qw(plain);
+use Touchstone::Base::Trouble qw(refuse);
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Order;
 use Touchstone::Fleet::Received;
@@ -48,12 +49,8 @@ sub make {
     return { %{ manifest($asked, %with) }, directory => $directory } if !$there && $with{dry};
     $there //= Touchstone::Fleet::Campaign::write($directory, manifest($asked, %with));
     my @differences = _differences($there, $asked, %with);
-    die {
-        exit    => 2,
-        message => "the campaign '$there->{campaign}' in '$directory' is another one: "
-            . join('; ', @differences)
-            . "\n$ANOTHER"
-        }
+    refuse("the campaign '$there->{campaign}' in '$directory' is another one: ",
+        join('; ', @differences), "\n$ANOTHER")
         if @differences;
     return $there;
 }

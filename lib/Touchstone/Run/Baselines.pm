@@ -15,11 +15,10 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Compare::Baseline;
 use Touchstone::Compare::Run;
 use Touchstone::Suite::Published;
-
-my $USAGE = 2;
 
 # Reads all of it before anything is written: a file that is damaged ends the run.
 sub read_all {
@@ -90,16 +89,16 @@ sub _of_run {
     );
 }
 
-# A gate must not take a run that cannot be read for a verdict.
 sub _reference {
     my ($request) = @_;
-    my $want      = $request->{want};
-    my $run       = eval {
-        Touchstone::Compare::Run::load($want->{baseline}, $request->{places}{runs},
-            $request->{suite}->titles);
+    my $load = sub {
+        Touchstone::Compare::Run::load(
+            $request->{want}{baseline},
+            $request->{places}{runs},
+            $request->{suite}->titles
+        );
     };
-    return $run if $run;
-    die { exit => defined $want->{'fail-on'} ? $USAGE : 1, message => $@ };
+    return or_refuse($load);
 }
 
 1;

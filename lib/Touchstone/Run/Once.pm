@@ -21,6 +21,7 @@ use warnings;
 
 use Errno ();
 
+use Touchstone::Base::Trouble qw(or_refuse refuse);
 use Touchstone::Machine::Identity;
 use Touchstone::Machine::Sysfile;
 use Touchstone::Record::Campaign;
@@ -28,8 +29,6 @@ use Touchstone::Record::Journal;
 use Touchstone::Record;
 use Touchstone::Run::Request;
 use Touchstone::Suite;
-
-my %USAGE = (exit => 2);
 
 # A host in a campaign, by its name there or by what it calls itself.
 sub identity {
@@ -172,16 +171,15 @@ sub check_words {
     my $suite = Touchstone::Suite::load();
     my @names = @{ $want->{tests} };
     @names = $suite->default->{group} // () if !@names;
-    my @tests    = eval { $suite->expand(@names) } or die { %USAGE, message => $@ };
+    my @tests    = or_refuse(sub { $suite->expand(@names) });
     my $schedule = $facts->{schedule};
     my @copies   = $want->{scaling} ? () : @{ $want->{copies} || [] };
     my $asked =
         _described(Touchstone::Run::Request::kind($want), @copies ? \@copies : $schedule->{copies}, @tests);
     my $there = _described($schedule->{kind}, $schedule->{copies}, @{ $facts->{tests} });
     return if $asked eq $there;
-    die { %USAGE,
-        message => "'$attempt->{name}' measures $there, and these words ask for $asked\n"
-            . "other measurements need a campaign of another name\n" };
+    refuse(   "'$attempt->{name}' measures $there, and these words ask for $asked\n"
+            . "other measurements need a campaign of another name\n");
 }
 
 sub _described {

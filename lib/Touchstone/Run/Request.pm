@@ -24,6 +24,7 @@ use Time::HiRes qw(time);
 
 use Touchstone::Base::Frozen qw(frozen);
 use Touchstone::Base::Places;
+use Touchstone::Base::Trouble qw(or_refuse refuse);
 use Touchstone::Build::Cache;
 use Touchstone::Build::Sets;
 use Touchstone::Build;
@@ -33,7 +34,6 @@ use Touchstone::Run::Needs;
 use Touchstone::Run::Resume;
 use Touchstone::Suite;
 
-my %USAGE   = (exit => 2);
 my $UNNAMED = "name the tests: no suite here says which are usual\n--list shows all tests and groups\n";
 
 # Makes a request. `base` is the tree of the command. It dies when the words ask for what cannot be.
@@ -77,8 +77,8 @@ sub _directories_and_names {
 
 sub _expanded {
     my ($suite, @names) = @_;
-    @names = $suite->default->{group} // die { %USAGE, message => $UNNAMED } if !@names;
-    my @tests = eval { $suite->expand(@names) } or die { %USAGE, message => $@ };
+    @names = $suite->default->{group} // refuse($UNNAMED) if !@names;
+    my @tests = or_refuse(sub { $suite->expand(@names) });
     return @tests;
 }
 
@@ -86,10 +86,7 @@ sub _check_cpus {
     my ($want, $cpus) = @_;
     my %usable = map  { $_ => 1 } @{ $cpus->{usable} };
     my @absent = grep { !$usable{$_} } Touchstone::Machine::Cpus::list_of($want->{pin} // '');
-    die {
-        %USAGE,
-        message => "--pin cannot use CPU $absent[0]: usable are " . _ranges(@{ $cpus->{usable} }) . "\n"
-        }
+    refuse("--pin cannot use CPU $absent[0]: usable are " . _ranges(@{ $cpus->{usable} }) . "\n")
         if @absent;
     return;
 }
@@ -109,7 +106,7 @@ sub _check_idle {
     my ($want, @tests) = @_;
     my ($idle) = Touchstone::Run::Needs::idle_options($want, @tests) or return;
     my $belongs = Touchstone::Run::Needs::belongs_to($idle);
-    die { %USAGE, message => "--$idle has no effect on these tests: $belongs\n" };
+    refuse("--$idle has no effect on these tests: $belongs\n");
 }
 
 sub _schedule {
@@ -181,7 +178,7 @@ sub _asked {
     my @hear   = grep { defined } map { $_->can('asked') } values %{ Touchstone::Suite::packages('Options') };
     my $asked  = eval {
         +{ map { %{ $_->($want) } } @hear };
-    } or die { %USAGE, message => $@ };
+    } or refuse($@);
     return $asked;
 }
 

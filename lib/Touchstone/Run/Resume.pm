@@ -6,6 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Trouble;
 use Touchstone::Build::Sets;
 use Touchstone::Compare::Differences;
 use Touchstone::Record::Journal;
@@ -51,7 +52,10 @@ sub _check_known {
 }
 
 # A run that cannot be gone on with may be begun anew, which other troubles do not call for.
-sub _refuse { my ($why) = @_; die { exit => 1, message => $why, refused => 1 } }
+sub _refuse {
+    my ($why) = @_;
+    die { exit => $Touchstone::Base::Trouble::USAGE, message => $why, refused => 1 };
+}
 
 # Passes of two machines or builds in one record would be no run.
 sub check_same {

@@ -11,23 +11,25 @@ use warnings;
 
 use Touchstone::Base::Places;
 use Touchstone::Base::Text qw(many plain);
+use Touchstone::Base::Trouble qw(or_refuse refuse);
 use Touchstone::Cli::Answer;
 use Touchstone::Cli::App;
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Collect;
 
-my %USAGE = (exit => 2);
 my %IS_IN = map { $_ => 1 } qw(taken known);
 
 sub run {
     my ($want, %at) = @_;
     my @froms = @{ $want->{tests} };
-    die { %USAGE, message => "--collect needs what is to be taken in: files, directories or -\n" } if !@froms;
-    my $name = $want->{campaign}
-        // die { %USAGE, message => "--collect needs --campaign DIR, into which records are taken\n" };
+    refuse("--collect needs what is to be taken in: files, directories or -\n") if !@froms;
+    my $name = $want->{campaign} // refuse("--collect needs --campaign DIR, into which records are taken\n");
+    my $results   = Touchstone::Base::Places::find($at{base})->{results};
+    my $directory = Touchstone::Fleet::Campaign::called($results, $name);
+    or_refuse(sub { Touchstone::Fleet::Campaign::expect($directory) });
     my $trouble = 0;
     my $seen    = Touchstone::Fleet::Collect::collect(
-        Touchstone::Fleet::Campaign::called(Touchstone::Base::Places::find($at{base})->{results}, $name),
+        $directory,
         \@froms,
         sub {
             my ($found) = @_;

@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Places;
+use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Cli::Answer;
 use Touchstone::Cli::Comparison;
 use Touchstone::Compare;
@@ -14,16 +15,19 @@ use Touchstone::Compare::Run;
 use Touchstone::Compare::SelfCompare;
 use Touchstone::Suite;
 
-my %USAGE = (exit => 2);
-
 # The exit status of trouble differs from that of "worse", so that no script takes one for the other.
 sub run {
     my ($want, %at) = @_;
-    my $places     = Touchstone::Base::Places::find($at{base});
-    my $titles     = Touchstone::Suite::load()->titles;
+    my $places = Touchstone::Base::Places::find($at{base});
+    my $titles = Touchstone::Suite::load()->titles;
+    my @runs   = map {
+        my $run = $_;
+        +{
+            %{ or_refuse(sub { Touchstone::Compare::Run::load($run, $places->{runs}, $titles) }) },
+            from => $run
+        }
+    } @{ $want->{tests} };
     my $comparison = eval {
-        my @runs = map { +{ %{ Touchstone::Compare::Run::load($_, $places->{runs}, $titles) }, from => $_ } }
-            @{ $want->{tests} };
         my $smallest = Touchstone::Compare::SelfCompare::find($places, @runs);
         my $found    = Touchstone::Compare::compare(
             runs     => \@runs,
@@ -33,7 +37,7 @@ sub run {
         );
         Touchstone::Cli::Answer::say(Touchstone::Cli::Comparison::render($want->{format} // 'text', $found));
         $found;
-    } or die { %USAGE, message => $@ };
+    } or die Touchstone::Base::Trouble::of_judge($@);
     return $comparison->{status};
 }
 

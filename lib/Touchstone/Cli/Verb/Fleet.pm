@@ -11,6 +11,7 @@ use Cwd ();
 
 use Touchstone::Base::Places;
 use Touchstone::Base::Text qw(plain);
+use Touchstone::Base::Trouble qw(or_refuse refuse);
 use Touchstone::Cli::Answer;
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Received;
@@ -21,9 +22,6 @@ use Touchstone::Report::Fleet::Command;
 use Touchstone::Report::Fleet;
 use Touchstone::Terminal::Wrap;
 use Touchstone::Terminal;
-
-# Trouble has another exit status than a bad host, so that no script takes one for the other.
-my %USAGE = (exit => 2);
 
 # The columns of a text where there is no terminal.
 my $COLUMNS = 80;
@@ -52,7 +50,7 @@ sub run {
             : @directories == 1                     ? _of_one($want, $reader, $directories[0], %with)
             :   _of_two($want, @directories, %with, control => $want->{control}, wave => $want->{wave});
     };
-    die ref $@ ? $@ : { %USAGE, message => $@ } if !defined $status;
+    die Touchstone::Base::Trouble::of_judge($@) if !defined $status;
     return $status;
 }
 
@@ -83,7 +81,7 @@ sub _check {
         ? "--format standing takes one campaign: '$directories[1]' is one too many\n"
         : ()
     );
-    die { %USAGE, message => $wrong[0] } if @wrong;
+    refuse($wrong[0]) if @wrong;
     return;
 }
 
@@ -91,7 +89,7 @@ sub _check {
 sub _directory {
     my ($places, $name) = @_;
     my $directory = Touchstone::Fleet::Campaign::called($places->{results}, $name);
-    opendir my $dir, $directory or die { %USAGE, message => "cannot open '$directory': $!\n" };
+    opendir my $dir, $directory or refuse("cannot open '$directory': $!\n");
     closedir $dir;
     return $directory =~ s{(?<=.)/+\z}{}r;
 }
@@ -99,9 +97,9 @@ sub _directory {
 sub _of_one {
     my ($want, $reader, $directory, %with) = @_;
     require Touchstone::Fleet;
-    my $judgement = { %$reader, %{ Touchstone::Fleet::judge($directory, %with) } };
-    die "no records in '$directory'\n"
-        . "--fleet reads the directory of a campaign, or one of records, such as results/.runs\n"
+    my $judgement = { %$reader, %{ or_refuse(sub { Touchstone::Fleet::judge($directory, %with) }) } };
+    refuse(   "no records in '$directory'\n"
+            . "--fleet reads the directory of a campaign, or one of records, such as results/.runs\n")
         if !$judgement->{campaign} && !@{ $judgement->{groups} };
     my $format = $want->{format} // 'text';
     _say($format, Touchstone::Report::Fleet::render($format, $judgement, ascii => _is_ascii()));
@@ -117,7 +115,7 @@ sub _of_one {
 
 sub _standing {
     my ($reader, $directory, %with) = @_;
-    my $manifest  = Touchstone::Fleet::Campaign::expect($directory);
+    my $manifest  = or_refuse(sub { Touchstone::Fleet::Campaign::expect($directory) });
     my $standing  = Touchstone::Fleet::Standing::of($directory, manifest => $manifest);
     my $judgement = {
         %$reader,
@@ -135,7 +133,7 @@ sub _of_two {
     my ($want, $before, $after, %with) = @_;
     require Touchstone::Fleet::Rollout;
     require Touchstone::Report::Fleet::Rollout;
-    my $found  = Touchstone::Fleet::Rollout::judge($before, $after, %with);
+    my $found  = or_refuse(sub { Touchstone::Fleet::Rollout::judge($before, $after, %with) });
     my $format = $want->{format} // 'text';
     _say($format, Touchstone::Report::Fleet::Rollout::written($found, $format, ascii => _is_ascii()));
     my $place = _place($after, Touchstone::Fleet::Campaign::read($after));

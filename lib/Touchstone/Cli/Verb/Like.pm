@@ -7,6 +7,7 @@ use warnings;
 
 use Touchstone::Base::Places;
 use Touchstone::Base::Text qw(plain);
+use Touchstone::Base::Trouble qw(or_refuse refuse);
 use Touchstone::Cli::Answer;
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Like;
@@ -18,9 +19,6 @@ use Touchstone::Report::Fleet::Like;
 use Touchstone::Score;
 use Touchstone::Terminal;
 
-# The exit status of trouble differs from that of "out of line", so that no script takes one for the other.
-my %USAGE = (exit => 2);
-
 # The columns of a text where there is no terminal.
 my $COLUMNS = 110;
 
@@ -29,11 +27,11 @@ sub run {
     my $places = Touchstone::Base::Places::find($at{base});
     my ($set, $run) = _words($want);
     my $found = eval {
-        my $references = Touchstone::Fleet::References::read(
-            Touchstone::Fleet::Campaign::called($places->{results}, $set));
-        die "no record of a run in '$set'\n" . _why(@{ $references->{damaged} })
+        my $directory  = Touchstone::Fleet::Campaign::called($places->{results}, $set);
+        my $references = or_refuse(sub { Touchstone::Fleet::References::read($directory) });
+        refuse("no record of a run in '$set'\n", _why(@{ $references->{damaged} }))
             if !@{ $references->{members} };
-        my $own   = _run($run, $places->{runs}, @{ $references->{members} });
+        my $own   = or_refuse(sub { _run($run, $places->{runs}, @{ $references->{members} }) });
         my $found = {
             %{ Touchstone::Fleet::Like::of($own, $references->{members}) },
             damaged => $references->{damaged}
@@ -41,7 +39,7 @@ sub run {
         _say($want->{format} // 'text', $found);
         $found;
     };
-    die { %USAGE, message => $@ } if !$found;
+    die Touchstone::Base::Trouble::of_judge($@) if !$found;
     return $found->{status};
 }
 
@@ -50,13 +48,12 @@ sub _words {
     my @words   = @{ $want->{tests} };
     my @formats = @Touchstone::Report::Fleet::Forms::FORMATS;
     my $format  = $want->{format} // 'text';
-    die { %USAGE,
-        message => "--like needs a set of records, and a run: --like results/.runs RUN\n"
-            . "without RUN it is the newest stored one\n" }
+    refuse(   "--like needs a set of records, and a run: --like results/.runs RUN\n"
+            . "without RUN it is the newest stored one\n")
         if !@words;
-    die { %USAGE, message => "--like takes a set and a run: '" . plain($words[2]) . "' is one too many\n" }
+    refuse("--like takes a set and a run: '" . plain($words[2]) . "' is one too many\n")
         if @words > 2;
-    die { %USAGE, message => '--format of --like needs ' . join(', ', @formats) . ", not '$format'\n" }
+    refuse('--format of --like needs ' . join(', ', @formats) . ", not '$format'\n")
         if !grep { $_ eq $format } @formats;
     return @words;
 }

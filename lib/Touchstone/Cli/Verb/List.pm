@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Places;
+use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Cli::Answer;
 use Touchstone::Cli::Catalogue;
 use Touchstone::Cli::Listing;
@@ -14,22 +15,22 @@ use Touchstone::Record::Json;
 use Touchstone::Suite;
 use Touchstone::Terminal;
 
-my %USAGE = (exit => 2);
-
 sub run {
     my ($want, %at) = @_;
     my @words = @{ $want->{tests} };
     my $catalogue =
         Touchstone::Cli::Catalogue->new(Touchstone::Suite::load(), Touchstone::Base::Places::find($at{base}));
-    my $text = eval {
-        $want->{json}
-            ? _json($catalogue, @words)
-            : Touchstone::Cli::Listing::text(
-            $catalogue,
-            Touchstone::Terminal->of(\*STDOUT),
-            Touchstone::Cli::Manual::typed(), @words
-            );
-    } // die { %USAGE, message => $@ };
+    my $text = or_refuse(
+        sub {
+            $want->{json}
+                ? _json($catalogue, @words)
+                : Touchstone::Cli::Listing::text(
+                $catalogue,
+                Touchstone::Terminal->of(\*STDOUT),
+                Touchstone::Cli::Manual::typed(), @words
+                );
+        }
+    );
     return Touchstone::Cli::Answer::say($text);
 }
 

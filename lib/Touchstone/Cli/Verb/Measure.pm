@@ -10,6 +10,7 @@ use List::Util qw(max);
 use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Base::Places;
+use Touchstone::Base::Trouble;
 use Touchstone::Cli::Answer;
 use Touchstone::Cli::Outcome;
 use Touchstone::Run::Intervals;
@@ -22,8 +23,6 @@ use Touchstone::Run::Survey;
 use Touchstone::Run::Words;
 use Touchstone::Suite;
 use Touchstone::Terminal::Progress;
-
-my $CANNOT_TELL = 125;
 
 # `at` is what Cli::App::main was given.
 sub run {
@@ -111,9 +110,12 @@ sub _measured {
 # lacks a part has one. At the end of a duet, or of a run with --fail-on, status 1 means "worse".
 sub _trouble {
     my ($want, $trouble) = @_;
-    my %trouble = ref $trouble eq 'HASH' ? %$trouble : (exit => 1, message => $trouble);
     my $is_gate = $want->{duet} || defined $want->{'fail-on'};
-    $trouble{exit} = $CANNOT_TELL if $is_gate && $trouble{exit} == 1;
+    my %trouble = %{
+        $is_gate
+        ? Touchstone::Base::Trouble::of_judge($trouble)
+        : Touchstone::Base::Trouble::of($trouble)
+    };
     my $goes_on = $trouble{measured} || $trouble{refused} && $want->{once};
     $trouble{message} =~ s/$/; aborting/m if !$goes_on;
     return \%trouble;

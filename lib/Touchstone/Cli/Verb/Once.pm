@@ -8,6 +8,7 @@ use warnings;
 
 use Touchstone::Base::Places;
 use Touchstone::Base::Text qw(plain);
+use Touchstone::Base::Trouble qw(refuse);
 use Touchstone::Cli::Answer;
 use Touchstone::Cli::Detached;
 use Touchstone::Cli::Shortfall;
@@ -32,7 +33,7 @@ sub run {
     return Touchstone::Cli::Verb::Measure::run($want, %at) if $want->{'dry-run'};
     my $places   = Touchstone::Base::Places::find($at{base});
     my $campaign = Touchstone::Run::Once::identity($want->{once}, $want->{as});
-    die { exit => 2, message => $FIXED } if length Touchstone::Base::Places::fixed_name($places);
+    refuse($FIXED) if length Touchstone::Base::Places::fixed_name($places);
     my $run = { want => $want, at => \%at, directory => $places->{runs}, campaign => $campaign };
     my $now = _look($run);
     return _ended($run, $now) if $now->{state} eq 'ended';
@@ -146,8 +147,9 @@ sub _ended {
     _name($now);
     return 0 if $run->{want}{detach};
     my ($status, $why) = Touchstone::Cli::Shortfall::of_stored($attempt->{facts}, $run->{want}{strict});
-    die { exit => $status, message => "$why\n" } if defined $why;
-    return $status;
+    return $status if !defined $why;
+    my $trouble = { exit => $status, message => "$why\n" };
+    die defined $run->{want}{'fail-on'} ? Touchstone::Base::Trouble::of_judge($trouble) : $trouble;
 }
 
 sub _name { my ($now) = @_; return Touchstone::Cli::Answer::say("$now->{its}{name}\n") }

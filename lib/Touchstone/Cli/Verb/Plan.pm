@@ -11,6 +11,7 @@ use File::Basename ();
 use Time::HiRes ();
 
 use Touchstone::Base::Places;
+use Touchstone::Base::Trouble qw(or_refuse refuse);
 use Touchstone::Cli::Answer;
 use Touchstone::Cli::App;
 use Touchstone::Cli::Options;
@@ -23,8 +24,6 @@ use Touchstone::Record::Json;
 use Touchstone::Record;
 use Touchstone::Run::Request;
 use Touchstone::Run::Session;
-
-my %USAGE = (exit => 2);
 
 # Options that are not for hosts, and whether a value follows.
 my %OWN = (plan => 1, campaign => 1, 'dry-run' => 0);
@@ -42,7 +41,7 @@ sub _planned {
     my ($want, %at) = @_;
     my $asked = _asked($want->{plan});
     my ($alone) = grep { defined $want->{$_} } @ALONE;
-    die { %USAGE, message => "--plan and --$alone cannot be combined: hosts do not have that run\n" }
+    refuse("--plan and --$alone cannot be combined: hosts do not have that run\n")
         if defined $alone;
     my ($directory, $id) = _place($want, $asked, $at{base});
     my $takes    = _dry_plan($want, $at{base});
@@ -64,7 +63,7 @@ sub _asked {
     my $shown  = $file eq $Touchstone::Record::STANDARD_INPUT ? 'standard input' : "'$file'";
     my $asked  = eval { Touchstone::Fleet::HostList::read(Touchstone::Record->text_of($file)) };
     return $asked if $asked;
-    die { %USAGE, message => $@ =~ /\Acannot (?:open|read)/ ? $@ : "$shown is no list of hosts: $@" };
+    refuse($@ =~ /\Acannot (?:open|read)/ ? $@ : "$shown is no list of hosts: $@");
 }
 
 # A campaign of suspects that has not come to its end goes on; otherwise a new one is made of those that are
@@ -73,13 +72,11 @@ sub _confirmed {
     my ($name, %at) = @_;
     my $results   = Touchstone::Base::Places::find($at{base})->{results};
     my $directory = Touchstone::Fleet::Campaign::called($results, $name);
-    my $manifest  = Touchstone::Fleet::Campaign::expect($directory);
-    die {
-        %USAGE, message => "'$directory' measures suspects of '$manifest->{of}' itself: confirm that one\n"
-        }
+    my $manifest  = or_refuse(sub { Touchstone::Fleet::Campaign::expect($directory) });
+    refuse("'$directory' measures suspects of '$manifest->{of}' itself: confirm that one\n")
         if defined $manifest->{of};
     my ($last) = reverse Touchstone::Fleet::Campaign::confirmations($directory);
-    my $again  = $last ? Touchstone::Fleet::Campaign::expect($last) : undef;
+    my $again  = $last ? or_refuse(sub { Touchstone::Fleet::Campaign::expect($last) }) : undef;
     my $plan   = $again && Touchstone::Fleet::Plan::todo($again);
 
     if (!$plan || !@{ $plan->{todo} }) {
@@ -107,11 +104,9 @@ sub _place {
     my ($want, $asked, $base) = @_;
     my $directory = $want->{campaign};
     my $id        = $asked->{campaign} // (defined $directory ? File::Basename::basename($directory) : undef);
-    die { %USAGE, message => "--plan needs --campaign DIR, or a name in FILE, \"campaign\": \"NAME\"\n" }
+    refuse("--plan needs --campaign DIR, or a name in FILE, \"campaign\": \"NAME\"\n")
         if !defined $id;
-    die { %USAGE,
-        message =>
-            "'$id' cannot be the name of a campaign: it needs $Touchstone::Record::Campaign::ID_ALLOWED\n" }
+    refuse("'$id' cannot be the name of a campaign: it needs $Touchstone::Record::Campaign::ID_ALLOWED\n")
         if !Touchstone::Record::Campaign::is_id($id);
     $directory //= Touchstone::Fleet::Campaign::stored(Touchstone::Base::Places::find($base)->{results}, $id);
     return ($directory, $id);

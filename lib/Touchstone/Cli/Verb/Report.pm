@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Places;
+use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Cli::Answer;
 use Touchstone::Cli::StepSummary;
 use Touchstone::Compare::Against;
@@ -21,13 +22,14 @@ use Touchstone::Terminal;
 sub run {
     my ($want, %at) = @_;
     my $places = Touchstone::Base::Places::find($at{base});
-    my $facts  = Touchstone::Record->load($want->{report}, $places->{runs});
+    my $facts  = or_refuse(sub { Touchstone::Record->load($want->{report}, $places->{runs}) });
     $facts = { %$facts, scaling_wanted => 1 } if $want->{scaling};
     my $reference;
     if (defined $want->{baseline}) {
         my $titles = Touchstone::Suite::load()->titles;
-        $reference = Touchstone::Compare::Run::load($want->{baseline}, $places->{runs}, $titles);
-        $facts     = Touchstone::Compare::Baseline::instead($facts, $reference);
+        $reference =
+            or_refuse(sub { Touchstone::Compare::Run::load($want->{baseline}, $places->{runs}, $titles) });
+        $facts = Touchstone::Compare::Baseline::instead($facts, $reference);
     }
     my $results = Touchstone::Score::of($facts);
     $results =

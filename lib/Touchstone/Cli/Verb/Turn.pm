@@ -7,13 +7,12 @@ use warnings;
 
 use Touchstone::Base::Places;
 use Touchstone::Base::Text qw(plain);
+use Touchstone::Base::Trouble qw(or_refuse refuse);
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Events;
 use Touchstone::Fleet::Leases;
 use Touchstone::Fleet::Received;
 use Touchstone::Run::Signals;
-
-my %USAGE = (exit => 2);
 
 # A shell's status of a command that a signal ended.
 my $SIGNALLED = 128;
@@ -24,9 +23,10 @@ my %ENDS = map { $_ => 1 } qw(over failed);
 sub run {
     my ($want, %at) = @_;
     my $verb     = defined $want->{turn} ? 'turn' : 'mark';
-    my $name     = $want->{campaign} // die { %USAGE, message => "--$verb needs --campaign DIR\n" };
+    my $name     = $want->{campaign} // refuse("--$verb needs --campaign DIR\n");
     my $results  = Touchstone::Base::Places::find($at{base})->{results};
-    my $manifest = Touchstone::Fleet::Campaign::expect(Touchstone::Fleet::Campaign::called($results, $name));
+    my $manifest = or_refuse(
+        sub { Touchstone::Fleet::Campaign::expect(Touchstone::Fleet::Campaign::called($results, $name)) });
     return defined $want->{turn} ? _turn($manifest, $want->{turn}) : _mark($manifest, $want->{mark});
 }
 
@@ -77,11 +77,10 @@ sub _parted {
 sub _expected {
     my ($manifest, $host) = @_;
     return if grep { $_->{name} eq $host } @{ $manifest->{hosts} };
-    die { %USAGE,
-              message => "no host '"
+    refuse(   "no host '"
             . plain($host)
             . "' was planned in '$manifest->{directory}'\n"
-            . "--plan says who is to be measured\n" };
+            . "--plan says who is to be measured\n");
 }
 
 1;

@@ -5,6 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Record;
 use Touchstone::Report::Page;
 use Touchstone::Score;
@@ -12,14 +13,11 @@ use Touchstone::Suite::Lbt::Field;
 use Touchstone::Suite::Lbt::Parts;
 use Touchstone::Suite::Lbt::Tables;
 
-my %USAGE = (exit => 2);
-
 # The text that answers the words of the command line.
 sub answer {
     my ($want, $places) = @_;
-    my $given = eval { Touchstone::Suite::Lbt::Field::given(@{ $want->{lbt} }) }
-        or die { %USAGE, message => $@ };
-    my $stored = Touchstone::Record->load($want->{'lbt-form'}, $places->{runs});
+    my $given  = or_refuse(sub { Touchstone::Suite::Lbt::Field::given(@{ $want->{lbt} }) });
+    my $stored = or_refuse(sub { Touchstone::Record->load($want->{'lbt-form'}, $places->{runs}) });
     my $facts  = { %$stored, lbt => { %{ $stored->{lbt} || {} }, %$given } };
     return render($want->{format} // 'text', $facts, Touchstone::Score::scores($facts));
 }

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Base::Trouble - the exit statuses of what ends a command. One rule holds for all of them:
+#
+#   2     the words cannot be understood, or something that they name is not there or cannot be read
+#   1     anything else that went wrong
+#   125   the same as 1 of a command whose 1 means worse: --compare, --duet, --fail-on, --fleet, --like
+#
+# What dies is a text, or { exit => status, message => text }, which Cli::App tells.
+package Touchstone::Base::Trouble;
+use 5.014;
+use strict;
+use warnings;
+
+use Exporter qw(import);
+
+our @EXPORT_OK = qw(or_refuse refuse);
+
+our ($TROUBLE, $USAGE, $CANNOT_TELL) = (1, 2, 125);
+
+# Dies because the words ask for what cannot be.
+sub refuse { my (@text) = @_; die { exit => $USAGE, message => join '', @text } }
+
+# Returns what `work` gives, which reads what the words name: a text of which it dies is such a refusal.
+sub or_refuse {
+    my ($work) = @_;
+    my $list = wantarray;
+    my @given;
+    return $list  ? @given : $given[0] if eval { @given = $list ? $work->() : scalar $work->(); 1 };
+    return ref $@ ? die $@ : refuse($@);
+}
+
+# What died, as { exit, message }.
+sub of { my ($died) = @_; return ref $died eq 'HASH' ? {%$died} : { exit => $TROUBLE, message => $died } }
+
+# The same of a command that judges.
+sub of_judge {
+    my $trouble = of(@_);
+    $trouble->{exit} = $CANNOT_TELL if $trouble->{exit} == $TROUBLE;
+    return $trouble;
+}
+
+1;
