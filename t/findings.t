@@ -10,6 +10,7 @@ BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
 use Touchstone::Record::Warnings;
+use Touchstone::Report::Undisturbed;
 use Touchstone::Score::Findings;
 
 sub test_of {
@@ -67,7 +68,7 @@ subtest 'disturbed passes are counted by what disturbed them' => sub {
     );
     is(
         text_of('disturbed', @findings),
-        '3 of 9 passes were disturbed by other processes, CPU time taken by the hypervisor (2)',
+        '3 of 9 passes were disturbed by other processes, CPU time taken by the hypervisor in 2 of them',
         'warm-ups do not count'
     );
     ok(!$findings[0]{invalid}, 'a third of the passes leaves the median what it is');
@@ -184,6 +185,55 @@ subtest 'a disturbance whose cost is not known counts by its passes' => sub {
     }
     ok(is_valid({ pipe => six($_) }), "$_: above what is usual for a test, which is its middle")
         for qw(io cpu);
+};
+
+subtest 'a loss has one figure, which is that of the slices where they tell' => sub {
+    my %index = (name => 'index', tests => ['pipe'], tells => 1, lost => 0.213, untold => []);
+    my $said  = sub {
+        my ($indexes, %test) = @_;
+        my ($facts) = judged({ pipe => six('other', other => 1.4) });
+        my $block   = { copies => 1, tests => [ test_of('pipe', %test) ], indexes => $indexes };
+        my $found   = Touchstone::Score::Findings::of($facts, [ (['other']) x 6 ], [$block]);
+        my $text =
+            text_of('disturbed', @{ Touchstone::Record::Warnings::of($facts, { findings => $found }) });
+        return $text =~ /may be (.*) below/ ? $1 : $text;
+    };
+    is($said->([ \%index ]),                         '21 %',          'of the index');
+    is($said->([ { %index, untold => ['spawn'] } ]), 'at least 21 %', 'of which a test is not known');
+    is($said->([ { %index, tells => 0 } ]),          '40 %', 'that of the counters where slices do not');
+    is($said->([], tells => 1, lost => 0.3),         '30 %', 'of the only test');
+    my $line = {
+        %index,
+        score       => 550,
+        undisturbed => 704,
+        took        => ['neighbours'],
+        lost_low    => 0.2,
+        lost_high   => 0.23
+    };
+    like(
+        Touchstone::Report::Undisturbed::of_index($line),
+        qr/: neighbours took 21 %/,
+        'as another sentence says'
+    );
+};
+
+subtest 'several causes have their passes' => sub {
+    my %is   = (id => 'disturbed', passes => 9, among => 9, invalid => 1);
+    my @each = ([ other => 9 ], [ steal => 5 ], [ cpu => 3 ]);
+    my $of =
+        { findings => [ { %is, causes => \@each, worst => { of => 'index', copies => 1, loss => 0.4 } } ] };
+    my $facts = record_of([]);
+    is(
+        Touchstone::Record::Warnings::void($facts, $of)->{text} =~ s/;.*//r,
+        'all 9 passes were disturbed by other processes, '
+            . 'CPU time taken by the hypervisor in 5 of them, waiting for a CPU in 3',
+        'in words'
+    );
+    is(
+        Touchstone::Record::Warnings::void($facts, $of)->{brief},
+        'all 9 passes were disturbed by other processes, CPU time taken by the hypervisor',
+        'a line has no numbers'
+    );
 };
 
 subtest 'the words say how far off an index is' => sub {

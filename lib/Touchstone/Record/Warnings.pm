@@ -107,19 +107,16 @@ sub void {
 sub _brief {
     my ($main, $more) = @_;
     my $others = $more ? ", and $more more " . ($more == 1 ? 'reason' : 'reasons') : '';
-    return $main->{text} =~ s/ \(\d+\).*//sr . $others;
+    return $main->{text} =~ s/ (?:in \d+ of them|\(\d+\)).*//sr . $others;
 }
 
 sub _disturbed {
     my ($found) = @_;
     my ($first) = map { $_->[0] } @{ $found->{causes} };
 
-    # A cause that all of these passes have needs no number.
-    my $causes = join ', ',
-        map { $DISTURBED_BY{ $_->[0] } . ($_->[1] == $found->{passes} ? '' : " ($_->[1])") }
-        @{ $found->{causes} };
-    my $all  = $found->{passes} == $found->{among} && $found->{among} > 1;
-    my $text = sprintf '%s %s disturbed by %s',
+    my $causes = _causes($found);
+    my $all    = $found->{passes} == $found->{among} && $found->{among} > 1;
+    my $text   = sprintf '%s %s disturbed by %s',
         $all ? "all $found->{among} passes" : "$found->{passes} of $found->{among} passes",
         $found->{passes} == 1 ? 'was' : 'were', $causes;
     $text = 'others took CPU time during all of the run' if !$found->{passes};
@@ -131,14 +128,28 @@ sub _disturbed {
     );
 }
 
+# "other processes, swapping in 3 of them": a cause that all of these passes have needs no number.
+sub _causes {
+    my ($found) = @_;
+    my $of = ' of them';
+    my @said;
+    for my $cause (@{ $found->{causes} }) {
+        my ($mark, $many) = @$cause;
+        push @said, $DISTURBED_BY{$mark} . ($many == $found->{passes} ? '' : " in $many$of");
+        $of = '' if $many != $found->{passes};
+    }
+    return join ', ', @said;
+}
+
 sub _consequence {
     my ($worst) = @_;
     my $what = ($worst->{of} // 'the mean of the scores') . ' with ' . copies($worst->{copies});
     return sprintf '%d of the %d passes of the %s had a disturbance whose cost is not known',
         @$worst{qw(untold among)}, $what
         if $worst->{untold};
-    return sprintf '%s may be %s below that of an idle machine', $what =~ s/\A(?=index)/the /r,
-        part($worst->{loss});
+    my $part = !defined $worst->{lost} ? part($worst->{loss}) : sprintf '%s%.0f %%',
+        $worst->{least} ? 'at least ' : '', 100 * $worst->{lost};
+    return sprintf '%s may be %s below that of an idle machine', $what =~ s/\A(?=index)/the /r, $part;
 }
 
 # A test that had more than half of its passes disturbed is named where it is not one of many.

@@ -294,13 +294,14 @@ sub _below {
         : ();
 }
 
-# Tells how indexes would change without the passes that were disturbed.
+# Tells how indexes would change without the passes that were disturbed, where no sentence says what these
+# took.
 sub _without_disturbed {
     my ($model) = @_;
     my %changes;
     my @names;
     for my $block (@{ $model->{blocks} }) {
-        for my $index (grep { defined $_->{clean_score} && $_->{score} > 0 }
+        for my $index (grep { defined $_->{clean_score} && $_->{score} > 0 && !$_->{tells} }
             Touchstone::Report::Model::indexes($block)) {
             my $change = $index->{clean_score} / $index->{score} - 1;
             next if abs $change < $CHANGE;
