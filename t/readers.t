@@ -183,6 +183,18 @@ subtest 'readers of a report that is printed again, against a baseline, or gone 
     read_well($other->run([ '--resume', $journal =~ s/\.jsonl\z//r ]), $other, '--resume');
 };
 
+subtest 'an index has the same digits on both streams' => sub {
+    my $stub = Stub->new;
+    my $got  = $stub->run([qw(-c 1 -c 2 index)], does => { pipe => 'rates 3000000;2000000;2500000' });
+    my @said = $got->{err} =~ /^# index, \d cop(?:y|ies): ([\d.]+) /mg;
+    is(
+        "@said",
+        join(' ', $got->{out} =~ /^System Benchmarks Index Score +([\d.]+)$/mg),
+        'one with each count'
+    );
+    is(scalar @said, 2, 'both are there');
+};
+
 # What each reader finds in a text.
 sub found {
     my ($text) = @_;

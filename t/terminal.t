@@ -523,7 +523,7 @@ subtest 'the answer is first, and green when every score is as precise as the ru
         my ($answer) = Touchstone::Report::Summary::answer(
             bare_model(blocks => [ block_of(1, @precisions) ], schedule => { precision => 0.015 }));
         is($answer->{look}, $look, join ' and ', map { $_ // 'none' } @precisions);
-        is($answer->{text}, "index, 1 copy: 1093 \xc2\xb13.7 % (1052 to 1133)", 'its words');
+        is($answer->{text}, "index, 1 copy: 1093.2 \xc2\xb13.7 % (1052 to 1133)", 'its words');
     }
     my $model = bare_model(
         blocks  => [ block_of(1, 0.01, 0.02), block_of(2, 0.01, 0.03) ],
@@ -535,7 +535,7 @@ subtest 'the answer is first, and green when every score is as precise as the ru
     my @lines = Touchstone::Report::Summary::lines($model, columns => 80);
     is(
         $lines[1],
-        "index, 2 copies: 1093 \xc2\xb13.7 % (1052 to 1133), 2.28 \xc3\x97 one copy (2.24 to 2.33)",
+        "index, 2 copies: 1093.2 \xc2\xb13.7 % (1052 to 1133), 2.28 \xc3\x97 one copy (2.24 to 2.33)",
         'with what more copies give'
     );
     is(
@@ -572,7 +572,7 @@ subtest 'a run that is not valid says so before its figures, in red, and beside 
         'not valid: 204 of 206 passes were disturbed by other processes, and 1 more reason; run it again on an idle machine';
     my @lines = Touchstone::Report::Summary::lines($model, columns => 80);
     is($lines[0], $why, 'why, and what to do');
-    like($lines[1], qr/^index, 1 copy: 1093 .*, not valid$/, 'the index');
+    like($lines[1], qr/^index, 1 copy: 1093\.2 .*, not valid$/, 'the index');
     unlike(join("\n", @lines[ 1 .. $#lines ]), qr/204/, 'no reason is told twice');
     my @text = Touchstone::Report::Summary::lines($model);
     is($text[0], 'not valid: ' . join('; ', @{ $reasons[1] }{qw(text remedy)}),
@@ -580,7 +580,7 @@ subtest 'a run that is not valid says so before its figures, in red, and beside 
     is(scalar(grep { /204/ } @text), 1, 'once, too');
     is(
         Touchstone::Report::Summary::line($model),
-        "index, 1 copy: 1093 \xc2\xb13.7 % (1052 to 1133), not valid: 204 of 206 passes were disturbed by other processes, and 1 more reason",
+        "index, 1 copy: 1093.2 \xc2\xb13.7 % (1052 to 1133), not valid: 204 of 206 passes were disturbed by other processes, and 1 more reason",
         'also in a line'
     );
     open my $out, '>', \my $text or die "cannot write into a text: $!\n";
@@ -589,12 +589,12 @@ subtest 'a run that is not valid says so before its figures, in red, and beside 
         terminal => Touchstone::Terminal->pretended(columns => 80, colour => 1)
     );
     $progress->answer($_) for Touchstone::Report::Summary::answer($model, columns => 80);
-    $progress->answer({ look => 'good', text => 'index, 1 copy: 1093 +-3.7 % (1052 to 1133)' });
+    $progress->answer({ look => 'good', text => 'index, 1 copy: 1093.2 +-3.7 % (1052 to 1133)' });
     is(Screen::readable($text), <<'SHOWN', 'the colours');
 # <31>not valid: 204 of 206 passes were disturbed by other processes, and 1 more<0>
 #   <31>reason; run it again on an idle machine<0>
-# index, 1 copy: 1093 +-3.7 % (1052 to 1133), not valid
-# index, 1 copy: <32>1093 +-3.7 %<0> (1052 to 1133)
+# index, 1 copy: 1093.2 +-3.7 % (1052 to 1133), not valid
+# index, 1 copy: <32>1093.2 +-3.7 %<0> (1052 to 1133)
 SHOWN
     close $out or die "cannot write into a text: $!\n";
 };

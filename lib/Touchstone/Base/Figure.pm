@@ -15,8 +15,8 @@ use Touchstone::Base::Speed;
 use Touchstone::Base::Text qw(many);
 
 our @EXPORT_OK =
-    qw(column_index figure index_score local_time memory no_interval part people seconds shown spelled
-    sureness thousands three_digits);
+    qw(column_index figure index_score local_time memory no_interval part people report_index seconds
+    shown spelled sureness thousands three_digits);
 
 my @DAYS = qw(Sun Mon Tue Wed Thu Fri Sat);
 our @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
@@ -136,6 +136,9 @@ sub index_score {
     return $line->{interval} ? figure($line->{score}, $line->{interval}) : sprintf '%.*f', $line->{places},
         $line->{score};
 }
+
+# The same as the text report has it: what stands on standard error beside it is the same number.
+sub report_index { my ($line) = @_; return sprintf '%.*f', @$line{qw(places score)} }
 
 # Returns "1.2 %" for 0.012.
 sub part {

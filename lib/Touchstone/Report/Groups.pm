@@ -13,7 +13,7 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Base::Figure qw(figure index_score shown sureness);
+use Touchstone::Base::Figure qw(figure index_score report_index sureness);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(copies width);
 use Touchstone::Report::Gains;
@@ -96,8 +96,7 @@ sub _incomplete {
 sub _figure {
     my ($line) = @_;
     return $DASH if !$line;
-    return join ' ', shown(@$line{qw(score interval places)}),
-        $line->{interval} ? sureness($line->{precision}) : ();
+    return join ' ', report_index($line), $line->{interval} ? sureness($line->{precision}) : ();
 }
 
 # A table for each index with parts, and what stands for itself, for Report::Page.

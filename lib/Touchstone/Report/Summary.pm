@@ -22,7 +22,7 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Base::Figure qw(figure index_score no_interval part people shown sureness);
+use Touchstone::Base::Figure qw(figure no_interval part people report_index sureness);
 use Touchstone::Base::Signs qw($MINUS $TIMES);
 use Touchstone::Base::Text qw(copies many named width);
 use Touchstone::Report::Beside;
@@ -158,8 +158,15 @@ sub _lost {
         my @indexes = Touchstone::Report::Model::indexes($block);
         my @tests   = @indexes ? () : Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{exact} });
         my @lines   = (
-            (map { [ _name_of($_), Touchstone::Report::Undisturbed::of_index($_, %how) ] } @indexes),
-            (map { [ $_->{name},   Touchstone::Report::Undisturbed::of_test($_, %how) ] } @tests)
+            (
+                map {
+                    [
+                        _name_of($_),
+                        Touchstone::Report::Undisturbed::of_index($_, %how, delivered => report_index($_))
+                    ]
+                } @indexes
+            ),
+            (map { [ $_->{name}, Touchstone::Report::Undisturbed::of_test($_, %how) ] } @tests)
         );
         @lines = grep { defined $_->[1] } @lines;
         splice @lines, $SCORES if @lines > $SCORES;
@@ -244,7 +251,7 @@ sub _name_of { my ($index) = @_; return ($index->{partial} ? 'partial ' : '') . 
 sub _figure_of_index {
     my ($block, $index) = @_;
     my ($low,   $high)  = map { figure($_, $index->{interval}) } @{ $index->{interval} || [] };
-    return (defined $low ? index_score($index) : shown($index->{score}, undef, $index->{places}))
+    return report_index($index)
         . (
         defined $low
         ? ' ' . sureness($index->{precision}) . " ($low to $high)"

@@ -21,14 +21,14 @@ use Touchstone::Base::Text qw(many);
 my $NAMED = 4;
 
 # The sentence of an index of the model, or nothing. `brief`: without what a line of a terminal has no room
-# for.
+# for; `delivered`: its score in other words.
 sub of_index {
     my ($line, %how) = @_;
     return if !$line->{tells};
     my $limits = [ @$line{qw(undisturbed_low undisturbed_high)} ];
     return _sentence(
         $line,
-        shown(@$line{qw(score interval places)}),
+        $how{delivered} // shown(@$line{qw(score interval places)}),
         column_index($line->{undisturbed}, $limits), %how
     );
 }
