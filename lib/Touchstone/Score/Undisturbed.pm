@@ -27,6 +27,7 @@ use List::Util qw(max min sum);
 
 use Touchstone::Base::Speed;
 use Touchstone::Score::Slices;
+use Touchstone::Stats::Distances;
 use Touchstone::Stats qw(geometric_mean median);
 
 # The estimate begins with the first of these quantiles: at least twice the rest is taken to be calm. The
@@ -124,11 +125,7 @@ sub _level_with {
 # this part of it (the estimator Qn of Rousseeuw and Croux).
 sub _noise_of_few {
     my (@values) = @_;
-    my @far = sort { $a <=> $b } map {
-        my $i = $_;
-        map { abs($values[$i] - $values[$_]) } 0 .. $i - 1
-    } 1 .. $#values;
-    return @far ? $OF_QUARTER * _quantile(\@far, $QUARTER) : 0;
+    return $OF_QUARTER * (Touchstone::Stats::Distances::quantile(\@values, $QUARTER) // 0);
 }
 
 # What is known of a test from its passes, see above. `score`: of the rule of its schedule, and `error`, the
