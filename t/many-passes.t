@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A record may hold thousands of passes of a test, whoever wrote it: what is read and scored of them needs
+# A record may hold thousands of passes of a test, whoever wrote it: what is read, scored and drawn of them needs
 # memory and time as their number grows, and no faster.
 use 5.014;
 use strict;
@@ -16,6 +16,7 @@ use Fake;
 use Runs;
 use Touchstone::Base::Random;
 use Touchstone::Record::Json;
+use Touchstone::Report::Html::Strip;
 use Touchstone::Stats::Distances;
 
 my $random = Touchstone::Base::Random::generator(4711);
@@ -80,6 +81,23 @@ subtest 'thousands of passes are read, scored and compared in little memory' => 
         close $out;
         is($?, 0, join ' ', map { s{.*/}{}sr } @$words) or diag(substr $said, 0, 500);
     }
+};
+
+subtest 'a strip of thousands of passes has no more dots than places' => sub {
+    my @passes =
+        map { { round => $_, at => $_, value => 1000 + 100 * $random->(), marks => [], outlier => $_ == 7 } }
+        1 .. $PASSES;
+    my %is    = (test => { title => 'T', unit => 'lps', score => 1000 }, from => 1, to => $PASSES);
+    my $strip = Touchstone::Report::Html::Strip::markup(%is, passes => \@passes);
+    my $dots  = () = $strip =~ /<circle/g;
+    cmp_ok($dots, '<=', 75 * 16, 'a dot for each square of two pixels at most');
+    cmp_ok($dots, '>',  75 * 3,  'and more than a line');
+    is(scalar(() = $strip =~ /<path/g), 1, 'the outlier stays');
+    like($strip, qr/aria-label="$PASSES passes of T/,                     'all passes are counted');
+    like(Touchstone::Report::Html::Strip::thinning($PASSES), qr/one dot/, 'a sentence tells it');
+    my $few = Touchstone::Report::Html::Strip::markup(%is, passes => [ @passes[ 0 .. 499 ] ]);
+    is(scalar(() = $few =~ /<circle|<path/g), 500, 'few passes have a dot each');
+    is_deeply([ Touchstone::Report::Html::Strip::thinning(500) ], [], 'and no sentence');
 };
 
 done_testing;

@@ -180,6 +180,9 @@ sub how_to_read {
         Touchstone::Report::Html::Strip::legend(
             map { @$_ } map { values %{ $_->{passes} } } @{ $model->{blocks} }
         ),
+        Touchstone::Report::Html::Strip::thinning(
+            max(map { scalar @$_ } map { values %{ $_->{passes} } } @{ $model->{blocks} })
+        ),
         (grep { @{ $_->{outliers} } } @tests) ? 'Diamond: an outlier, which counts like any pass.' : (),
         $lost && $some
         ? "$DASH: every pass of this test was disturbed; the index in this column still includes them."

@@ -36,6 +36,10 @@ my $LEAST = 0.02;
 # table of passes says the same.
 my $APART = 33;
 
+# Above this many passes, dots of a kind within a square of this many pixels, the size of a dot, are one: a page
+# of many passes stays small, and looks the same.
+my ($MANY, $SQUARE) = (1000, 2);
+
 # The head of a column of strips.
 our $HEAD = "Each pass, in time\xc2\xa0$ARROW";
 
@@ -87,7 +91,8 @@ sub markup {
         defined $is{from}
         ? linear(@is{qw(from to)}, $EDGE, $WIDTH - $EDGE)
         : linear(0, $#passes, $EDGE, $WIDTH - $EDGE);
-    my @places    = map { defined $is{from} ? $passes[$_]{at} // $is{from} : $_ } 0 .. $#passes;
+    my @at        = map { defined $is{from} ? $passes[$_]{at} // $is{from} : $_ } 0 .. $#passes;
+    my @marks     = map { [ $passes[$_], $x->($at[$_]), $y->($passes[$_]{value}) ] } 0 .. $#passes;
     my $with_tips = @passes <= $APART;
     my $score     = $y->($test->{score});
     my @band      = map { $y->($_) } reverse @{ $test->{interval} || [] };
@@ -99,16 +104,25 @@ sub markup {
         content => [
             @band ? _band(@band) : (),
             element(line => { x1 => 0, x2 => $WIDTH, y1 => $score, y2 => $score, class => 'score' }),
-            map {
-                _mark(
-                    $passes[$_],
-                    $x->($places[$_]),
-                    $y->($passes[$_]{value}),
-                    $with_tips ? element(title => {}, text(tip($test, $passes[$_]))) : ()
-                )
-            } 0 .. $#passes
+            map { _mark(@$_, $with_tips ? element(title => {}, text(tip($test, $_->[0]))) : ()) }
+                @passes > $MANY ? _thinned(@marks) : @marks
         ]
     );
+}
+
+# The first of the marks [pass, x, y] that look alike at one place.
+sub _thinned {
+    my (@marks) = @_;
+    my %seen;
+    return grep {
+        !$seen{ join ' ', _ring($_->[0]) // '', $_->[0]{outlier}, map { int $_ / $SQUARE } @$_[ 1, 2 ] }++
+    } @marks;
+}
+
+# Says what the strip of a test with so many passes leaves out, or nothing.
+sub thinning {
+    my ($passes) = @_;
+    return $passes > $MANY ? 'Above 1,000 passes, dots of one look at one place are one dot.' : ();
 }
 
 sub _band {
