@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A record may hold thousands of passes of a test, whoever wrote it: what is read, scored and drawn of them needs
-# memory and time as their number grows, and no faster.
+# A record may hold thousands of passes of a test, whoever wrote it: what is read, scored and drawn of them
+# needs memory and time as their number grows, and no faster.
 use 5.014;
 use strict;
 use warnings;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Stats::Distances - a quantile of the distances of values from each other in pairs, exactly that of the sorted
-# list of all pairs, without such a list: 20,000 values have 200 million pairs.
+# Stats::Distances - a quantile of the distances of values from each other in pairs, exactly that of the
+# sorted list of all pairs, without such a list: 20,000 values have 200 million pairs.
 #
 #   quantile([ 1, 2, 4 ], 0.25)      1.5, of the distances 1, 2, 3
 package Touchstone::Stats::Distances;
@@ -26,8 +26,8 @@ sub quantile {
 
 # The distance of that rank, from 0, and the one behind it, or the last twice. The distances of value i from
 # those below it are a row, which is sorted: number k is that from value i - 1 - k. What may have the rank is
-# `from` .. `to` - 1 of each row. Each turn compares all rows with one distance, and a quarter of these or more
-# fall away (Johnson and Mizoguchi 1978).
+# `from` .. `to` - 1 of each row. Each turn compares all rows with one distance, and a quarter of these or
+# more fall away (Johnson and Mizoguchi 1978).
 sub _ranked {
     my ($sorted, $rank) = @_;
     my @from = (0) x @$sorted;
@@ -65,8 +65,8 @@ sub _middle {
     return $middles[-1][0];
 }
 
-# How many distances of each row are below that, and how many are not above it. From row to row neither border
-# goes back.
+# How many distances of each row are below that, and how many are not above it. From row to row neither
+# border goes back.
 sub _counted {
     my ($sorted, $distance) = @_;
     my ($below, $not_above, @less, @upto) = (0, 0);

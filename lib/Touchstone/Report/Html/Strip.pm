@@ -36,15 +36,15 @@ my $LEAST = 0.02;
 # table of passes says the same.
 my $APART = 33;
 
-# Above this many passes, dots of a kind within a square of this many pixels, the size of a dot, are one: a page
-# of many passes stays small, and looks the same.
+# Above this many passes, dots of a kind within a square of this many pixels, the size of a dot, are one: a
+# page of many passes stays small, and looks the same.
 my ($MANY, $SQUARE) = (1000, 2);
 
 # The head of a column of strips.
 our $HEAD = "Each pass, in time\xc2\xa0$ARROW";
 
-# A ring has the class of the first of its causes that is here; all others are waits for memory and disks, and
-# heat. Most are of other processes, which need no class.
+# A ring has the class of the first of its causes that is here; all others are waits for memory and disks,
+# and heat. Most are of other processes, which need no class.
 my %CAUSE = (
     'other processes'                  => 'hollow',
     'processes that waited for a CPU'  => 'hollow',
