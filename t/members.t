@@ -139,9 +139,9 @@ subtest 'packed records are read, and damaged ones are named' => sub {
     my $read = read_of($dir);
     is_deeply([ map { $_->{file} } @{ $read->{members} } ], [ $files[0] ], 'the one that is whole');
     my %why = map { $_->{file} => $_->{why} } @{ $read->{damaged} };
-    like($why{ $files[1] },             qr/\Ano whole gzip: /,      'half a file');
-    like($why{ $files[2] },             qr/\Ano (?:whole )?gzip: /, 'another file');
-    like($why{'runs/2026-11/cut.json'}, qr/\Aline 1: /,             'a cut text');
+    like($why{ $files[1] },             qr/\Aits gzip is damaged or cut short\z/, 'half a file');
+    like($why{ $files[2] },             qr/\Aits gzip is damaged or cut short\z/, 'another file');
+    like($why{'runs/2026-11/cut.json'}, qr/\Aline 1: /,                           'a cut text');
     is($why{'runs/2026-11/folder.json'}, 'not a regular file', 'a folder');
 };
 

@@ -22,6 +22,7 @@ use Touchstone::Machine::File;
 use Touchstone::Record::Block;
 use Touchstone::Record::Document;
 use Touchstone::Record::Json;
+use Touchstone::Record::Largest;
 use Touchstone::Record::Schema;
 
 our $FORMAT         = 1;
@@ -111,10 +112,12 @@ sub load {
 sub of_text {
     my ($class, $file, $text, $block) = @_;
     my $shown = _shown($file);
+    die "$shown is ", Touchstone::Record::Largest::than($Touchstone::Record::Largest::TEXT, 'text'), "\n"
+        if length $text > $Touchstone::Record::Largest::TEXT && $text !~ /\A\s*\{/a;
     my $read =
           defined $block || Touchstone::Record::Block::holds($text) ? \&Touchstone::Record::Block::read_text
         : $file =~ /\.jsonl\z/                                      ? \&_from_journal
-        :                                                             \&Touchstone::Record::Json::decode;
+        :                                                             \&_from_json;
     my $data;
     eval { $data = $read->($text, $block); 1 } or die "$shown is no record of a run: ", _why($text, $@);
     my $wrong = Touchstone::Record::Schema::complaint($data, $FORMAT);
@@ -180,32 +183,41 @@ sub _newest_first {
 
 sub text_of {
     my ($class, $file) = @_;
-    local $/;
-    return <STDIN> // '' if $file eq $STANDARD_INPUT;
+    return Touchstone::Record::Largest::whole(\*STDIN, 'standard input') if $file eq $STANDARD_INPUT;
     open my $in, '<:raw', $file or die "cannot open '$file': $!\n";
-    my $text = <$in> // '';
-    close $in or die "cannot read '$file': $!\n";
-    return $text;
+    return Touchstone::Record::Largest::whole($in, "'$file'");
+}
+
+# Only what a record has is kept: what a stranger adds takes no memory.
+sub _from_json {
+    my ($text) = @_;
+    return Touchstone::Record::Json::decode($text, known => Touchstone::Record::Schema::known());
 }
 
 # The last line of a run that was cut off may be half a line.
 sub _from_journal {
     my ($text) = @_;
-    my @lines  = split /\n/, $text, -1;
-    my $rest   = pop @lines;
-    die "line 1: the journal has no complete line\n" if !@lines;
-    my $data;
-    for my $i (0 .. $#lines) {
-        my $line = eval { Touchstone::Record::Json::decode($lines[$i]) }
-            // die 'line ' . ($i + 1) . ': ' . ($@ =~ s/^line \d+: //r || "no data\n");
+    my %as = (
+        known => {
+            record => Touchstone::Record::Schema::known(),
+            map { $_ => 1 } @Touchstone::Record::Schema::LISTS
+        },
+        left => \my $left
+    );
+    my ($data, $number) = (undef, 0);
+    while ($text =~ /^(.*)\n/mg) {
+        $number++;
+        my $line = eval { Touchstone::Record::Json::decode($1, %as) }
+            // die "line $number: " . ($@ =~ s/^line \d+: //r || "no data\n");
         my ($list, @more) = ref $line eq 'HASH' ? keys %$line : ();
-        if ($i == 0 && !@more && ($list // '') eq 'record') { $data = $line->{record}; next }
-        die 'line ' . ($i + 1) . ": not an entry of a journal\n"
+        if ($number == 1 && !@more && ($list // '') eq 'record') { $data = $line->{record}; next }
+        die "line $number: not an entry of a journal\n"
             if @more
             || ref $data ne 'HASH'
             || !grep { $_ eq ($list // '') && ref $data->{$_} eq 'ARRAY' } @Touchstone::Record::Schema::LISTS;
         push @{ $data->{$list} }, $line->{$list};
     }
+    die "line 1: the journal has no complete line\n" if !$number;
     return $data;
 }
 

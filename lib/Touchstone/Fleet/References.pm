@@ -19,13 +19,10 @@ use Touchstone::Fleet::Store;
 use Touchstone::Record::Block;
 use Touchstone::Record::Document;
 use Touchstone::Record::Finished;
+use Touchstone::Record::Largest;
 use Touchstone::Record::Schema;
 use Touchstone::Record;
 use Touchstone::Score;
-
-# A record, and a text with blocks, have at most so many octets; a file of a few KB may unpack to more than
-# the memory holds.
-my $MOST_BYTES = 100_000_000;
 
 # The beginning of a journal, which is one record of many lines.
 my $JOURNAL = qr/\A\s*\{\s*"record":/a;
@@ -57,13 +54,14 @@ sub _records_of {
 
 sub _each {
     my ($file, $take) = @_;
-    my $in    = _opened($file);
-    my $first = $in->getline // '';
-    return _each_record($file, $in, $first, $take) if $first =~ /\A(?:\xef\xbb\xbf)?\s*\{/a;
+    my $lines = Touchstone::Record::Largest::lines(_opened($file), "'$file'");
+    my $first = $lines->() // '';
+    return _each_record($file, $lines, $first, $take) if $first =~ /\A(?:\xef\xbb\xbf)?\s*\{/a;
     my $text = $first;
-    while (defined(my $line = $in->getline)) {
+    while (defined(my $line = $lines->())) {
         $text .= $line;
-        die "'$file' is larger than any text with blocks\n" if length $text > $MOST_BYTES;
+        die "'$file' is ", Touchstone::Record::Largest::than($Touchstone::Record::Largest::TEXT, 'text'), "\n"
+            if length $text > $Touchstone::Record::Largest::TEXT;
     }
     die "'$file' holds neither records nor blocks (-----BEGIN TOUCHSTONE RUN ...)\n"
         if !Touchstone::Record::Block::holds($text);
@@ -87,12 +85,14 @@ sub _opened {
 
 # Records in a row: one ends with a line that is a brace alone, or is a line. A journal is one record.
 sub _each_record {
-    my ($file, $in, $line, $take) = @_;
+    my ($file, $lines, $line, $take) = @_;
     my ($text, $number) = ('', 0);
     my $whole = $line =~ /$JOURNAL/;
-    for (; defined $line; $line = $in->getline) {
-        die "'$file' holds a record that is larger than any\n" if length($text) + length $line > $MOST_BYTES;
-        next                                                   if !length $text && $line !~ /\S/;
+    for (; defined $line; $line = $lines->()) {
+        die "'$file' holds a record ",
+            Touchstone::Record::Largest::than($Touchstone::Record::Largest::RECORD), "\n"
+            if length($text) + length $line > $Touchstone::Record::Largest::RECORD;
+        next if !length $text && $line !~ /\S/;
         $text .= $line;
         next if $whole || $line !~ /\A\}\s*\z/ && !($text eq $line && $line =~ /\A.*\}\s*\z/);
         my $one = $text;

@@ -22,14 +22,12 @@ use Touchstone::Fleet::Cache;
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Member;
 use Touchstone::Record::Finished;
+use Touchstone::Record::Gzip;
 use Touchstone::Record;
 use Touchstone::Score;
 
 # So many records are read faster with a cache; fewer need no file beside them.
 our $CACHED = 200;
-
-# A record is at most so large; a file of a few KB may unpack to more than the memory holds.
-my $MOST_BYTES = 100_000_000;
 
 # `choice`, where not all records are wanted:
 #
@@ -155,18 +153,11 @@ sub member_of {
 # The text of a record, which may be packed.
 sub text_of {
     my ($path) = @_;
-    die "not a regular file\n"                if !-f $path;
-    die "larger than any record\n"            if -s _ > $MOST_BYTES;
-    return Touchstone::Record->text_of($path) if $path !~ /\.gz\z/;
-    eval { require IO::Uncompress::Gunzip } or die "packed, and this perl has no IO::Uncompress::Gunzip\n";
-    my $in = IO::Uncompress::Gunzip->new($path, Transparent => 0)
-        or die "no gzip: $IO::Uncompress::Gunzip::GunzipError\n";
-    my $text = '';
-    my $read = 1;
-    $read = $in->read($text, 1_000_000, length $text) while $read > 0 && length $text <= $MOST_BYTES;
-    die "larger than any record\n" if length $text > $MOST_BYTES;
-    die 'no whole gzip: ' . ($IO::Uncompress::Gunzip::GunzipError || 'it is cut off') . "\n" if $read < 0;
-    return $text;
+    die "not a regular file\n" if !-f $path;
+    my $text = Touchstone::Record->text_of($path);
+    return $text                             if $path !~ /\.gz\z/;
+    die "its gzip is damaged or cut short\n" if !Touchstone::Record::Gzip::is($text);
+    return Touchstone::Record::Gzip::inflated($text);
 }
 
 # The reason without the file, which stands beside it.

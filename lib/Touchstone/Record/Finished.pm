@@ -13,6 +13,7 @@ use strict;
 use warnings;
 
 use Touchstone::Record::Json;
+use Touchstone::Record::Largest;
 use Touchstone::Record::Schema;
 use Touchstone::Record;
 use Touchstone::Suite;
@@ -23,11 +24,21 @@ my %FORM = (passes => \&_are_passes, map { $_ => \&_is_json } qw(scaling beside 
 # These, and what suites add, seldom differ between runs: equal texts are read once.
 my @KEPT = qw(build locale tests tool suites categories indexes published equipment);
 
-# These members of a test in the results, and what suites add, stand in a line each; the last one of a test is
-# not among them.
+# These members of a test in the results, and what suites add, stand in a line each; the last one of a test
+# is not among them.
 my @NOT_READ =
     qw(baseline clean_score cv disturbed error index index_interval missing outliers passes precision
     rates samples scale seconds share sys);
+
+# A record has some forty members, of which suites add a few. Texts that are longer than this are not kept to
+# be known again.
+my ($MOST_MEMBERS, $LONGEST_KEPT) = (1000, 1_000_000);
+
+# Texts of the members of the first level by name, or nothing. Within texts there are no line breaks, so
+# these are their beginnings.
+
+# Other members are no record's.
+my %IS_READ = (%{ Touchstone::Record::Schema::known() }, results => 1);
 
 my $NUMBER = qr/-?+(?:0|[1-9]\d*+)(?:\.\d++)?+(?:e[-+]?\d{1,3}+)?+/;
 my $STRING = qr/"[^"\\\x00-\x1f]*+(?:\\(?:["\\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"/;
@@ -42,13 +53,18 @@ sub parted {
     my $left_out = $known->{left_out}{"@with"} //= _left_out(@with);
     my %text     = _members($text) or return;
     return if grep { !exists $text{$_} } @Touchstone::Record::Schema::OF_FINISHED;
-    my %data;
+    my (%data, $left);
     for my $name (keys %text) {
-        my $form = $FORM{$name};
-        return if !eval {
-            if ($form) { $form->($text{$name}, $known) }
-            else       { $data{$name} = _member($name, $text{$name}, $known, $left_out); 1 }
+        my $form = $FORM{$name} // ($IS_READ{$name} ? undef : \&_is_json);
+        my $fits = eval {
+            if ($form) { $form->($text{$name}, $known, \$left) }
+            else       { $data{$name} = _member($name, $text{$name}, $known, $left_out, \$left); 1 }
         };
+        next if $fits;
+
+        # What is too much now would be so a second time.
+        die $@ if ($left // 0) < 0;
+        return;
     }
     return if ($data{format} // '') ne $Touchstone::Record::FORMAT;
     my $blocks = delete $data{results};
@@ -57,14 +73,15 @@ sub parted {
 
 # One member of a record, or dies when it has not the form of one.
 sub _member {
-    my ($name, $text, $known, $left_out) = @_;
+    my ($name, $text, $known, $left_out, $left) = @_;
     my $is_kept = $known->{is_kept} //=
         { map { s/\?\z//r => 1 } @KEPT, keys %{ Touchstone::Suite::record_keys() } };
-    my $kept = $is_kept->{$name} ? $known->{kept}{$name} //= {} : {};
+    my $kept = $is_kept->{$name} && length $text <= $LONGEST_KEPT ? $known->{kept}{$name} //= {} : {};
     return ${
         $kept->{$text} //= \do {
             my $data =
-                Touchstone::Record::Json::decode($name eq 'results' ? _thinned($text, $left_out) : $text);
+                Touchstone::Record::Json::decode($name eq 'results' ? _thinned($text, $left_out) : $text,
+                left => $left);
             my $wrong = Touchstone::Record::Schema::complaint_of_member($name, $data);
             die "$wrong\n" if defined $wrong;
             $data;
@@ -74,13 +91,14 @@ sub _member {
 
 my $LONGEST = 40;
 
-# Texts of the members of the first level by name, or nothing. Within texts there are no line breaks, so
-# these are their beginnings.
 sub _members {
     my ($text) = @_;
     return if substr($text, 0, 2) ne "{\n" || substr($text, -3) ne "\n}\n";
     my @starts;
-    for (my $at = 1; ($at = index $text, "\n  \"", $at) >= 0; $at++) { push @starts, $at + 1 }
+    for (my $at = 1; @starts <= $MOST_MEMBERS && ($at = index $text, "\n  \"", $at) >= 0; $at++) {
+        push @starts, $at + 1;
+    }
+    return if @starts > $MOST_MEMBERS;
     unshift @starts, 2 if !@starts || $starts[0] != 2;
     my %members;
     for my $i (0 .. $#starts) {
@@ -115,32 +133,41 @@ sub _thinned {
 # kinds remain, of which the first is read and checked. What a number is, beyond that it is one, is so not
 # seen.
 my $KINDS_KEPT = 20_000;
+my $BETWEEN    = "\n    },\n    {\n";
 
 sub _are_passes {
-    my ($text, $known) = @_;
+    my ($text, $known, $left) = @_;
     return 1 if $text eq '[]';
     return 0 if substr($text, 0, 8) ne "[\n    {\n" || substr($text, -10) ne "\n    }\n  ]";
     my $kinds = $known->{passes} //= {};
     %$kinds = () if keys %$kinds > $KINDS_KEPT;
-    for my $part (split /\n    \},\n    \{\n/, substr($text, 8, -10), -1) {
+    my $last = length($text) - 10;
+    for (my ($at, $end) = (8); $at <= $last; $at = $end + length $BETWEEN) {
+        $end = index $text, $BETWEEN, $at;
+        $end = $last if $end < 0;
+        my $part     = substr $text, $at, $end - $at;
         my ($copies) = $part =~ /^      "copies": (\d+)/m or return 0;
-        my $kind = $part;
+        my $kind     = $part;
 
         # An escape is more than a number.
         $kind =~ tr/0-9/0/s if index($kind, '\u') < 0;
-        $kinds->{"$copies$kind"} //= !defined Touchstone::Record::Schema::complaint_of_pass(
-            Touchstone::Record::Json::decode("{\n$part\n}"))
-            or return 0;
+        next                if $kinds->{"$copies$kind"};
+        return 0
+            if defined Touchstone::Record::Schema::complaint_of_pass(
+            Touchstone::Record::Json::decode("{\n$part\n}", left => $left));
+        $kinds->{"$copies$kind"} = 1 if length $kind <= $LONGEST_KEPT;
     }
     return 1;
 }
 
 # Dies when it is no JSON.
 sub _is_json {
-    my ($text, $known) = @_;
+    my ($text, $known, $left) = @_;
     my $kind = $text;
     $kind =~ tr/0-9/0/s if index($kind, '\u') < 0;
-    $known->{json}{$kind} //= Touchstone::Record::Json::decode("[$text]") && 1;
+    return 1            if $known->{json}{$kind};
+    Touchstone::Record::Json::decode(qq({"form": $text}), known => {}, left => $left);
+    $known->{json}{$kind} = 1 if length $kind <= $LONGEST_KEPT;
     return 1;
 }
 

@@ -21,11 +21,11 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Text;
+use Touchstone::Record::Largest;
 
-my $MAX_DEPTH = 50;
-my $LARGEST   = 1.7e308;
-my %ESCAPE    = ("\n" => '\n', "\r" => '\r', "\t" => '\t', '"' => '\"', "\\" => "\\\\");
-my %UNESCAPE  = (n => "\n", r => "\r", t => "\t", b => "\b", f => "\f", '"' => '"', "\\" => "\\", '/' => '/');
+my $LARGEST  = 1.7e308;
+my %ESCAPE   = ("\n" => '\n', "\r" => '\r', "\t" => '\t', '"' => '\"', "\\" => "\\\\");
+my %UNESCAPE = (n => "\n", r => "\r", t => "\t", b => "\b", f => "\f", '"' => '"', "\\" => "\\", '/' => '/');
 
 # Encodes data with indentation, for files and people.
 sub encode {
@@ -85,47 +85,73 @@ sub _string {
     return qq{"$text"};
 }
 
-# Dies with "line N: what is wrong".
+# Dies with "line N: what is wrong". Texts come from strangers, and a byte can become thirty: no more than
+# $PARTS of Record::Largest are read.
+#
+#   known => { name => 1, other => { ... } }   of an object, only these members are kept, and of the second only
+#                                              its own; what is not kept is read and forgotten
+#   left  => \my $left                         the parts that several texts may still have together
 sub decode {
-    my ($text) = @_;
+    my ($text, %as) = @_;
+    my $left = $as{left} // \my $own;
+    $$left //= $Touchstone::Record::Largest::PARTS;
     pos($text) = 0;
-    my $data = _value(\$text, 0);
+    my $data = _value(\$text, $left, 0, $as{known} // 1);
     $text =~ /\G\s+/gc;
     _wrong(\$text, 'something follows the end') if pos($text) < length $text;
     return $data;
 }
 
+# Blanks are matched first: of a pattern that begins with them Perl looks for the rest in all of the text.
 sub _value {
-    my ($text, $depth) = @_;
-    _wrong($text, 'nested too deeply') if $depth > $MAX_DEPTH;
+    my ($text, $left, $depth, $kept) = @_;
     $$text =~ /\G\s+/gc;
-    return _object($text, $depth) if $$text =~ /\G\{/gc;
-    return _array($text, $depth)  if $$text =~ /\G\[/gc;
-    return _text($text)           if $$text =~ /\G"/gc;
-    return _number($text, $1)     if $$text =~ /\G(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d{1,3})?)/gc;
-    return undef                  if $$text =~ /\Gnull\b/gc;
-    return $1 eq 'true' ? 1 : 0   if $$text =~ /\G(true|false)\b/gc;
+    _too_many($text)          if --$$left < 0;
+    return _text($text)       if $$text =~ /\G"/gc;
+    return _number($text, $1) if $$text =~ /\G(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d{1,3})?)/gc;
+    if ($$text =~ /\G([\[{])/gc) {
+        my $is_list = $1 eq '[';
+        _wrong($text, 'nested too deeply') if $depth >= $Touchstone::Record::Largest::DEPTH;
+        _too_many($text)                   if ($$left -= $Touchstone::Record::Largest::CONTAINER) < 0;
+        return $is_list ? _array($text, $left, $depth, $kept) : _object($text, $left, $depth, $kept);
+    }
+    return undef                if $$text =~ /\Gnull\b/gc;
+    return $1 eq 'true' ? 1 : 0 if $$text =~ /\G(true|false)\b/gc;
     return _wrong($text, 'a value is missing');
 }
 
+sub _too_many {
+    my ($text) = @_;
+    return _wrong(
+        $text,
+        sprintf 'more than %d million values and names: no record has so many',
+        $Touchstone::Record::Largest::PARTS / 1e6
+    );
+}
+
 # Infinity would be written as a text, and read back as one. Digits beyond those that Perl writes would make
-# a copy of the record differ from it.
+# a copy of the record differ from it. A variable that has held a fraction makes copies of whole numbers
+# larger, so that these have one of their own, and no value is put in a variable on its way.
 sub _number {
     my ($text, $digits) = @_;
+    if (length $digits <= 15 && $digits !~ tr/.eE//) { my $whole = 0 + $digits; return $whole }
     my $number = 0 + $digits;
     _wrong($text, 'a number is too large') if length $digits > 3 && abs $number > $LARGEST;
     return length $digits > 15 ? 0 + "$number" : $number;
 }
 
 sub _object {
-    my ($text, $depth) = @_;
+    my ($text, $left, $depth, $kept) = @_;
     my %object;
     return \%object if $$text =~ /\G\s*\}/gc;
     while (1) {
         $$text =~ /\G\s*"/gc or _wrong($text, 'a name in quotes is missing');
         my $name = _text($text);
         $$text =~ /\G\s*:/gc or _wrong($text, "':' is missing");
-        $object{$name} = _value($text, $depth + 1);
+        $$left--;
+        my $its = ref $kept ? $kept->{$name} // 0 : $kept;
+        if ($its) { $object{$name} = _value($text, $left, $depth + 1, $its) }
+        else      { _value($text, $left, $depth + 1, 0) }
         next            if $$text =~ /\G\s*,/gc;
         return \%object if $$text =~ /\G\s*\}/gc;
         _wrong($text, "',' or '}' is missing");
@@ -134,11 +160,12 @@ sub _object {
 }
 
 sub _array {
-    my ($text, $depth) = @_;
+    my ($text, $left, $depth, $kept) = @_;
     my @array;
     return \@array if $$text =~ /\G\s*\]/gc;
     while (1) {
-        push @array, _value($text, $depth + 1);
+        if ($kept) { push @array, _value($text, $left, $depth + 1, $kept) }
+        else       { _value($text, $left, $depth + 1, 0) }
         next           if $$text =~ /\G\s*,/gc;
         return \@array if $$text =~ /\G\s*\]/gc;
         _wrong($text, "',' or ']' is missing");

@@ -8,6 +8,7 @@ use warnings;
 
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Channel;
+use Touchstone::Record::Largest;
 use Touchstone::Suite;
 
 # A word is a key of %IS; a hash is an object, whose key `*` stands for all others and whose keys in `?` may
@@ -240,6 +241,12 @@ our @OF_FINISHED = ('format', grep { !$MEMBER{$_}{maybe} } sort keys %MEMBER);
 # These lists grow while a run goes on: each line of its journal is an entry of one.
 our @LISTS = qw(blocks passes failures skipped warnings);
 
+# The names of all members that are read of a record that is scored anew, as Record::Json takes them.
+sub known {
+    state $known = { map { s/\?\z//r => 1 } 'format', keys %RECORD };
+    return $known;
+}
+
 my $FIGURE = qr/\d{1,30}(?:\.\d{1,30})?(?:e[-+]?\d{1,2})?/i;
 my $CPUS   = qr/\d{1,5}(?:-\d{1,5})?/;
 my $TURN   = qr/\A(\d{1,9}):[1-9]\d{0,17}:\d{1,18}:\d{1,18}:\d{1,9}\z/a;
@@ -297,7 +304,15 @@ sub complaint {
     return 'it has no format number'
         if !defined $data->{format} || ref $data->{format} || $data->{format} !~ /\A-?$FIGURE\z/;
     return "its format is $data->{format}, this version reads format $format" if $data->{format} != $format;
-    return _object($data, \%RECORD, '') // _copies($data->{passes});
+    return _object($data, \%RECORD, '') // _long($data) // _copies($data->{passes});
+}
+
+# Each of these entries becomes far more when results are made of them.
+sub _long {
+    my ($data) = @_;
+    my $most   = \%Touchstone::Record::Largest::ENTRIES;
+    my ($long) = grep { $data->{$_} && @{ $data->{$_} } > $most->{$_} } sort keys %$most;
+    return defined $long ? "'$long' has more than $most->{$long} entries" : undef;
 }
 
 # The same for one member of a finished record, and for one pass.
@@ -342,7 +357,7 @@ sub _are_turns {
 }
 
 # Shapes that were taken apart are kept: thousands of records are looked at in a row.
-my (%asked, %keys);
+my (%asked, %keys, %single);
 
 sub _shape {
     my ($value, $shape, $where) = @_;
@@ -382,7 +397,9 @@ sub _object {
 sub _list {
     my ($value, $shape, $where) = @_;
     return "'$where' is missing or wrong" if ref $value ne 'ARRAY';
+    my ($is, $maybe) = ref $shape ? () : @{ $single{$shape} //= [ _asks($shape), $shape =~ /\?\z/ ] };
     for my $i (0 .. $#$value) {
+        next if $is && (defined $value->[$i] ? $is->($value->[$i]) : $maybe);
         my $wrong = _shape($value->[$i], $shape, "$where/" . ($i + 1));
         return $wrong if defined $wrong;
     }
