@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use File::Copy qw(copy);
+use File::Path ();
 use POSIX ();
 use Test::More;
 
@@ -255,7 +256,7 @@ subtest 'what is no record is refused, and does not hold up the others' => sub {
         'gzip.json.gz' => 'its gzip is damaged or cut short',
         'pipe.json'    => 'it is not a regular file',
         'link.json'    => 'No such file or directory',
-        'large.json'   => 'it is larger than any record: 2147483649 octets',
+        'large.json'   => 'it is larger than 200 MB: no record is so large',
         'none.json'    => 'No such file or directory',
     );
     my $said = collect($dir, (map { "$got/$_" } sort keys %says), $good);
@@ -273,6 +274,16 @@ subtest 'what is no record is refused, and does not hold up the others' => sub {
         qr/\ARun: passed over \d+ files of no record of this campaign$/,
         'and these are counted'
     );
+};
+
+subtest 'a tree of directories may be deep' => sub {
+    my ($dir, $got) = campaign([qw(web1)]);
+    my $deep = "$got/deep" . '/d' x 150;
+    File::Path::make_path($deep);
+    Campaigns::record($deep, host => 'web1');
+    my $said = collect($dir, "$got/deep");
+    like($said->{out}, qr/\Ataken web1 \S+\n\z/, 'what lies there is taken');
+    is($said->{err}, '', 'and Perl does not complain');
 };
 
 subtest 'records of other campaigns that are named are refused, and are no matter of this one' => sub {

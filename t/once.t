@@ -239,7 +239,8 @@ subtest 'a record can be had by its digest, or whole through a log' => sub {
     my $state = state_of($stub);
     is(join(' ', @$state{qw(sha256 size file)}), "$sum $size $path", 'the state has the same');
     my $lines = $stub->run([qw(--give k68 --as web1 --whole)])->{out};
-    is_deeply([ Touchstone::Record::Lines::read($lines) ], [ { name => "$KEY.1", text => $text } ], 'whole');
+    is_deeply([ map { Touchstone::Record::Lines::joined($_) } Touchstone::Record::Lines::read($lines) ],
+        [ { name => "$KEY.1", text => $text } ], 'whole');
     my $none = $stub->run([qw(--give k68 --as web1 --run 2 --whole)]);
     is(said($none), '1 ', 'what is not there');
     like($none->{err}, qr/: no record of 'web1' for the campaign 'k68', run 2: it has not been measured$/m,

@@ -23,6 +23,7 @@ use Fcntl qw(O_RDONLY O_NONBLOCK);
 
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Gzip;
+use Touchstone::Record::Largest;
 use Touchstone::Record;
 
 my $SUFFIX = qr/\.json(?:\.gz)?\z/;
@@ -43,7 +44,7 @@ sub new {
 # Calls `take` with each record that is found, one after the other.
 sub each {
     my ($self, $from, $take) = @_;
-    return $self->_log($from, _standard_input(), $take)
+    return $self->_input($from, $take)
         if $from eq $Touchstone::Record::STANDARD_INPUT;
     return $self->_directory($from, $self->is_staged($from), $take) if -d $from;
     return $self->_file($from, $take);
@@ -60,14 +61,11 @@ sub is_staged {
     return length $self->{staging} && index("$real/", "$self->{staging}/") == 0 ? 1 : 0;
 }
 
-sub _standard_input {
-    local $/ = \1_000_000;
-    my $text = '';
-    while (defined(my $piece = <STDIN>)) {
-        $text .= $piece;
-        last if length $text > $Touchstone::Record::Gzip::MOST;
-    }
-    return $text;
+sub _input {
+    my ($self, $from, $take) = @_;
+    my $text = eval { Touchstone::Record->text_of($from) };
+    return $self->_log($from, $text, $take) if defined $text;
+    return $take->({ from => 'standard input', why => $@ =~ s/\Astandard input is /it is /r =~ s/\n\z//r });
 }
 
 # A log, or one record as it is.
@@ -77,14 +75,15 @@ sub _log {
         $from eq $Touchstone::Record::STANDARD_INPUT
         ? (from => 'standard input')
         : (from => $from, log => $from);
-    return $take->({ %at, why => 'it is larger than any record' })
-        if length $octets > $Touchstone::Record::Gzip::MOST;
     return $take->({ %at, octets => $octets, _text($octets) })
         if Touchstone::Record::Gzip::is($octets) || $octets =~ /\A\s*\{/;
     require Touchstone::Record::Lines;
-    my @found = Touchstone::Record::Lines::read($octets);
-    return $take->({ %at, why => 'it holds no record' }) if !@found;
-    $take->({ %at, from => "$at{from}, $_->{name}", octets => $_->{text}, %$_ }) for @found;
+    my @found = eval { Touchstone::Record::Lines::read($octets) };
+    return $take->({ %at, why => $@ =~ s/\n\z//r || 'it holds no record' }) if !@found;
+    for my $found (@found) {
+        my $record = Touchstone::Record::Lines::joined($found);
+        $take->({ %at, from => "$at{from}, $record->{name}", octets => $record->{text}, %$record });
+    }
     return;
 }
 
@@ -95,19 +94,27 @@ sub _text {
     return defined $text ? (text => $text) : (why => $@ =~ s/\n.*//sr);
 }
 
+# What is in a directory comes in its place: a list of what is left, as a tree may be deeper than Perl likes
+# to call.
 sub _directory {
-    my ($self, $directory, $staged, $take) = @_;
-    opendir my $dir, $directory or return $take->({ from => $directory, path => $directory, why => "$!" });
-    my @names = sort grep { !/\A\./ } readdir $dir;
-    closedir $dir;
-    for my $name (@names) {
-        my $path    = "$directory/$name";
+    my ($self, $top, $staged, $take) = @_;
+    my @left = $self->_names($top, $take);
+    while (defined(my $path = shift @left)) {
         my $is_link = -l $path;
-        if    (!$is_link && -d $path)    { $self->_directory($path, $staged, $take) }
-        elsif (!$staged)                 { $self->_among_others($path, $name, $take) }
+        if    (!$is_link && -d $path)    { unshift @left, $self->_names($path, $take) }
+        elsif (!$staged)                 { $self->_among_others($path, $path =~ s{.*/}{}sr, $take) }
         elsif ($is_link)                 { $take->({ from => $path, path => $path, why => $LINK }) }
-        elsif ($name !~ /\Q$DIGEST\E\z/) { $self->_file($path, $take) }
+        elsif ($path !~ /\Q$DIGEST\E\z/) { $self->_file($path, $take) }
     }
+    return;
+}
+
+sub _names {
+    my ($self, $directory, $take) = @_;
+    if (opendir my $dir, $directory) {
+        return map { "$directory/$_" } sort grep { !/\A\./ } readdir $dir;
+    }
+    $take->({ from => $directory, path => $directory, why => "$!" });
     return;
 }
 
@@ -158,15 +165,10 @@ sub _octets {
     my ($path) = @_;
     return (undef, "$!")                       if !-e $path;
     return (undef, 'it is not a regular file') if !-f _;
-    return (undef, 'it is larger than any record: ' . (-s _) . ' octets')
-        if -s _ > $Touchstone::Record::Gzip::MOST;
     sysopen my $in, $path, O_RDONLY | O_NONBLOCK or return (undef, "$!");
     binmode $in;
-    local $/;
-    my $octets = <$in>;
-    return (undef, "$!") if !defined $octets && !eof $in;
-    close $in;
-    return $octets // '';
+    my $octets = eval { Touchstone::Record::Largest::whole($in, 'it') };
+    return defined $octets ? $octets : (undef, $@ =~ s/\n\z//r);
 }
 
 1;

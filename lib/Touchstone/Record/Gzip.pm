@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Record::Gzip - the text of a record that may be compressed. What comes out is limited: a few octets can
+# Record::Gzip - the text of a record that may be compressed. What comes out is limited: a few bytes can
 # stand for gigabytes.
 package Touchstone::Record::Gzip;
 use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Record::Largest;
+
 my $MAGIC = "\x1f\x8b";
 my $PIECE = 1_000_000;
-
-# The record of 1,000 copies of an index has 20 MB.
-our $MOST = 200_000_000;
 
 sub is { my ($octets) = @_; return substr($octets, 0, length $MAGIC) eq $MAGIC }
 
@@ -27,7 +26,8 @@ sub inflated {
         die "its gzip is damaged or cut short\n" if $got < 0;
         last                                     if !$got;
         $text .= $piece;
-        die "it is larger than any record: $MOST octets\n" if length $text > $MOST;
+        die 'it is ', Touchstone::Record::Largest::than($Touchstone::Record::Largest::RECORD), "\n"
+            if length $text > $Touchstone::Record::Largest::RECORD;
     }
     die "its gzip is damaged or cut short\n" if !$in->eof || $in->error;
     return $text;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Record::Lines - a whole record as lines of a log, for hosts of which nothing but the log of what ran on them
-# can be had:
+# Record::Lines - a whole record as lines of a log, for hosts of which nothing but the log of what ran on
+# them can be had:
 #
 #   TOUCHSTONE k68.9f31c07d5a64b2e8.1 begin: 7 lines, 144850 octets, sha256 4c7e2ab190d355f1...
 #   TOUCHSTONE k68.9f31c07d5a64b2e8.1 4c7e2ab190d355f1 1/7 H4sIAAAAAAAA/+y9e3fbOLIv...
@@ -22,6 +22,7 @@ use List::Util qw(max);
 use Touchstone::Base::Text qw(many);
 use Touchstone::Record::Base64;
 use Touchstone::Record::Campaign;
+use Touchstone::Record::Largest;
 
 # What carries logs cuts lines at 16,384 octets or at 8,192.
 my $LINE = 7_800;
@@ -29,10 +30,8 @@ my $LINE = 7_800;
 # A line names the sum of its record by so many digits.
 my $TAG = 16;
 
-# No record is so large; 1,000 copies of an index make one of 20,000,000 octets. It grows in pieces, so that
-# a few lines cannot become far more than they say.
-my $LARGEST = 100_000_000;
-my $PIECE   = 10_000;
+# A record grows in pieces, so that a few lines cannot become far more than they say.
+my $PIECE = 10_000;
 
 my $ZLIB = "this Perl has no Compress::Zlib\n"
     . "install it: of Fedora and its kin the package perl-IO-Compress, elsewhere perl\n";
@@ -55,10 +54,12 @@ sub written {
         map({ "$tag $_/" . @parts . " $parts[ $_ - 1 ]" } 1 .. @parts), "end: $ends";
 }
 
-# The records of a log, as they begin there: { name, text }, or { name, why => it cannot be read }.
+# The records of a log, as they begin there, each for `joined`: of many only one text is there at a time.
+# Dies with a sentence.
 sub read {
     my ($log) = @_;
     my (%of, @order);
+    my $left   = $Touchstone::Record::Largest::LINES;
     my $record = sub {
         my ($name, $tag) = @_;
         push @order, $of{"$name $tag"} = { name => $name, tag => $tag, parts => {} } if !$of{"$name $tag"};
@@ -66,6 +67,8 @@ sub read {
     };
     while ($log =~ /^(.*\bTOUCHSTONE .*)$/mg) {
         my $line = $1;
+        die "it has more than $Touchstone::Record::Largest::LINES lines of records: no log has so many\n"
+            if --$left < 0;
         if ($line =~ $ENDS) {
             my ($name, undef, @said) = ($1, $2, $3, $4, $5);
             $record->($name, substr $said[2], 0, $TAG)->{said}{"@said"} = \@said;
@@ -76,10 +79,11 @@ sub read {
             $it->{parts}{$number}{$letters} = 1;
         }
     }
-    return map { _joined($_) } @order;
+    return @order;
 }
 
-sub _joined {
+# A record as { name, text }, or { name, why => it cannot be read }.
+sub joined {
     my ($it) = @_;
     my $text = eval { _text_of($it) };
     return { name => $it->{name}, text => $text } if defined $text;
@@ -94,11 +98,11 @@ sub _text_of {
     die "neither its first nor its last line is there\n"    if !@said;
     die "its first and its last line do not say the same\n" if @said > 1;
     my ($count, $octets, $sum) = @{ $said[0] };
-    die "it would have $octets octets, more than any record\n"  if $octets > $LARGEST;
+    die 'it is ', Touchstone::Record::Largest::than($Touchstone::Record::Largest::RECORD), "\n"
+        if $octets > $Touchstone::Record::Largest::RECORD;
     die "its lines do not say the same of how many there are\n" if ($it->{count} // $count) != $count;
-    my @missing = grep { !$it->{parts}{$_} } 1 .. $count;
-    die many(scalar @missing, 'line') . " of $count " . (@missing == 1 ? 'is' : 'are') . " missing\n"
-        if @missing;
+    my $missing = $count - grep { $_ >= 1 && $_ <= $count } keys %{ $it->{parts} };
+    die many($missing, 'line') . " of $count " . ($missing == 1 ? 'is' : 'are') . " missing\n" if $missing;
     my $letters = join '', map { _whole($_, $it->{parts}{$_}) } 1 .. $count;
     my $text    = _inflated(Touchstone::Record::Base64::decoded($letters), $octets);
     die 'it has ' . length($text) . " octets, and its first line says $octets\n" if length $text != $octets;
