@@ -471,7 +471,7 @@ subtest 'what is damaged or no record is refused with the file and the reason' =
                 { %{ $RUNS{'the example'} }, passes => [ { copies => 1 } ] }
             )
         ),
-        'holds more than 8000000 octets: no run is so large' => forged_text(' ' x 9_000_000),
+        'is larger than 8 MB: no run is so large' => forged_text(' ' x 9_000_000),
     );
     for my $words (sort keys %is) {
         my $said = trouble($is{$words});
@@ -485,7 +485,7 @@ subtest 'a block that would become gigabytes is stopped while it grows' => sub {
     my $stream    = join '', (map { scalar(($deflate->deflate($megabyte))[0]) } 1 .. 40),
         scalar(($deflate->flush)[0]);
     cmp_ok(length $stream, '<', 60_000, 'it is small');
-    like(trouble(forged($stream)), qr/the block 'forged' holds more than 8000000 octets/, 'refused');
+    like(trouble(forged($stream)), qr/the block 'forged' is larger than 8 MB: no run is so large/, 'refused');
 };
 
 subtest 'a record whose texts hold the lines of a block is still a record' => sub {
@@ -533,8 +533,13 @@ subtest 'what was changed anywhere is read as it was, or refused in words' => su
 };
 
 subtest 'many first lines are no trouble' => sub {
-    like(trouble("-----BEGIN TOUCHSTONE RUN a-----\n" x 20_000), qr/the block 'a' is cut off/, 'refused');
-    like(trouble('-----BEGIN ' . ' ' x 1e6), qr/neither JSON nor a text with a block/,         'and blanks');
+    like(trouble("-----BEGIN TOUCHSTONE RUN a-----\n" x 9_000), qr/the block 'a' is cut off/, 'refused');
+    like(
+        trouble("-----BEGIN TOUCHSTONE RUN a-----\n" x 20_000),
+        qr/it holds more than 10000 blocks: no text has so many/,
+        'and not even looked at beyond a limit'
+    );
+    like(trouble('-----BEGIN ' . ' ' x 1e6), qr/neither JSON nor a text with a block/, 'and blanks');
     like(
         trouble("-----BEGIN TOUCHSTONE RUN " . 'a-' x 1e5),
         qr/is no record of a run/,

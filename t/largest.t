@@ -125,6 +125,43 @@ subtest 'lists of a record that make much of little have limits' => sub {
     is(trouble('x', $of->('blocks', '{"copies": 1, "started": 1}', 900)), 'it was read', 'fewer are read');
 };
 
+subtest 'texts have limits' => sub {
+    local $Touchstone::Record::Largest::TEXT       = 100_000;
+    local $Touchstone::Record::Largest::TEXT_LINES = 1000;
+    like(
+        trouble('x', 'words ' x 20_000),
+        qr/is larger than 0 MB: no text is so large\n\z/,
+        'a text that is no record'
+    );
+    my $head  = "   BYTE UNIX Benchmarks (Version 5.1.3)\n";
+    my $parse = sub {
+        return eval { Touchstone::Record::ClassicReader::parse($_[0], {}); 'it was read' } // $@;
+    };
+    like($parse->($head x 900), qr/the report holds no result/, 'reports of UnixBench are read');
+    like(
+        $parse->($head . "\n" x 1000),
+        qr/line 1: it has more than 1000 lines: no report has so many\n\z/,
+        'lines of a report'
+    );
+    local $Touchstone::Record::Largest::REPORTS = 100;
+    like($parse->($head x 101),
+        qr/line 1: it holds more than 100 reports: no text has so many\n\z/, 'reports');
+};
+
+subtest 'a log has limits' => sub {
+    local $Touchstone::Record::Largest::LINES = 100;
+    my $line = "TOUCHSTONE k68.9f31c07d5a64b2e8.1 4c7e2ab190d355f1 1/7 H4sI\n";
+    is(scalar(my @one = Touchstone::Record::Lines::read($line x 100)), 1, 'lines of one record');
+    ok(!eval { Touchstone::Record::Lines::read($line x 101); 1 }, 'more are refused');
+    is($@, "it has more than 100 lines of records: no log has so many\n", 'with a sentence');
+    my ($found) = Touchstone::Record::Lines::read($line =~ s{1/7}{1/999999}r);
+    is(
+        Touchstone::Record::Lines::joined($found)->{why},
+        'neither its first nor its last line is there',
+        'a record'
+    );
+};
+
 subtest 'a record that is read quickly has the same limits' => sub {
     my $text   = with('"x": [' . '1,' x 5000 . '1]');
     my $parted = sub {

@@ -18,6 +18,7 @@ use Touchstone::Base::Text qw(plain);
 use Touchstone::Record::Base64;
 use Touchstone::Record::Block::Thin;
 use Touchstone::Record::Json;
+use Touchstone::Record::Largest;
 
 my $LINE = 72;
 my $BEST = 9;
@@ -26,13 +27,13 @@ my $BEST = 9;
 # more than many forums take.
 my $LONG = 18_000;
 
-# A text may have so many octets, far more than any run whose block can be pasted: a small block must not
-# become a large text. It grows in pieces, so that it cannot grow far beyond.
-my $LARGEST = 8_000_000;
-my $PIECE   = 1_000;
+# A small block must not become a large text: that grows in pieces, so that it cannot grow far beyond its
+# limit.
+my $PIECE = 1_000;
 
-my $SHOWN = 40;
-my $ZLIB  = 'this Perl has no Compress::Zlib';
+my $SHOWN  = 40;
+my $DASHES = '-----BEGIN';
+my $ZLIB   = 'this Perl has no Compress::Zlib';
 
 # These characters stand between words where lines were wrapped, quoted or made a page.
 my $TAG   = qr/<[^<>]{1,500}>/;
@@ -112,12 +113,15 @@ sub all {
     my ($text) = @_;
     _has_zlib() or die "$ZLIB\n";
     my (%seen, @found);
+    my ($left, $bytes) = (undef, $Touchstone::Record::Largest::OF_BLOCKS);
     for my $block (_blocks($text)) {
         my $octets = eval { _octets($block) };
         my $why    = $@;
         next if defined $octets && $seen{$octets}++;
         my $data =
-            defined $octets ? eval { Touchstone::Record::Json::decode(_inflated($octets)) } : undef;
+            defined $octets
+            ? eval { Touchstone::Record::Json::decode(_inflated($octets, \$bytes), left => \$left) }
+            : undef;
         $why = $@ if defined $octets;
         push @found,
             { name => $block->{name}, defined $data ? (data => $data) : (why => $why =~ s/\n+\z//r) };
@@ -149,11 +153,15 @@ sub _list {
 sub _blocks {
     my ($text) = @_;
     my ($line, @blocks) = (1);
-    for my $part (split /(?=-----BEGIN\b)/a, $text) {
+    for (my ($at, $next) = (0); $at < length $text; $at = $next) {
+        $next = _next_begin($text, $at + 1);
+        my $part = substr $text, $at, $next - $at;
         if ($part =~ s/\A($BEGIN)//) {
             my ($first, $name) = ($1, $2);
             my ($body, $behind) = split /(?=-----END\b)/a, $part, 2;
             $line += $first =~ tr/\n//;
+            die "it holds more than $Touchstone::Record::Largest::BLOCKS blocks: no text has so many\n"
+                if @blocks >= $Touchstone::Record::Largest::BLOCKS;
             push @blocks,
                 {
                 name => $name,
@@ -167,11 +175,18 @@ sub _blocks {
     return @blocks;
 }
 
+# Where the next row of dashes of a first line is, or the end. A list of all parts would be as large again.
+sub _next_begin {
+    my ($text, $at) = @_;
+    $at++ while ($at = index $text, $DASHES, $at) >= 0 && substr($text, $at + length $DASHES, 1) =~ /\w/a;
+    return $at < 0 ? length $text : $at;
+}
+
 # The stream of a block. Dies with what is wrong, as the end of a sentence.
 sub _octets {
     my ($block) = @_;
     die "is cut off: its last line (-----END TOUCHSTONE RUN ...) is missing\n" if !$block->{end};
-    my $octets = Touchstone::Record::Base64::decoded(join '', _letters($block));
+    my $octets = Touchstone::Record::Base64::decoded(_letters($block));
     my ($length, $sum) = @{ $block->{end} };
     die 'is damaged: it has ' . length($octets) . " octets, and its last line says $length\n"
         if length $octets != $length;
@@ -179,11 +194,17 @@ sub _octets {
     return $octets;
 }
 
-# The letters of each line, without what mail, forums and pages put around them.
+# The letters of all lines, without what mail, forums and pages put around them.
 sub _letters {
     my ($block) = @_;
-    my $line = $block->{line} - 1;
-    return map { $line++; _of_line($_, $line) } split /\n/, $block->{body};
+    my ($line, $letters) = ($block->{line}, '');
+    while ($block->{body} =~ /([^\n]+|\n)/g) {
+        if   ($1 eq "\n") { $line++ }
+        else              { $letters .= _of_line($1, $line) }
+        die 'is ', Touchstone::Record::Largest::than($Touchstone::Record::Largest::BLOCK, 'run'), "\n"
+            if length $letters > $Touchstone::Record::Largest::BLOCK;
+    }
+    return $letters;
 }
 
 sub _of_line {
@@ -202,15 +223,18 @@ sub _character {
     return $code == 0xa0 ? ' ' : $code < 0x7f ? chr $code : '?';
 }
 
-# The text of a stream; it stops where no run would be so long.
+# The text of a stream; it stops where no run would be so long. `left`: the bytes that all may still have.
 sub _inflated {
-    my ($octets) = @_;
+    my ($octets, $left) = @_;
     my ($stream) = Compress::Zlib::inflateInit() or die "cannot be read: zlib failed\n";
-    my $text     = '';
+    my $text = '';
     while (length $octets) {
         my ($out, $status) = $stream->inflate(my $piece = substr $octets, 0, $PIECE, '');
         $text .= $out // '';
-        die "holds more than $LARGEST octets: no run is so large\n" if length $text > $LARGEST;
+        die 'is ', Touchstone::Record::Largest::than($Touchstone::Record::Largest::BLOCK, 'run'), "\n"
+            if length $text > $Touchstone::Record::Largest::BLOCK;
+        die "holds too much together with those before it\n"
+            if $left && ($$left -= length($out // '')) < 0;
         return $text                      if $status == Compress::Zlib::Z_STREAM_END();
         die "is damaged: not zlib data\n" if $status != Compress::Zlib::Z_OK();
     }

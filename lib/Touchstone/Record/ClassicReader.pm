@@ -26,6 +26,7 @@ use warnings;
 
 use Touchstone::Base::Speed;
 use Touchstone::Base::Text qw(copies plain short);
+use Touchstone::Record::Largest;
 
 # Every figure of a report has a decimal point: a figure without one was cut off. A number cannot keep more
 # digits than these.
@@ -115,26 +116,35 @@ sub parse {
 # Returns for each report in the text:
 #
 #   { line  => number of its first line,
-#     lines => [...],
+#     text  => from there to the next one,
 #     half  => whether its last line has no end }
 sub _reports {
     my ($text) = @_;
-    my $half = $text !~ s/\n\z//;
-    my (@reports, $number);
-    for my $line (split /\n/, $text, -1) {
-        $number++;
-        push @reports, { line => $number, lines => [] } if $line =~ $HEAD;
-        push @{ $reports[-1]{lines} }, $line if @reports;
+    my ($number, $before, @starts) = (1, 0);
+    die "line 1: it has more than $Touchstone::Record::Largest::TEXT_LINES lines: no report has so many\n"
+        if $text =~ tr/\n// > $Touchstone::Record::Largest::TEXT_LINES;
+    while ($text =~ /$HEAD/g) {
+        push @starts, $-[0];
+        die "line 1: it holds more than $Touchstone::Record::Largest::REPORTS reports: no text has so many\n"
+            if @starts > $Touchstone::Record::Largest::REPORTS;
     }
-    $reports[-1]{half} = $half if @reports;
+    my @reports;
+    for my $i (0 .. $#starts) {
+        my ($start, $end) = ($starts[$i], $starts[ $i + 1 ] // length $text);
+        $number += substr($text, $before, $start - $before) =~ tr/\n//;
+        $before = $start;
+        push @reports, { line => $number, text => substr $text, $start, $end - $start };
+    }
+    $reports[-1]{half} = $text !~ /\n\z/ if @reports;
     return @reports;
 }
 
 # Returns { data, line, cut => whether something is missing at its end }.
 sub _report {
     my ($report, $titles) = @_;
-    my ($first,  @lines)  = @{ $report->{lines} };
-    my ($version) = $first =~ /\(Version ([^()\s]{1,40})\)/a
+    my ($text)    = $report->{text} =~ /\A[^\n]*\n?(.*)\z/s;
+    my ($first)   = $report->{text} =~ /\A([^\n]*)/;
+    my ($version) = $first          =~ /\(Version ([^()\s]{1,40})\)/a
         or die "line $report->{line}: there is no version in '" . _shown($first) . "'\n";
     die "line $report->{line}: a report of version "
         . _shown($version)
@@ -148,8 +158,8 @@ sub _report {
         cut    => 0,
         data   => { version => $version, system => _unknown_system(), blocks => [], notes => [] },
     );
-    my $half = $report->{half} ? pop @lines : undef;
-    for my $line (@lines) { _line(\%at, $line) }
+    my $half = $report->{half} && $text =~ s/([^\n]+)\z// ? $1 : undef;
+    _line(\%at, $1) while $text =~ /([^\n]*)\n/g;
     $at{cut} = 1 if defined $half && !eval { _line(\%at, $half); 1 };
     _end_block(\%at);
     return { data => $at{data}, line => $report->{line}, cut => $at{cut} };
