@@ -43,8 +43,8 @@ POSIX::setlocale(POSIX::LC_ALL(), 'C');
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 
-# Runs a pass of t/fake/fake.c with copies, limit, stopped, and further arguments of run_pass. $result->{dirs}
-# are its directories.
+# Runs a pass of t/fake/fake.c with copies, limit, stopped, and further arguments of run_pass.
+# $result->{dirs} are its directories.
 sub run_fake {
     my ($behaviour, %how) = @_;
     my $copies = delete $how{copies} || 1;
@@ -137,6 +137,16 @@ subtest 'what a program prints beside its result is kept and cannot break it' =>
     cmp_ok(length $result->{output}, '<', 10_000, 'not all of it is kept');
     like($result->{output}, qr/\Ax{63}\n/, 'but some is');
     is(run_fake('channel COUNT|7|1|lps;TIME|1')->{copies}[0]{count}, 7, 'the channel');
+};
+
+subtest 'a program that prints results without end is ended' => sub {
+    my $result = run_fake(
+        'results without end',
+        program => $^X,
+        args    => [ '-e', 'open F, ">&=", $ENV{TS_RESULT}; print F "FIGURE|x|1\n" x 1000 while 1' ]
+    );
+    is($result->{failure}, 'printed more than 10 MB of results and was killed', 'and why');
+    is($result->{copies},  undef,                                               'no numbers');
 };
 
 subtest 'a program that hangs is killed and the failure says so' => sub {

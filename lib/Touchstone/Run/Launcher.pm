@@ -42,6 +42,7 @@ use Touchstone::Machine::Layout;
 use Touchstone::Machine::Limits;
 use Touchstone::Machine::Process;
 use Touchstone::Record::Channel;
+use Touchstone::Record::Largest;
 use Touchstone::Run::Launcher::Patience;
 use Touchstone::Run::Launcher::Result;
 
@@ -289,6 +290,14 @@ sub _read_pipe {
 
 sub _add_results {
     my ($p, $text) = @_;
+    return if $p->{flooded};
+    my $most =
+        $Touchstone::Record::Largest::RESULTS + $Touchstone::Record::Largest::OF_COPY * @{ $p->{dirs} };
+    if (length($p->{results}) + length $text > $most) {
+        $p->{flooded} = 1;
+        $p->{trouble} = sprintf 'printed more than %d MB of results and was killed', $most / 1e6;
+        return;
+    }
     if ($p->{turns}) {
         my ($lines, $rest) = ("$p->{line}$text") =~ /\A(.*\n)?(.*)\z/s;
         $p->{line} = $rest;
@@ -352,7 +361,10 @@ sub _end_all {
         waitpid $pid, 0;
         $p->{ended}[ delete $p->{pids}{$pid} ] = { status => $?, when => _now() };
     }
-    1 while _read_ready($p, 0);
+
+    # What has escaped may print for ever.
+    my $until = _now() + $MERCY;
+    1 while _now() < $until && _read_ready($p, 0);
     return;
 }
 
