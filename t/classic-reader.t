@@ -6,6 +6,7 @@ use strict;
 use warnings;
 
 use File::Basename qw(dirname);
+use File::Temp ();
 use Test::More;
 
 BEGIN {
@@ -15,6 +16,9 @@ use lib 't/lib';
 use CpuTime;
 use Example;
 use Scored;
+use Touchstone::Cli::Comparison;
+use Touchstone::Compare;
+use Touchstone::Compare::Run;
 use Touchstone::Record::ClassicReader;
 use Touchstone::Record::Json;
 use Touchstone::Score;
@@ -513,6 +517,37 @@ subtest 'no strange thing around the results is an error' => sub {
         ],
         'texts are as they were'
     );
+};
+
+subtest 'a later run with as many copies takes the place of a whole one only when it is whole' => sub {
+    my $rows = "Pipe Throughput    %.1f lps   (10.0 s, 7 samples)\n";
+    my $index =
+          "System Benchmarks Partial Index  BASELINE  RESULT  INDEX\nPipe Throughput  12440.0  %.1f  906.2\n"
+        . "System Call Overhead  15000.0  903217.0  602.1\nSystem Benchmarks Index Score (Partial Only)  738.7\n";
+    my $block = $BLOCK =~ s/\A.*\n(?=Benchmark Run)//sr;
+    my $whole = sub {
+        return sprintf "%s${rows}System Call Overhead  903217.0 lps   (10.0 s, 7 samples)\n\n$index", $_[0],
+            $_[1], $_[1];
+    };
+    my $dir  = File::Temp->newdir;
+    my $read = sub {
+        open my $out, '>', "$dir/report" or die "cannot write: $!\n";
+        print {$out} @_;
+        close $out or die "cannot write: $!\n";
+        return Touchstone::Compare::Run::load("$dir/report", "$dir", \%titles);
+    };
+    my $cut = $read->($whole->($BLOCK, 1000), sprintf "%s$rows", $block, 2000);
+    is_deeply(
+        [ map { "$_ $cut->{tests}{$_}{score}" } sort keys %{ $cut->{tests} } ],
+        [ '1 pipe 1000', '1 syscall 903217' ],
+        'a cut one does not'
+    );
+    is_deeply([ grep { !defined $cut->{tests}{"1 $_"}{index} } @{ $cut->{indexes}{'1 system'}{tests} } ],
+        [], 'so that each test of the index has one');
+    my $both = $read->($whole->($BLOCK, 1000), $whole->($block, 2000));
+    is($both->{tests}{'1 pipe'}{score}, 2000, 'a whole one does');
+    my $compared = Touchstone::Compare::compare(runs => [ $cut, $both ]);
+    Touchstone::Cli::Comparison::render($_, $compared) for qw(text html csv json markdown);
 };
 
 done_testing;

@@ -182,7 +182,7 @@ sub _from_classic {
     my (%tests, %indexes);
     my %category = map { $_->{heading} => $_->{category} } values %$titles;
     my %own      = map { $_->{key}     => 1 } map { @{ $_->{indexes} || [] } } values %$titles;
-    for my $block (@{ $report->{blocks} }) {
+    for my $block (_one_of_each(@{ $report->{blocks} })) {
         for my $test (@{ $block->{tests} }) {
             $tests{"$block->{copies} $test->{name}"} = {
                 copies => $block->{copies},
@@ -210,6 +210,18 @@ sub _from_classic {
         'a text report of UnixBench holds no passes, so there are ratios without intervals',
         @{ $report->{notes} }
     };
+}
+
+# Runs with as many copies replace each other: the later one counts, unless it was cut off before its indexes.
+# The tests of one do not belong to the indexes of another.
+sub _one_of_each {
+    my (@blocks) = @_;
+    my %of;
+    for my $block (@blocks) {
+        my $before = $of{ $block->{copies} };
+        $of{ $block->{copies} } = $block if !$before || @{ $block->{indexes} } || !@{ $before->{indexes} };
+    }
+    return map { $of{$_} } sort { $a <=> $b } keys %of;
 }
 
 sub _classic_score {
