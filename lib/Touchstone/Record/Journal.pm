@@ -13,8 +13,9 @@ use warnings;
 use Errno qw(EEXIST EWOULDBLOCK);
 use Fcntl qw(:flock :seek);
 use IO::Handle;
-use Time::HiRes qw(sleep time);
+use Time::HiRes qw(sleep);
 
+use Touchstone::Machine::Clock;
 use Touchstone::Machine::File;
 use Touchstone::Machine::Limits;
 use Touchstone::Record::Document;
@@ -130,7 +131,7 @@ sub go_on {
     my ($self) = @_;
     my ($data, $stem) = @$self{qw(data stem)};
     $data->{status} = 'running';
-    push @{ $data->{resumed} }, int time;
+    push @{ $data->{resumed} }, int Touchstone::Machine::Clock::now();
     delete $data->{ended};
     my %head  = (%$data, map { $_ => [] } @Touchstone::Record::Schema::LISTS);
     my @lines = ({ record => \%head });
@@ -197,14 +198,14 @@ sub add_pass {
 # A block has ended; the file of the finished run tells when.
 sub end_block {
     my ($self, $block) = @_;
-    $block->{ended} = time;
+    $block->{ended} = Touchstone::Machine::Clock::now();
     return;
 }
 
 # The run has ended: it is complete, or was stopped.
 sub end {
     my ($self, $status) = @_;
-    @{ $self->{data} }{qw(ended status)} = (time, $status);
+    @{ $self->{data} }{qw(ended status)} = (Touchstone::Machine::Clock::now(), $status);
     return $self->{data};
 }
 

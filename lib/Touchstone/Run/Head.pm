@@ -6,11 +6,11 @@ use 5.014;
 use strict;
 use warnings;
 
-use Time::HiRes qw(time);
 use Time::Local qw(timegm);
 
 use Touchstone::Build::Passport;
 use Touchstone::Build;
+use Touchstone::Machine::Clock;
 use Touchstone::Machine::Cpus;
 use Touchstone::Machine;
 use Touchstone::Run::Needs;
@@ -26,13 +26,13 @@ sub make {
     my $host = Touchstone::Machine::host_facts($request->{cpus}, $places->{tmp});
     $host->{clock_cost_ns} = Touchstone::Machine::clock_cost($places->{bin});
     my $build    = Touchstone::Build::complete($places->{bin}, @tests);
-    my $now      = time;
+    my $now      = Touchstone::Machine::Clock::now();
     my $suites   = $suite->suites_of(@tests);
     my %versions = map { $_ => $suites->{$_}{version} } keys %$suites;
     return {
         tool       => { name => 'Touchstone', version => $Touchstone::VERSION },
         started    => $now,
-        utc_offset => timegm(localtime $now) - int $now,
+        utc_offset => utc_offset($now),
         host       => $host,
         build      => $build,
         locale     => Touchstone::Machine::locale_facts(),
@@ -58,6 +58,14 @@ sub make {
         %{ $request->{asked} },
         published => %{ $baselines->{published} } ? $baselines->{published} : undef,
     };
+}
+
+# The seconds that local time is ahead. Time::Local takes a year of more than three digits as it is, and others as one of a century near this one.
+sub utc_offset {
+    my ($now) = @_;
+    my @local = localtime $now;
+    $local[5] += 1900;
+    return timegm(@local) - int $now;
 }
 
 # The copies of builds that take turns have a CPU each.

@@ -6,10 +6,11 @@ use strict;
 use warnings;
 
 use List::Util qw(sum);
-use Time::HiRes qw(time clock_gettime CLOCK_MONOTONIC);
+use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
+use Touchstone::Machine::Clock;
 use Touchstone::Run::Plan::Extra;
 use Touchstone::Run::Plan;
 use Touchstone::Score::Disturbance;
@@ -55,7 +56,8 @@ sub run {
 sub _entry_of_block {
     my ($record, $copies) = @_;
     my ($known) = grep { $_->{copies} == $copies } @{ $record->data->{blocks} };
-    return $known // $record->add(blocks => { copies => $copies, started => time });
+    return $known
+        // $record->add(blocks => { copies => $copies, started => Touchstone::Machine::Clock::now() });
 }
 
 # Returns what is known of the tests of a block before it begins, from a run that is gone on with.

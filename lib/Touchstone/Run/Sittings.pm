@@ -8,11 +8,12 @@ use strict;
 use warnings;
 
 use List::Util qw(sum);
-use Time::HiRes qw(time clock_gettime CLOCK_MONOTONIC);
+use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 
 use Touchstone::Base::Random;
 use Touchstone::Base::Text qw(many);
 use Touchstone::Compare::Turns;
+use Touchstone::Machine::Clock;
 use Touchstone::Run::Plan;
 use Touchstone::Stats::Sequential;
 
@@ -29,7 +30,9 @@ sub run {
     $self->{plan} = $plan;
     for my $block (@{ $plan->{blocks} }) {
         my @records = map { $_->{record} } @{ $self->{sides} };
-        my @entries = map { $_->add(blocks => { copies => $block->{copies}, started => time }) } @records;
+        my @entries = map {
+            $_->add(blocks => { copies => $block->{copies}, started => Touchstone::Machine::Clock::now() })
+        } @records;
         $self->{progress}->block($block);
         $self->_walk($block);
         $records[$_]->end_block($entries[$_]) for 0 .. $#records;

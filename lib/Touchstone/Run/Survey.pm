@@ -23,6 +23,7 @@ use Hash::Util qw(lock_hash);
 
 use Touchstone::Base::Frozen qw(frozen);
 use Touchstone::Base::Places;
+use Touchstone::Machine::Clock;
 use Touchstone::Machine::Workdir;
 use Touchstone::Record;
 use Touchstone::Run::Baselines;
@@ -34,7 +35,8 @@ use Touchstone::Run::Signals;
 # Takes the survey. `with` has progress and stopped; a run that is stopped meanwhile has no tests.
 sub take {
     my ($request, %with) = @_;
-    my $places    = $request->{places};
+    my $places = $request->{places};
+    Touchstone::Machine::Clock::check();
     my $baselines = Touchstone::Run::Baselines::read_all($request);
     Touchstone::Base::Places::prepare_results($places);
     $with{progress}->note($places->{remark}) if defined $places->{remark};
