@@ -146,10 +146,10 @@ my @others     = grep { !$IS_OF_VERB{$_} } map { $_->[-1] } @names;
 
 # Each row is [words, the completions after them].
 my @LISTS = (
-    [ '--report x --',               '--baseline --format --scaling' ],
-    [ '--report=x --',               '--baseline --format --scaling' ],
+    [ '--report x --',               '--baseline --format --price --scaling' ],
+    [ '--report=x --',               '--baseline --format --price --scaling' ],
     [ '--list --',                   '--json' ],
-    [ '--compare --',                '--fail-on --format' ],
+    [ '--compare --',                '--fail-on --format --price' ],
     [ '--lbt-form x --',             '--format --lbt' ],
     [ '--resume x --',               '--brief --quiet --strict --verbose' ],
     [ '--format ',                   sorted(@Touchstone::Cli::Options::Values::FORMATS) ],

@@ -34,11 +34,11 @@ our @TESTS = qw(
     intervals json launcher lbt lbt-form lbt-run leases leftovers like limits lines list lmb1997
     lmb1997-disk lmb1997-load lmb1997-report lost machine machines markdown markup measures members
     moderated modern-conditions modern-durable modern-index modern-memory modern-report names needs net
-    net-server once once-killed options orphans outliers over-time pager pass passport percentile pipeline places plan
-    platform platform-hash platform-report published random ranking rate record report resume rollout run
-    scaling score self-compare self-compare-run sequential signals signature significance signs sittings
-    speed standing stats store stub suite tails terminal too-few trend trouble truth truth-exit truth-line
-    turns turns-compare undisturbed untrusted usl values work workdir x11
+    net-server once once-killed options orphans outliers over-time pager pass passport percentile pipeline
+    places plan platform platform-hash platform-report price published random ranking rate record report
+    resume rollout run scaling score self-compare self-compare-run sequential signals signature significance
+    signs sittings speed standing stats store stub suite tails terminal too-few trend trouble truth
+    truth-exit truth-line turns turns-compare undisturbed untrusted usl values work workdir x11
 );
 
 # Why the others are left out. t/installed.t looks that each test is in one of both.

@@ -22,6 +22,7 @@ my %VALUE = (
     pin             => [ '0,2-3',              '0,2-3' ],
     report          => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ],
     format          => [ 'html',               'html' ],
+    price           => [ 'EUR40/h',            [ { amount => 40, unit => 'EUR/h' } ] ],
     precision       => [ '0.5%',               0.005 ],
     budget          => [ '10m',                600 ],
     baseline        => [ 'host-2026-11-21-01', 'host-2026-11-21-01' ],
@@ -324,7 +325,7 @@ subtest 'what cannot go together is refused' => sub {
         '--report run --scaling',    '--list pipe',           '--list --json pipe';
 };
 
-# Returns the words of these options, with runs, a baseline or a set if they need them.
+# Returns the words of these options, with runs, a baseline, a set or a second price if they need them.
 sub with_words {
     my (@names) = @_;
     my %is = map { $_ => 1 } @names;
@@ -333,6 +334,7 @@ sub with_words {
         : $is{'fail-on'} && !$is{baseline}                 ? qw(--baseline x)
         :                                                    ();
     push @with, qw(--again 3) if $is{every} && !$is{again};
+    push @with, qw(--price 5) if $is{price} && $is{compare};
     return (map({ ("--$_", $VALUE{$_} ? $VALUE{$_}[0] : ()) } @names), @with);
 }
 

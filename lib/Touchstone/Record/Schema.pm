@@ -6,6 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Price;
 use Touchstone::Machine::Clock;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Channel;
@@ -80,7 +81,8 @@ my %RECORD = (
     utc_offset => 'offset',
     'brief?'   => 'number',
     'pin?'     => 'pin',
-    tool       => { name => 'text', version => 'text' },
+    'price?'   => { amount => 'positive', 'unit?' => 'unit' },
+    tool       => { name   => 'text',     version => 'text' },
     host       => {
         name              => 'text',
         os                => 'text',
@@ -278,6 +280,7 @@ my %IS = (
     moment   => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/ && $_[0] < 1e18 && $_[0] == int $_[0] },
     pin      => sub { !ref $_[0] && $_[0] =~ /\A(?:none|spread|pack|$CPUS(?:,$CPUS)*)\z/ },
     offset   => sub { !ref $_[0] && $_[0] =~ /\A-?\d{1,6}\z/ },
+    unit     => sub { !ref $_[0] && Touchstone::Base::Price::is_unit($_[0]) },
     kind     => sub { !ref $_[0] && $_[0] =~ /\A(?:default|quick|classic)\z/ },
     exponent => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/ && $_[0] > 0 && $_[0] <= 1 },
     better   => sub { !ref $_[0] && $_[0] =~ /\A(?:lower|higher)\z/ },

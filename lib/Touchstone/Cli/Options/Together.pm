@@ -5,6 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Text qw(many);
 use Touchstone::Build::Sets;
 use Touchstone::Cli::Options::Values;
 
@@ -13,14 +14,14 @@ my @FIRST = qw(help man version);
 
 # A verb does something else than measure the tests that are named; these options go with each verb.
 my @MEASURING =
-    qw(quiet verbose brief copies seed pin precision budget strict baseline fail-on scaling dry-run);
+    qw(quiet verbose brief copies seed pin precision budget strict price baseline fail-on scaling dry-run);
 my @SCHEDULES = qw(quick classic iterations);
 my %GOES_WITH = (
     list       => ['json'],
     browse     => [],
     completion => [],
-    report     => [qw(format baseline scaling)],
-    compare    => [qw(format fail-on)],
+    report     => [qw(format baseline scaling price)],
+    compare    => [qw(format fail-on price)],
     resume     => [qw(quiet verbose brief strict)],
     state      => [qw(as run)],
     wait       => [qw(as run)],
@@ -68,7 +69,7 @@ sub new {
             build          => [ @measuring,                             @SCHEDULES, 'format' ],
             plan           => [ @measuring,                             @SCHEDULES, 'campaign' ],
             once           => [ @measuring,                             @SCHEDULES, @OF_ONCE ],
-            'self-compare' => [ grep({ !/\A(?:precision|budget|fail-on)\z/ } @measuring), 'quick' ],
+            'self-compare' => [ grep({ !/\A(?:precision|budget|fail-on|price)\z/ } @measuring), 'quick' ],
             map { $_->{name} => $_->{with} } values %verb
         },
         without_tests => [ @WITHOUT_TESTS, sort keys %verb ],
@@ -109,6 +110,7 @@ sub check {
     _check_schedules($want);
     $self->_check_format($want) if defined $want->{format};
     $self->_check_operands($want);
+    _check_prices($want);
     _check_builds($want);
     return;
 }
@@ -193,6 +195,19 @@ sub _check_operands {
         die "--$duet needs two directories of programs or names of builds, such as --$duet pgms o2\n";
     }
     return;
+}
+
+# A comparison has a price for each of its runs, or those of their records.
+sub _check_prices {
+    my ($want) = @_;
+    my $prices = @{ $want->{price} || [] } or return;
+    my $runs   = $want->{compare} ? @{ $want->{tests} } : 1;
+    return                                               if $prices == $runs;
+    die "--price was given twice: a run has one price\n" if !$want->{compare};
+    die '--compare of '
+        . many($runs, 'run')
+        . " needs a --price for each in their order, or none, not $prices\n"
+        . "without --price the prices in the records count\n";
 }
 
 sub _check_builds {

@@ -5,6 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Price;
 use Touchstone::Build::Sets;
 use Touchstone::Record::Campaign;
 
@@ -29,7 +30,7 @@ my $MOST_RUNS = 1000;
 #     many    => 1,                the option may be given several times
 #     words   => [...],            words that a shell can complete
 #     keys    => [...],            the same of a value KEY=VALUE
-#     as      => sub }             what becomes of it
+#     as      => sub }             what becomes of it, or of the list of all
 my $CPU   = qr/\d{1,5}(?:-\d{1,5})?/;
 my %VALUE = (
     count  => { is => \&_is_count, allowed => 'a whole number from 1 to 1000000', as   => sub { $_[0] + 0 } },
@@ -104,6 +105,15 @@ my %VALUE = (
     wave => {
         is      => sub { $_[0] =~ /\A([1-9]\d?)\/([1-9]\d?)\z/ && $1 <= $2 },
         allowed => 'K/N, such as 2/4: the second of four waves'
+    },
+    prices => {
+        is      => \&Touchstone::Base::Price::parsed,
+        allowed => $Touchstone::Base::Price::ALLOWED,
+        hint    => $Touchstone::Base::Price::MEANS,
+        many    => 1,
+        as      => sub {
+            [ map { Touchstone::Base::Price::parsed($_) } @{ $_[0] } ]
+        }
     },
     file  => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a file' },
     place => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a directory' },

@@ -16,7 +16,7 @@ use Touchstone::Suite;
 # These keys are kept as they are. The list leaves out what is computed (results, scaling, beside) and what
 # only a run that goes on needs.
 my @KEPT = (
-    qw(format name started ended utc_offset brief pin tool build resumed purpose duet set baseline),
+    qw(format name started ended utc_offset brief pin price tool build resumed purpose duet set baseline),
     qw(scaling_wanted status passport suites locale schedule tests indexes against published blocks warnings),
     map { s/\?\z//r } sort keys %{ Touchstone::Suite::record_keys() }
 );
