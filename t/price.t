@@ -90,4 +90,88 @@ subtest 'a run has one price, a comparison one for each run or none' => sub {
         '--price 1 --again 2 pipe';
 };
 
+subtest 'each form has the same sentence, of the most copies' => sub {
+    my $record  = record({ amount => 40, unit => 'USD' });
+    my ($index) = @{ Scored::document($record)->{results}[1]{indexes} };
+    my @wanted  = map { $_ / 40 } $index->{score}, @{ $index->{interval} };
+    for my $form (@FORMS) {
+        my @said = Scored::report($form, $record) =~ /([Ii]ndex per [^\n<]*)/g;
+        is(scalar @said, 1, "$form: once") || diag(join "\n", @said);
+        my @shown = figures($said[0]);
+        is(scalar @shown, 3, "$form: with an interval") || diag($said[0]);
+        ok(abs($shown[$_] - $wanted[$_]) < 0.005, "$form: figure $_ is that of the index by the price")
+            for 0 .. 2;
+        unlike($said[0],                             qr/not valid/, "$form: no doubt");
+        unlike(Scored::report($form, record(undef)), qr/ per USD/i, "$form: nothing without a price");
+    }
+    like(Scored::report('html', $record), qr{<dt>Price</dt><dd>40 USD</dd>},
+        'a page has the price as a fact');
+};
+
+subtest 'CSV and JSON have it of each copy count, as numbers' => sub {
+    my $record  = record({ amount => 40, unit => 'USD' });
+    my @indexes = map { @{ $_->{indexes} } } @{ Scored::document($record)->{results} };
+    is(scalar @indexes, 2, 'two copy counts');
+    my @rows = grep { /Score per USD/ } split /\n/, Scored::report('csv', $record);
+    for my $i (0, 1) {
+        my $per = $indexes[$i]{per_price};
+        my @by  = map { $_ / 40 } $indexes[$i]{score}, @{ $indexes[$i]{interval} };
+        is_deeply($per, { unit => 'USD', score => $by[0], interval => [ @by[ 1, 2 ] ] }, 'JSON');
+        is_deeply([ (split /,/, $rows[$i])[ 0 .. 5, 13 ] ],
+            [ $i + 1, 'System Benchmarks Index Score per USD', $by[0], '', @by[ 1, 2 ], 'yes' ], 'CSV');
+    }
+    my @columns = map { scalar split /,/, $_, -1 } split /\n/, Scored::report('csv', $record);
+    is_deeply(\@columns, [ ($columns[0]) x @columns ], 'each row has all columns');
+    my $csv = Scored::report('csv', $record) =~ s/^[^\n]* per USD,[^\n]*\n//gmr;
+    is(Scored::report('csv', record(undef)), $csv, 'nothing else differs from a run without a price');
+};
+
+subtest 'without a unit or an interval the sentence says so' => sub {
+    my $few = Runs::record(vm => { '1 pipe' => [ 1000, 1000, 1000 ] }, price => { amount => 8 });
+    like(Scored::report('summary', $few),
+        qr/^index per unit of price: 12\.50 \(no interval: 3 passes, 6 needed\)$/m, 'said');
+};
+
+subtest 'a run that is not valid says so beside the figure' => sub {
+    my $record = record({ amount => 40, unit => 'USD' }, warnings => $DAMP);
+    like(Scored::report($_,    $record), qr/[Ii]ndex per USD, 2 copies: [^\n<]*, not valid/, $_) for @FORMS;
+    like(Scored::report('csv', $record), qr/^2,System[^\n]* per USD,[^\n]*,no,/m,            'csv');
+};
+
+subtest 'the record keeps a price, its block too, and a stranger\'s is checked' => sub {
+    my $record = record({ amount => 0.0832, unit => 'USD/h' });
+    my $stored = Touchstone::Record::Json::decode(Touchstone::Record::Json::encode($record));
+    is(Touchstone::Record::Schema::complaint($stored, 1), undef, 'it is a record');
+    my $block = Touchstone::Record::Block::block(Scored::document($record))->{text};
+    my $back  = Touchstone::Record->of_text('page.txt', $block);
+    is_deeply($back->{price}, { amount => 0.0832, unit => 'USD/h' }, 'a pasted block has it');
+    my @wrong = (
+        5, [], {},
+        (map { +{ amount => $_ } } 0, -1, 'x'),
+        map { +{ amount => 1, unit => $_ } } '',
+        "a\nb", 'abcdefghijklm', {}
+    );
+    for my $wrong (@wrong) {
+        my $said = Touchstone::Record::Schema::complaint({ %$stored, price => $wrong }, 1);
+        like($said, qr/\A'price\S*' is missing or wrong\z/, Touchstone::Record::Json::encode_line([$wrong]));
+    }
+    my $hostile = record({ amount => 40, unit => 'a<b>|*' });
+    like(Scored::report('html', $hostile), qr/per a&lt;b&gt;\|\*/, 'a unit is no markup');
+    unlike(Scored::report('html', $hostile), qr/<b>\|/, 'anywhere on a page');
+};
+
+my $fake = Fake->new;
+
+subtest 'a run keeps the price of its words; --report takes another' => sub {
+    my $got = $fake->run([qw(--quick -c 1 --price 0.0832USD/h pipe)], does => { pipe => 'measure' });
+    is($got->{status}, 0, 'measured') || diag($got->{err});
+    like($got->{err}, qr{index per USD/h: [\d.]+}, 'the end of a run says it');
+    my $record = $fake->record;
+    my $name   = $record->{name};
+    is_deeply($record->{price}, { amount => 0.0832, unit => 'USD/h' }, 'in the record');
+    my @report = ('--report', $name, '--format', 'summary');
+    like($fake->run([@report])->{out},                      qr{index per USD/h: }, 'stored');
+    like($fake->run([ @report, '--price', 'EUR4' ])->{out}, qr{index per EUR: },   'another');
+};
+
 done_testing;

@@ -428,9 +428,12 @@ sub _indexes {
     return [
         Touchstone::Score::Undisturbed::with_consistency(
             $results,
-            Touchstone::Score::Index::with_roles(
-                Touchstone::Score::Index::worth_showing(
-                    map { _index($_, $copies, $results) } _definitions($facts)
+            Touchstone::Score::Index::priced(
+                $facts->{price},
+                Touchstone::Score::Index::with_roles(
+                    Touchstone::Score::Index::worth_showing(
+                        map { _index($_, $copies, $results) } _definitions($facts)
+                    )
                 )
             )
         )

@@ -19,6 +19,7 @@ use Touchstone::Report::Groups;
 use Touchstone::Report::Host;
 use Touchstone::Report::Notes;
 use Touchstone::Report::Page;
+use Touchstone::Report::Price;
 use Touchstone::Report::Tails;
 use Touchstone::Suite;
 
@@ -37,6 +38,7 @@ sub _beside {
         _void($model->{void}),
         (defined $model->{set} ? [ text => "Build $model->{set}" ] : ()),
         (map { [ text => ucfirst ] } Touchstone::Report::Host::comparable($model)),
+        (map { [ text => ucfirst ] } Touchstone::Report::Price::sentences($model)),
         Touchstone::Report::Groups::parts($model),
         Touchstone::Report::Tails::parts($model),
         Touchstone::Report::Beside::parts($model)

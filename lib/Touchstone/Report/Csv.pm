@@ -16,6 +16,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Price;
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Report::Tails;
 
@@ -37,13 +38,16 @@ sub render {
             } @{ $block->{below} }
             ),
             map {
-            [
+            (
                 [
-                    $_->{label},       $_->{score}, '', _limits($_), '', '', '', $_->{disturbed},
-                    $_->{clean_score}, '',          $_->{score}
+                    [
+                        $_->{label},       $_->{score}, '', _limits($_), '', '', '', $_->{disturbed},
+                        $_->{clean_score}, '',          $_->{score}
+                    ],
+                    $_
                 ],
-                $_
-            ]
+                _per_price($_)
+            )
             } map { @{ $_->{lines} } } @{ $block->{tables} };
     }
     return join '', map { "$_\n" } @lines;
@@ -67,6 +71,14 @@ sub _measures {
     my ($test) = @_;
     return (map { _line({ %$_, name => "$test->{name} $_->{name}" }) } @{ $test->{measures} || [] }),
         map { _line($_) } Touchstone::Report::Tails::rows($test);
+}
+
+# Returns a line for an index per unit of the price of the machine.
+sub _per_price {
+    my ($line) = @_;
+    my $figure = $line->{per_price} or return;
+    my $unit   = Touchstone::Base::Price::per($figure->{unit});
+    return [ [ "$line->{label} per $unit", $figure->{score}, '', _limits($figure), ('') x 7 ] ];
 }
 
 sub _limits { my ($figure) = @_; return $figure->{interval} ? @{ $figure->{interval} } : ('', '') }

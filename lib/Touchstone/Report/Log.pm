@@ -18,6 +18,7 @@ use Touchstone::Report::Gains;
 use Touchstone::Report::Groups;
 use Touchstone::Report::Host;
 use Touchstone::Report::Html::Scaling;
+use Touchstone::Report::Price;
 use Touchstone::Report::Tails;
 use Touchstone::Report::Undisturbed;
 use Touchstone::Suite;
@@ -39,6 +40,7 @@ sub render {
         push @lines, Touchstone::Report::Groups::of_log($block);
         push @lines, '';
     }
+    push @lines, Touchstone::Report::Price::sentences($model);
     push @lines, map {
         ($_->{text}, map { "  | $_" } @{ $_->{output} })
     } @{ $model->{failures} }, @{ $model->{skipped} };

@@ -29,6 +29,7 @@ use Touchstone::Report::Host;
 use Touchstone::Report::Model;
 use Touchstone::Report::Notes;
 use Touchstone::Report::Page;
+use Touchstone::Report::Price;
 use Touchstone::Report::Score;
 use Touchstone::Report::Tails;
 use Touchstone::Report::Undisturbed;
@@ -88,6 +89,7 @@ sub _summary {
         ($void                        ? _not_valid($void)    : ()),
         (defined $model->{unfinished} ? $model->{unfinished} : ()),
         _indexes($model),
+        (map { ucfirst } Touchstone::Report::Price::sentences($model)),
         Touchstone::Report::Beside::headlines($model),
         'Machine: ' . join(', ', Touchstone::Report::Host::facts($model)),
         (map { ucfirst } Touchstone::Report::Host::comparable($model)),

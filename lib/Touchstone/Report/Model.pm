@@ -71,7 +71,7 @@ sub of {
             flags    => Touchstone::Build::measured_flags($facts->{build}),
             schedule => $facts->{schedule},
             when => [ defined $facts->{started} ? local_time($facts->{started}, $facts->{utc_offset}) : () ],
-            map({ $_ => $facts->{$_} } qw(pin purpose programs status suites equipment)),
+            map({ $_ => $facts->{$_} } qw(pin price purpose programs status suites equipment)),
             passport => $facts->{passport},
             baseline => $facts->{baseline},
             set      => _set($facts->{set}),
@@ -226,6 +226,9 @@ sub name_of_index {
     return $line->{partial} ? "Partial $name ($line->{part})" : $name;
 }
 
+# "index", "partial index (modern)": the same for a line of words.
+sub short_name { my ($line) = @_; return ($line->{partial} ? 'partial ' : '') . $line->{name} }
+
 # Why an index of a block has no interval: by the test with the fewest passes.
 sub no_interval_of {
     my ($block)  = @_;
@@ -278,7 +281,7 @@ sub _index_line {
         part   => $index->{partial} ? _part($index, $whole->{ $index->{key} }) : undef,
         map({ $_ => $index->{$_} }
             qw(key name title part_of place role score partial reference interval precision),
-            qw(disturbed clean_score consistency took),
+            qw(disturbed clean_score consistency took per_price),
             qw(undisturbed undisturbed_low undisturbed_high lost lost_low lost_high),
             qw(tells untold))
     );

@@ -32,6 +32,7 @@ use Touchstone::Report::Groups;
 use Touchstone::Report::Host;
 use Touchstone::Report::Html::Scaling;
 use Touchstone::Report::Model;
+use Touchstone::Report::Price;
 use Touchstone::Report::Tails;
 use Touchstone::Report::Undisturbed;
 use Touchstone::Suite;
@@ -84,7 +85,7 @@ sub answer {
             map { { look => $look, text => $_ . Touchstone::Report::Model::not_valid($model) } }
             map { _results($model, $_) } @{ $model->{blocks} }
         ),
-        (map { { text => $_ } } _explained($model, %how)),
+        (map { { text => $_ } } Touchstone::Report::Price::sentences($model), _explained($model, %how)),
         map { { text => $_ } } Touchstone::Report::Beside::headlines($model)
     );
 }
@@ -161,7 +162,7 @@ sub _lost {
             (
                 map {
                     [
-                        _name_of($_),
+                        Touchstone::Report::Model::short_name($_),
                         Touchstone::Report::Undisturbed::of_index($_, %how, delivered => report_index($_))
                     ]
                 } @indexes
@@ -180,8 +181,11 @@ sub line {
     my ($model) = @_;
     my @said = map {
         my $block = $_;
-        map { _name_of($_) . ', ' . copies($block->{count}) . ': ' . _figure_of_index($block, $_) }
-            Touchstone::Report::Model::indexes($block)
+        map {
+                  Touchstone::Report::Model::short_name($_) . ', '
+                . copies($block->{count}) . ': '
+                . _figure_of_index($block, $_)
+        } Touchstone::Report::Model::indexes($block)
     } @{ $model->{blocks} };
     my $scores = max(0, map { scalar @{ $_->{tests} } } @{ $model->{blocks} });
     push @said, many($scores, 'score') if !@said;
@@ -240,13 +244,11 @@ sub _index_line {
         ? " $TIMES " . ($gain->{first} == 1 ? 'one copy' : 'that with ' . copies($gain->{first}))
         : undef;
     return
-          _name_of($index) . ', '
+          Touchstone::Report::Model::short_name($index) . ', '
         . copies($block->{count}) . ': '
         . _figure_of_index($block, $index)
         . ($gain ? ', ' . Touchstone::Base::Figure::speedup(@$gain{qw(gain interval)}, $over) : '');
 }
-
-sub _name_of { my ($index) = @_; return ($index->{partial} ? 'partial ' : '') . $index->{name} }
 
 sub _figure_of_index {
     my ($block, $index) = @_;

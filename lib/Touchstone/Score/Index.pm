@@ -59,6 +59,25 @@ sub with_roles {
     } @indexes;
 }
 
+# The same indexes; those that say how fast the machine is have what they are for a unit of its price:
+#
+#   per_price => { unit => 'USD', score => 0.658, interval => [0.649, 0.667] }
+sub priced {
+    my ($price, @indexes) = @_;
+    return @indexes if !$price;
+    return map {
+        my $limits = $_->{interval};
+        defined $_->{role} || $_->{outside} ? $_ : +{
+            %$_,
+            per_price => {
+                defined $price->{unit} ? (unit => $price->{unit}) : (),
+                score    => $_->{score} / $price->{amount},
+                interval => $limits && [ map { $_ / $price->{amount} } @$limits ]
+            }
+        }
+    } @indexes;
+}
+
 # Those of these indexes that are no part of another here.
 sub whole {
     my (@indexes) = @_;

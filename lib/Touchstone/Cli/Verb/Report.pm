@@ -23,7 +23,8 @@ sub run {
     my ($want, %at) = @_;
     my $places = Touchstone::Base::Places::find($at{base});
     my $facts  = or_refuse(sub { Touchstone::Record->load($want->{report}, $places->{runs}) });
-    $facts = { %$facts, scaling_wanted => 1 } if $want->{scaling};
+    $facts = { %$facts, scaling_wanted => 1 }                 if $want->{scaling};
+    $facts = { %$facts, price          => $want->{price}[0] } if @{ $want->{price} || [] };
     my $reference;
     if (defined $want->{baseline}) {
         my $titles = Touchstone::Suite::load()->titles;

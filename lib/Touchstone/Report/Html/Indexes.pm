@@ -19,6 +19,7 @@ use Touchstone::Report::Beside;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Model;
 use Touchstone::Report::Page::Markup qw(spaced text);
+use Touchstone::Report::Price;
 use Touchstone::Report::Undisturbed;
 use Touchstone::Suite;
 
@@ -47,7 +48,7 @@ sub html {
     my ($model) = @_;
     my @blocks  = grep { Touchstone::Report::Model::indexes($_) } @{ $model->{blocks} };
     return join '', @blocks ? _cards($model, @blocks) : _without($model), map { "<p>$_</p>\n" }
-        map { text(ucfirst s/[^.]\K\z/./r) }
+        map { text(ucfirst s/[^.]\K\z/./r) } Touchstone::Report::Price::sentences($model),
         Touchstone::Report::Beside::headlines(_not_said($model, @blocks));
 }
 

@@ -7,6 +7,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(sureness);
+use Touchstone::Base::Price;
 use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Base::Text qw(width);
 use Touchstone::Report::Html::Fact;
@@ -37,6 +38,7 @@ my @GROUPS = (
         Host => [ Host => 'name' ],
         [ System         => sub { my $h = $_[0]{host}; "$h->{os}, $h->{release}, $h->{version}" } ],
         [ Machine        => \&_machine ],
+        [ Price          => sub { $_[0]{price} && Touchstone::Base::Price::said($_[0]{price}) } ],
         [ Locale         => sub { $_[0]{locale}{name} } ],
         [ 'Up for'       => _said(uptime => 'uptime') ],
         [ 'Run level'    => 'runlevel' ],

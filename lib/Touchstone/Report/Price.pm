@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Report::Price - the index for a unit of the price of the machine, in the sentence that all forms print:
+#
+#   index per USD: 0.658 (0.649 to 0.667)
+#   index per USD, 2 copies: 1.31 (1.29 to 1.33), not valid
+#
+# A price is that of the whole machine, so the figure is that of the most copies.
+package Touchstone::Report::Price;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Figure qw(shown);
+use Touchstone::Base::Price;
+use Touchstone::Base::Text qw(copies);
+use Touchstone::Report::Model;
+
+# A sentence for each index that answers how fast the machine is; nothing for a run without a price.
+sub sentences {
+    my ($model) = @_;
+    my @blocks =
+        sort { $b->{count} <=> $a->{count} }
+        grep { Touchstone::Report::Model::indexes($_) } @{ $model->{blocks} };
+    return if !@blocks;
+    my $of = (@blocks > 1 ? ', ' . copies($blocks[0]{count}) : '');
+    return map {
+        _name_of($_) . "$of: " . _figure($blocks[0], $_->{per_price}) . ($model->{void} ? ', not valid' : '')
+        }
+        grep { $_->{per_price} } Touchstone::Report::Model::indexes($blocks[0]);
+}
+
+# "index per USD"
+sub _name_of {
+    my ($index) = @_;
+    return Touchstone::Report::Model::short_name($index) . ' per '
+        . Touchstone::Base::Price::per($index->{per_price}{unit});
+}
+
+sub _figure {
+    my ($block, $figure) = @_;
+    my ($said,  @limits) = map { shown($_, $figure->{interval}) } $figure->{score},
+        @{ $figure->{interval} || [] };
+    return $said
+        . (
+        @limits
+        ? " ($limits[0] to $limits[1])"
+        : ' (' . Touchstone::Report::Model::no_interval_of($block) . ')'
+        );
+}
+
+1;
