@@ -160,9 +160,50 @@ subtest 'the record keeps a price, its block too, and a stranger\'s is checked' 
     unlike(Scored::report('html', $hostile), qr/<b>\|/, 'anywhere on a page');
 };
 
+sub compared {
+    my (@prices) = @_;
+    my @runs = map {
+        my $rate  = 1000 * (1 + $_ / 10);
+        my %rates = ('1 pipe' => [ Runs::steady($rate) ], '2 pipe' => [ Runs::steady(2 * $rate) ]);
+        +{ %{ Runs::compared_run("run$_", \%rates) }, price => $prices[$_] }
+    } 0 .. $#prices;
+    return Touchstone::Compare::compare(runs => \@runs);
+}
+
+sub said {
+    my ($comparison, $form) = @_;
+    return Touchstone::Report::Compare::render($form // 'text', $comparison);
+}
+
+subtest 'a comparison says how many times as much one run gives, where both have a price' => sub {
+    my ($forty, $fifty) = map { +{ amount => $_, unit => 'USD' } } 40, 50;
+    my $comparison = compared($fifty, $forty);
+    my ($index)    = grep { $_->{copies} == 2 } @{ $comparison->{pairs}[0]{indexes} };
+    my $found      = $index->{per_price};
+    ok(abs($found->{ratio} - 1.1 * 50 / 40) < 1e-9, 'the ratio of the indexes by that of the prices');
+    ok(abs($found->{interval}[$_] - $index->{interval}[$_] * 50 / 40) < 1e-9, "limit $_") for 0, 1;
+    for my $form (qw(text markdown html)) {
+        my @said = said($comparison, $form) =~ /([Ii]ndex per [^\n<]*(?:\n[^\n<]+\))?)/g;
+        is(scalar @said, 1, "$form: one line") || diag(join "\n", @said);
+        like($said[0] =~ s/\s+/ /gr,
+            qr/\A[Ii]ndex per USD, 2 copies: run1 gives 1\.38 times as much as run0 \(1\.37 to 1\.38\)\z/,
+            $form);
+    }
+    unlike(said(compared(@$_)), qr/index per/, 'not both have a price')
+        for [ undef, undef ], [ $forty, undef ], [ undef, $forty ];
+    my $apart = said(compared($forty, { amount => 40, unit => 'EUR' }));
+    unlike($apart, qr/index per/, 'two units have no ratio');
+    like($apart, qr/their prices cannot be compared: 40 USD and 40 EUR/, 'which is said');
+    is(() = said(compared($fifty, $forty, $forty)) =~ /index per USD/g,
+        2, 'three runs have a line for each pair');
+    my $void = compared($fifty, $forty);
+    $void->{void} = [ { called => 'run1', text => 'it runs on its battery' } ];
+    like(said($void), qr/^do not rely on this: index per USD/m, 'not valid');
+};
+
 my $fake = Fake->new;
 
-subtest 'a run keeps the price of its words; --report takes another' => sub {
+subtest 'a run keeps the price of its words; --report and --compare take others' => sub {
     my $got = $fake->run([qw(--quick -c 1 --price 0.0832USD/h pipe)], does => { pipe => 'measure' });
     is($got->{status}, 0, 'measured') || diag($got->{err});
     like($got->{err}, qr{index per USD/h: [\d.]+}, 'the end of a run says it');
@@ -172,6 +213,17 @@ subtest 'a run keeps the price of its words; --report takes another' => sub {
     my @report = ('--report', $name, '--format', 'summary');
     like($fake->run([@report])->{out},                      qr{index per USD/h: }, 'stored');
     like($fake->run([ @report, '--price', 'EUR4' ])->{out}, qr{index per EUR: },   'another');
+    like(
+        $fake->run([ '--compare', $name, $name ])->{out},
+        qr{index per USD/h: \S+ gives 1\.00 times as much as },
+        'prices of the records'
+    );
+    like(
+        $fake->run([ '--compare', $name, $name, qw(--price 2EUR --price 1EUR) ])->{out},
+        qr{index per EUR: \S+ gives 2\.00 times as much as },
+        'prices in the order of the runs'
+    );
+    is($fake->run([ '--compare', $name, $name, qw(--price 2EUR) ])->{status}, 2, 'one is missing');
 };
 
 done_testing;

@@ -34,7 +34,8 @@
 #                   },
 #                   ...
 #               ],
-#               indexes => [ the same for indexes ]
+#               indexes => [ the same for indexes; where both runs have a price in one unit, with
+#                            per_price => { unit, ratio, interval } ]
 #           }
 #       ],
 #       drift       => { machines, unknown }, those of Compare::Drift, where it was looked for,
@@ -56,6 +57,7 @@ use List::Util qw(max min sum);
 # The words of the verdicts are ours too: reports know them by this package.
 use Touchstone::Compare::Judgement qw($FASTER $SAME $SLOWER $UNKNOWN $UNLIKE $UNTESTED);
 
+use Touchstone::Base::Price;
 use Touchstone::Base::Random;
 use Touchstone::Base::Text qw(copies many);
 use Touchstone::Build;
@@ -192,6 +194,8 @@ sub _pair {
     my @void = grep { $_->{name} eq $first->{name} || $_->{name} eq $second->{name} } @{ $what{void} };
     Touchstone::Compare::Judgement::withhold([ map { $_->{called} } @void ], @tests, @indexes);
 
+    _add_prices($first, $second, @indexes);
+
     # A measure has the name of its test before its own.
     my @asked   = grep { !$what{asked} || /\A(\S+ \S+)/ && $what{asked}{$1} } keys %{ $first->{tests} };
     my $missing = grep { !$second->{tests}{$_} } @asked;
@@ -215,6 +219,25 @@ sub _add_drift {
         for grep { !$_->{paired} && !defined $_->{why} && $of->{ $_->{key} } } @figures;
     return;
 }
+
+# How many times as much of an index the second run gives for a unit of the price; prices in two units have no
+# ratio.
+sub _add_prices {
+    my ($first, $second, @indexes) = @_;
+    my ($one, $other) = map { $_->{price} || return } $first, $second;
+    return if _unit_of($one) ne _unit_of($other);
+    my $by = $one->{amount} / $other->{amount};
+    for my $index (grep { defined $_->{ratio} && ($_->{role} // 'answer') eq 'answer' } @indexes) {
+        $index->{per_price} = {
+            defined $one->{unit} ? (unit => $one->{unit}) : (),
+            ratio => $index->{ratio} * $by,
+            $index->{interval} ? (interval => [ map { $_ * $by } @{ $index->{interval} } ]) : ()
+        };
+    }
+    return;
+}
+
+sub _unit_of { my ($price) = @_; return $price->{unit} // '' }
 
 # The keys of the tests of a run by copy count, in the order of the suites.
 sub _arranged {
@@ -244,6 +267,10 @@ sub _notes {
         ? "$first->{called} is compared with itself"
         : "$second->{called} holds the same results as $first->{called}"
         if %{ $first->{tests} } && _figures($first) eq _figures($second);
+    my @prices = grep { defined } map { $_->{price} } $first, $second;
+    push @notes, 'their prices cannot be compared: ' . join ' and ',
+        map { Touchstone::Base::Price::said($_) } @prices
+        if @prices == 2 && _unit_of($prices[0]) ne _unit_of($prices[1]);
     for my $case ([ $first, $second ], [ $second, $first ]) {
         my ($has, $lacks) = @$case;
         my @missing = map {

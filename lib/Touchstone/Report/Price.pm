@@ -10,7 +10,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(shown);
+use Touchstone::Base::Figure qw(shown three_digits);
 use Touchstone::Base::Price;
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Model;
@@ -46,6 +46,25 @@ sub _figure {
         ? " ($limits[0] to $limits[1])"
         : ' (' . Touchstone::Report::Model::no_interval_of($block) . ')'
         );
+}
+
+# "index per USD: B gives 1.21 times as much as A (1.15 to 1.27)", of a pair of a comparison; `first` is
+# what its first run is called. Nothing is returned where prices are missing or cannot be compared.
+sub compared {
+    my ($first, $pair) = @_;
+    my ($index, @others) =
+        sort { $b->{copies} <=> $a->{copies} || $a->{of_common} <=> $b->{of_common} }
+        grep { $_->{per_price} } @{ $pair->{indexes} }
+        or return;
+    my $copies = (grep { $_->{copies} != $index->{copies} } @others) ? ', ' . copies($index->{copies}) : '';
+    my ($ratio, $interval) = @{ $index->{per_price} }{qw(ratio interval)};
+    my ($times, @limits) =
+        map { three_digits($_, $interval, $ratio * (1 + 5e-4)) } $ratio, @{ $interval || [] };
+    return
+          "$index->{name} per "
+        . Touchstone::Base::Price::per($index->{per_price}{unit})
+        . "$copies: $pair->{called} gives $times times as much as $first"
+        . (@limits ? " ($limits[0] to $limits[1])" : '');
 }
 
 1;

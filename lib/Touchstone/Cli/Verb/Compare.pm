@@ -20,11 +20,13 @@ sub run {
     my ($want, %at) = @_;
     my $places = Touchstone::Base::Places::find($at{base});
     my $titles = Touchstone::Suite::load()->titles;
+    my @prices = @{ $want->{price} || [] };
     my @runs   = map {
         my $run = $_;
         +{
             %{ or_refuse(sub { Touchstone::Compare::Run::load($run, $places->{runs}, $titles) }) },
-            from => $run
+            from => $run,
+            @prices ? (price => shift @prices) : ()
         }
     } @{ $want->{tests} };
     my $comparison = eval {

@@ -21,6 +21,7 @@ use Touchstone::Compare::Drift;
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Verdict;
 use Touchstone::Report::Notes;
+use Touchstone::Report::Price;
 
 # So many other indexes are named, and so many runs beside the fastest.
 my ($INDEXES, $RUNS) = (6, 8);
@@ -47,9 +48,13 @@ my $REACH_OF_TWO = 'two runs of one machine may differ by more: repeat both.';
 sub sentences {
     my ($comparison) = @_;
     my $first        = $comparison->{called}[0];
-    my @said         = _once(map { [ _sentence($first, $_) ] } _ranked(@{ $comparison->{pairs} }));
-    my @more         = @{ $comparison->{pairs} } == 1 ? _others($comparison->{pairs}[0]) : ();
-    my $cut          = @said - 1 - $RUNS;
+    my @pairs        = _ranked(@{ $comparison->{pairs} });
+    my @said         = _once(map { [ _sentence($first, $_) ] } @pairs);
+    my @more         = @pairs == 1 ? _others($pairs[0]) : ();
+    my @of_prices    = map { Touchstone::Report::Price::compared($first, $_) } @pairs;
+    splice @of_prices, 1 + $RUNS if @of_prices > 1 + $RUNS;
+    push @more, @of_prices;
+    my $cut = @said - 1 - $RUNS;
     splice @said, 1 + $RUNS, $cut, "... and $cut more: see the table" if $cut > 0;
     my @void   = void($comparison);
     my @unlike = grep { defined } $comparison->{unlike};
