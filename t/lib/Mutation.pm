@@ -72,7 +72,18 @@ sub readers {
         hostile => $JSON,
         words   => qr/(?<=: ")[^"\\]*(?=")/
     };
-    my %titles = map { $_->{title} => $_ } Touchstone::Suite::load()->tests;
+    my %titles  = map { $_->{title} => $_ } Touchstone::Suite::load()->tests;
+    my $classic = {
+        name    => 'classic',
+        file    => 'report',
+        samples => [ map { _text($_) } bsd_glob("$ROOT/t/classic/*.txt") ],
+        read    => sub { Touchstone::Record::ClassicReader::parse(_text($_[0]), \%titles) },
+        shown   => \&_classic,
+        says    => qr/line \d+: /,
+        tokens  => \@CLASSIC,
+        hostile => $RAW,
+        words   => qr/[A-Za-z]+/
+    };
     return (
         {
             name => 'record',
@@ -93,16 +104,13 @@ sub readers {
             hostile => $RAW,
             words   => qr/\w+/
         },
+        $classic,
         {
-            name    => 'classic',
-            file    => 'report',
-            samples => [ map { _text($_) } bsd_glob("$ROOT/t/classic/*.txt") ],
-            read    => sub { Touchstone::Record::ClassicReader::parse(_text($_[0]), \%titles) },
-            shown   => \&_classic,
-            says    => qr/line \d+: /,
-            tokens  => \@CLASSIC,
-            hostile => $RAW,
-            words   => qr/[A-Za-z]+/
+            %$classic,
+            name  => 'old-run',
+            read  => sub { Touchstone::Compare::Run::load($_[0], "$dir", \%titles) },
+            shown => \&_compared,
+            says  => qr/'\Q$dir\E\/report' is no [^\n]*: line \d+: /
         },
         {
             %$record,
