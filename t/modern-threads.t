@@ -167,7 +167,8 @@ subtest 'a team has the CPUs of different cores, far from each other' => sub {
     }
 };
 
-# Each makes one step of a source go wrong: [program, file, from, to, what it says].
+# Each makes one step of a source go wrong: [program, file, from, to, what it says]. Where threads wait for
+# each other it is the first step, since on a busy machine there may be few.
 my $LATER = [
     'modern/shared/team.c',
     'return sum;',
@@ -184,12 +185,12 @@ my @WRONG = (
     [ 'handoff', @$LATER ],
     [
         'bounce', 'modern/bounce.c', 'number + 1, memory_order_release);
-}', 'number + (number == 3 ? 3 : 1), memory_order_release);
-}', '6 stands where [45] should'
+}', 'number + (number == 1 ? 3 : 1), memory_order_release);
+}', '4 stands where [23] should'
     ],
     [
         'bounce',             'modern/bounce.c',
-        "\t\tteam_count(m);", "\t\tif (number != 20) team_count(m);",
+        "\t\tteam_count(m);", "\t\tif (number != 0) team_count(m);",
         'pair 1 ends at \d+ after \d+ trips'
     ],
     [ 'bounce', @$LATER ],

@@ -33,7 +33,7 @@ my @FLAGS =
     --disable-breakpad --disable-dev-shm-usage --hide-scrollbars --force-color-profile=srgb
     --remote-debugging-pipe);
 
-# Seconds to wait for one answer, which takes a moment unless the browser is broken or the machine is very busy.
+# Seconds to wait for one answer: none takes this long, unless the browser is broken or the machine very busy.
 my $PATIENCE = 240;
 my ($YES, $NO) = (JSON::PP::true(), JSON::PP::false());
 
