@@ -37,7 +37,7 @@ our @TESTS = qw(
     net-server once once-killed options orphans outliers over-time pager pass passport percentile pipeline
     places plan platform platform-hash platform-report price published random ranking rate record report
     resume rollout run scaling score self-compare self-compare-run sequential signals signature significance
-    signs sittings speed standing stats store stub suite tails terminal too-few trend trouble truth
+    signs sittings speed standing stats store stub strangers suite tails terminal too-few trend trouble truth
     truth-exit truth-line turns turns-compare undisturbed untrusted usl values work workdir x11
 );
 

@@ -13,6 +13,7 @@ use Forms;
 use Golden;
 use Scored;
 use Screen;
+use Touchstone::Machine::File;
 use Touchstone::Record;
 
 my $here = dirname(__FILE__);
@@ -22,7 +23,7 @@ for my $name (sort keys %files) {
     my $record = Touchstone::Record->load("$here/$name.json", $here);
     for my $format (sort keys %{ $files{$name} }) {
         my $file = "$here/$files{$name}{$format}";
-        Touchstone::Record->write_file($file, Golden::kept(Scored::report($format, $record)));
+        Touchstone::Machine::File::write_file($file, Golden::kept(Scored::report($format, $record)));
         print "$file\n";
     }
 }
@@ -30,6 +31,6 @@ for my $name (sort keys %files) {
 # These are the forms of pretended machines, and the output for terminals of some widths.
 my %texts = (Forms::files(), Screen::files());
 for my $file (sort keys %texts) {
-    Touchstone::Record->write_file("$here/$file", $texts{$file});
+    Touchstone::Machine::File::write_file("$here/$file", $texts{$file});
     print "$here/$file\n";
 }
