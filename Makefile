@@ -254,12 +254,16 @@ versions = $(if $(ZSTD),libzstd $(ZSTD_VERSION))$(if $(ZSTD),$(CRYPTO:%=$(comma)
 comma := ,
 export FACT_libraries_platform = $(versions)
 export FACT_linkage_bytemark = $(if $(LINK_bytemark),static,dynamic)
+# The size of the shortest C program, and of the same linked statically.
+export FACT_least_byte1984 = $(LEAST)
+export FACT_least_byte1984_static = $(LEAST_STATIC)
 export FACT_libc = $(LIBC)
 export FACT_linker = $(LINKER)
 FACTS := compiler fortran libraries $(SUITES:%=flags_%) $(SPECIAL:%=flags_%) \
 	$(FORTRAN_SUITES:%=flags_%_fortran) flags_user ub_gcc_options \
 	isa $(if $(FACT_isa_level),isa_level) compiler_version fortran_version linkage_bytemark \
-	$(if $(STATIC_LIBRARIES),libraries_platform) libc linker
+	$(if $(STATIC_LIBRARIES),libraries_platform) $(if $(LEAST),least_byte1984) \
+	$(if $(LEAST_STATIC),least_byte1984_static) libc linker
 $(BIN)/build.facts: FORCE
 	@perl src/note.pl facts $@ $(FACTS) -- $(addprefix $(@D)/,$(POSSIBLE))
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # config.pl - finds out what the compilers, the linker and the libraries of this machine can do, for the
 # Makefile. Each question starts a compiler, so the answers are stored. The questions are asked again when a
-# compiler, a linker, their options, or a directory of headers or libraries has changed. A compiler that is
-# started by a script cannot be seen.
+# compiler, a linker, size(1), their options, or a directory of headers or libraries has changed. A compiler
+# that is started by a script cannot be seen.
 #
 # A "no" changes flags, and so scores. It counts only while a plain program can be built: a full disk or a
 # limit must not pass for a compiler that lacks something, so the script fails then, and make with it.
@@ -31,7 +31,7 @@ my $trial = "$obj/trial.$$";
 my @ENVIRONMENT = qw(PATH CPATH C_INCLUDE_PATH LIBRARY_PATH COMPILER_PATH GCC_EXEC_PREFIX SDKROOT);
 my @FOLDERS     = glob '/usr/{include,lib,lib32,lib64} /usr/local/{include,lib} /usr/{include,lib}/*-linux-*'
     . ' /lib /lib32 /lib64 /lib/*-linux-* /usr/lib/gcc/*/*';
-my @LINKERS = qw(ld ld.bfd ld.gold ld.lld ld.mold as);
+my @TOOLS = qw(ld ld.bfd ld.gold ld.lld ld.mold as size);
 
 # Below the root that --sysroot names, and in a directory named alone (''), these have headers and libraries.
 my @BELOW = ('', qw(/include /lib /usr/include /usr/lib /usr/lib64));
@@ -59,7 +59,7 @@ sub key {
     my @commands = map {
         my $word = $_;
         $word =~ m{/} ? $word : map { "$_/$word" } @{ $folders{PATH} }, @{ $folders{COMPILER_PATH} }
-    } split(' ', "$cc $fc"), @LINKERS;
+    } split(' ', "$cc $fc"), @TOOLS;
     my @named = map {
         my $path = $_;
         map { "$path$_" } @BELOW
@@ -171,18 +171,31 @@ sub libc {
     return ($said // '') =~ /^glibc (\d+) *\. *(\d+)/m ? "glibc $1.$2" : 'unknown';
 }
 
+# Returns the size of the shortest program with these flags, or nothing where there is no such program or no
+# size(1): what the compiler and the libraries add to each.
+sub least {
+    my ($flags) = @_;
+    return '' if !links($flags, 'int main(void) { return 0; }');
+    my (undef, $said) = tried("size '$trial'");
+    my (@bytes) = $said =~ /\A *text\s+data\s+bss\b.*\n *(\d+)\s+(\d+)\s+(\d+)\s/ or return '';
+    return sprintf 'text %d + data %d + bss %d = %d bytes', @bytes, $bytes[0] + $bytes[1] + $bytes[2];
+}
+
 sub answers {
     my $fortran = defined ask("$fc -x f95 -o '$trial' -", 'end');
     my $tune    = tune(first_line(ask("$cc -dumpmachine")));
     my $zstd    = has('zstd.h',        'ZSTD_compress2', 'zstd');
     my $crypto  = has('openssl/evp.h', 'EVP_MD_CTX_new', 'crypto');
+    my $static  = links('-static', 'int main(void) { return 0; }', '-lm') ? '-static' : '';
     return (
         TUNE             => $tune,
         TUNE_LEVEL       => level($tune),
         UNROLL           => takes('-Werror -funroll-all-loops') ? '-funroll-all-loops' : '-funroll-loops',
         ALIGN            => takes('-Werror -falign-loops=32')   ? '-falign-loops=32'   : '',
         PREFIX_MAP       => prefix_map(),
-        STATIC           => links('-static', 'int main(void) { return 0; }', '-lm') ? '-static' : '',
+        STATIC           => $static,
+        LEAST            => least(''),
+        LEAST_STATIC     => $static && least($static),
         ZSTD             => $zstd,
         ZSTD_VERSION     => $zstd && version_of('zstd.h', 'ZSTD_VERSION_STRING'),
         CRYPTO           => $crypto,

@@ -135,6 +135,15 @@ subtest 'libraries that are linked in are facts of the tests that have them, tho
     is($kept->('pipe'),   '',                                                   'pipe has none');
     };
 
+subtest 'the size of the shortest program is a fact of the suite that shows it' => sub {
+    my $text = "least_byte1984=text 1\nleast_byte1984_static=text 2\n";
+    my $kept = sub {
+        return join ' ', grep { /\Aleast/ } sort keys %{ complete_of({ 'bin/build.facts' => $text }, @_) };
+    };
+    is($kept->('cc84'), 'least_byte1984 least_byte1984_static', 'a test of 1984');
+    is($kept->('pipe'), '',                                     'another');
+};
+
 subtest 'each program file is named once with its SHA-256' => sub {
     my %has =
         ('bin/fstime' => "\x7fELF\xff", 'bin/looper' => 'l', 'bin/multi.sh' => 'm', 'bin/tst.sh' => 't');

@@ -65,6 +65,7 @@ sub tables_of {
     @tests = grep { $_->{name} =~ $with{only} } @tests if $with{only};
     return Scored::tables(
         Byte1984 => {
+            build => $with{build} || {},
             host => $with{host} || { name => 'vm', os => 'GNU/Linux', release => '6.18', usable_cpus => 2 },
             published => $with{published} || {%PUBLISHED},
             results   => [ { copies => $with{copies} // 1, tests => \@tests, below => $with{below} } ]
@@ -213,6 +214,26 @@ subtest 'a text says how long a pipe waits, and what the compiler takes' => sub 
         'cc84 compiles and links a C program in 84.1 ms, user + system 60.2 + 21.0 ms; the article has no figure of it',
         'the compiler'
     );
+};
+
+subtest 'a text has the size of the shortest C program, as far as make found it' => sub {
+    my %least = (
+        least_byte1984        => 'text 1216 + data 528 + bss 8 = 1752 bytes',
+        least_byte1984_static => 'text 650429 + data 23440 + bss 22632 = 696501 bytes'
+    );
+    my $point = sub {
+        return line_with(unbroken(text_of(tables_of(build => {@_}))), qr/shortest C program/);
+    };
+    is(
+        $point->(%least),
+        "  - the shortest C program: $least{least_byte1984}; linked statically $least{least_byte1984_static}",
+        'both'
+    );
+    delete $least{least_byte1984_static};
+    is($point->(%least), "  - the shortest C program: $least{least_byte1984}", 'one');
+    is($point->(),       '',                                                   'none');
+    my $hostile = $point->(least_byte1984 => 'x' x 300, least_byte1984_static => []);
+    like($hostile, qr/: x{60}\.\.\.\z/, 'what a strange record says is cut');
 };
 
 subtest 'what differs from the work of 1984 is said beside its figures' => sub {

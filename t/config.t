@@ -91,6 +91,24 @@ subtest 'a compiler that fails for another reason is not said to lack something'
     is(join(' ', grep { !/config\.mk\z/ } glob "$dir/alone/*"), '', 'and nothing else');
 };
 
+subtest 'the size of the shortest program is what size(1) says' => sub {
+    my $said = "   text\t   data\t    bss\t    dec\t    hex\tfilename\n   1216\t    528\t      8\t   1752\t    6d8\tx\n";
+    my $least = sub {
+        my ($says) = @_;
+        mkdir "$dir/sizes";
+        spew("$dir/sizes/size", "#!/bin/sh\n$says\n");
+        chmod 0755, "$dir/sizes/size" or die "cannot change the mode of '$dir/sizes/size': $!\n";
+        my ($status, $err) = asked('true', PATH => "$dir/sizes:$ENV{PATH}");
+        is("$status $err", '0 ', 'config.pl is content');
+        unlink "$dir/sizes/size";
+        return slurp("$dir/alone/config.mk") =~ /^LEAST := (.*)$/m ? $1 : undef;
+    };
+    is($least->("printf '%s' '$said'"), 'text 1216 + data 528 + bss 8 = 1752 bytes', 'the sum of its parts');
+    is($least->('exit 127'), '', 'nothing where there is no such command');
+    is($least->("printf '__TEXT __DATA __OBJC others dec hex\\n1 2 3 4 10 a\\n'"),
+        '', 'nothing where it says something else');
+};
+
 subtest 'make stops with the words of config.pl' => sub {
     spew("$dir/refuses", "#!/bin/sh\necho 'not today' >&2\nexit 1\n");
     chmod 0755, "$dir/refuses" or die "cannot change the mode of '$dir/refuses': $!\n";

@@ -41,7 +41,7 @@ sub facts {
     return { compiler => $UNKNOWN, compiler_version => $UNKNOWN, %facts };
 }
 
-# Returns all facts that the scores of these tests depend on; it leaves out the flags of other suites:
+# Returns all facts that the scores of these tests depend on; it leaves out what belongs to other suites:
 #
 #   libc, linker, ...       the facts that make wrote
 #   sources                 SHA-256
@@ -54,7 +54,7 @@ sub complete {
     my %facts  = (libc => $UNKNOWN, linker => $UNKNOWN, %{ facts($bin) });
     my %suites = map { $_->{suite} => 1 } @tests;
     delete @facts{
-        grep { /\A(?:flags|libraries|linkage)_([^\W_]+)(?:_\w+)?\z/ && $1 !~ $ALWAYS && !$suites{$1} }
+        grep { /\A(?:flags|libraries|linkage|least)_([^\W_]+)(?:_\w+)?\z/ && $1 !~ $ALWAYS && !$suites{$1} }
             keys %facts
     };
 

@@ -54,7 +54,8 @@ sub parts {
     my @machines = @{ $tables->{machines} };
     my @times    = @machines     ? (_tables($with{wide}, @machines), _below(@machines)) : ();
     my @faster   = @machines > 1 ? _times($tables->{headline}, $with{wide}, @machines)  : ();
-    my @waiting  = (_waiting($tables, @machines), _compiler($tables->{compiler}));
+    my @waiting =
+        (_waiting($tables, @machines), _compiler($tables->{compiler}), _least($tables->{least} || {}));
     my @said     = @machines || $tables->{multi} ? _notes($tables)                 : ();
     my @notes    = @said                         ? [ points => @said ]             : ();
     my @multi    = $tables->{multi}              ? _multi($tables->{multi}, %with) : ();
@@ -138,6 +139,16 @@ sub _compiler {
     my $real = seconds(@$compiler{qw(seconds interval)});
     return
         "cc84 compiles and links a C program in $real, user + system $cpu; the article has no figure of it";
+}
+
+# Returns "the shortest C program: text 1228 + data 544 + bss 8 = 1780 bytes; linked statically text ...".
+sub _least {
+    my ($least) = @_;
+    my @sizes = (
+        defined $least->{dynamic} ? $least->{dynamic}                     : (),
+        defined $least->{static}  ? "linked statically $least->{static}" : ()
+    );
+    return @sizes ? 'the shortest C program: ' . join '; ', @sizes : ();
 }
 
 # Returns "2.1 ms (2.0 ms to 2.2 ms)".

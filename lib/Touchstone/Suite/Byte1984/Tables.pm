@@ -12,6 +12,7 @@
 #         below    => ['fcall'] },         those of the missing that are below what can be measured
 #     compiler => {                        or undef
 #         seconds, interval, user, sys },
+#     least    => { dynamic => 'text 1228 + ...', static => ... },     the shortest C program; each where known
 #     multi    => {                        or undef
 #         machines => [ LINE, ... ],       this machine first
 #         fit      => of Stats::Hinge,
@@ -44,7 +45,7 @@ use warnings;
 
 use List::Util qw(sum);
 
-use Touchstone::Base::Untrusted qw(as_hashes as_number as_word);
+use Touchstone::Base::Untrusted qw(as_hashes as_number as_text as_word);
 use Touchstone::Stats::Hinge;
 use Touchstone::Stats::Confidence;
 use Touchstone::Stats qw(geometric_mean mean);
@@ -63,6 +64,9 @@ my $LEAST_POINTS = 3;
 
 # A figure beyond these is no time that somebody measured, and a ratio would be no number.
 my ($SHORTEST, $LONGEST) = (1e-15, 1e12);
+
+# Words of a record about a build have at most this many letters.
+my $BRIEF = 60;
 
 # The column of a benchmark's elapsed seconds.
 sub column { return $_[0] eq 'fcall' ? 'fcall' : "$_[0]_real" }
@@ -87,6 +91,7 @@ sub tables {
         machines => \@machines,
         headline => scalar _headline($block, @machines),
         compiler => scalar _compiler($block),
+        least    => _least($facts->{build}),
         multi    => scalar _multi(
             $block, \%this,
             $published->{'byte1984-multi'},
@@ -180,6 +185,16 @@ sub _compiler {
     my $test    = $block->{measured}{cc} or return undef;
     my %cpu     = map { $_ => _seconds($test->{$_}, zero => 1) } qw(user sys);
     return { seconds => _seconds($test->{score}), interval => $test->{interval}, %cpu };
+}
+
+# The sizes of the shortest C program, as make found them: the article prints what size(1) says of it.
+sub _least {
+    my ($build) = @_;
+    my %least = (
+        dynamic => as_text($build->{least_byte1984},        $BRIEF),
+        static  => as_text($build->{least_byte1984_static}, $BRIEF)
+    );
+    return { map { $_ => $least{$_} } grep { defined $least{$_} } keys %least };
 }
 
 # The headline is a mean over what was measured, the whole composite when nothing is missing. Its interval
