@@ -65,7 +65,8 @@ sub tables_of {
     @tests = grep { $_->{name} =~ $with{only} } @tests if $with{only};
     return Scored::tables(
         Byte1984 => {
-            build => $with{build} || {},
+            build  => $with{build} || {},
+            passes => $with{passes},
             host => $with{host} || { name => 'vm', os => 'GNU/Linux', release => '6.18', usable_cpus => 2 },
             published => $with{published} || {%PUBLISHED},
             results   => [ { copies => $with{copies} // 1, tests => \@tests, below => $with{below} } ]
@@ -234,6 +235,39 @@ subtest 'a text has the size of the shortest C program, as far as make found it'
     is($point->(),       '',                                                   'none');
     my $hostile = $point->(least_byte1984 => 'x' x 300, least_byte1984_static => []);
     like($hostile, qr/: x{60}\.\.\.\z/, 'what a strange record says is cut');
+};
+
+subtest 'limits of memory and swapping are said' => sub {
+    my $said = sub {
+        my ($host, @passes) = @_;
+        my $tables = tables_of(host => { name => 'vm', %$host }, passes => \@passes);
+        return join '|', map { s/\A  - //r }
+            split /\n/, line_with(unbroken(text_of($tables)), qr/memory is limited|no swap|swapped/);
+    };
+    is($said->({}), '', 'nothing is known');
+    is($said->({ memory_kb => 2**24, swap_kb => 2**20, memory_limit_kb => 'unknown' }), '', 'no limit');
+    is(
+        $said->({ memory_kb => 2**24, swap_kb => 0, memory_limit_kb => 2**19 }),
+        'memory is limited to 512 MB of 16 GB: by ulimit -v or -d for each process, or by a control group for all'
+            . '|this machine has no swap: processes that do not fit into its memory are killed',
+        'a limit, and no swap'
+    );
+    my $pass = sub {
+        my ($test, $swapped, $copies) = @_;
+        return { test => $test, copies => $copies // 1, counters => { swapped => $swapped } };
+    };
+    is(
+        $said->(
+            { swap_kb => 5 },
+            map { $pass->(@$_) }[ 'multi84-6', 3 ],
+            [ 'multi84-6', 0 ],
+            [ shell84   => undef ],
+            [ pipe      => 7 ],
+            [ pipe84    => 7, 4 ]
+        ),
+        'pages were swapped in 1 of 3 passes: their seconds are those of a disk, too',
+        'passes of this suite with these copies'
+    );
 };
 
 subtest 'what differs from the work of 1984 is said beside its figures' => sub {

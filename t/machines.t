@@ -111,6 +111,7 @@ subtest 'a server tells everything' => sub {
         smt              => 'on',
         mitigations    => 'meltdown: Not affected; spectre_v2: Mitigation: Enhanced IBRS, IBPB: conditional',
         memory_kb      => 65536000,
+        memory_limit_kb => 'unknown',
         swap_kb        => 1048576,
         huge_pages     => 'transparent: madvise; 3 of 2048 kB',
         work_directory => '/srv/bench/tmp',
@@ -230,7 +231,7 @@ subtest 'hundreds of CPUs are asked for little' => sub {
         '2 256 512 performance, powersave',
         'two sockets and two governors'
     );
-    cmp_ok($files, '<', 600, 'hardly more than a file for each group of CPUs that share a speed');
+    cmp_ok($files, '<', 640, 'hardly more than a file for each group of CPUs that share a speed');
 };
 
 subtest 'the speed of the CPUs is what the drivers say' => sub {
@@ -562,6 +563,16 @@ subtest 'limits are said in units for people' => sub {
         'odd sizes'
     );
     is($limits->($_), 'unknown', 'rubbish') for '', "\0", "Max processes\n", "Max processes x y z\n";
+};
+
+subtest 'a limit of memory is a fact where it is less than the memory' => sub {
+    my @memory  = ('/proc/meminfo' => "MemTotal: 1000000 kB\n", '/proc/self/cgroup' => "0::/a\n");
+    my $limited = sub { return facts_of('memory_limit_kb', @memory, @_) };
+    is($limited->(), 'unknown', 'none');
+    is($limited->('/sys/fs/cgroup/a/memory.max' => "204800000\n"), 200_000, 'of a control group');
+    my $line = "Max address space         102400000            unlimited            bytes\n";
+    is($limited->('/proc/self/limits' => $line), 100_000, 'of ulimit -v');
+    is($limited->('/sys/fs/cgroup/a/memory.max' => "1024000000\n"), 'unknown', 'all of it is no limit');
 };
 
 subtest 'BSD and macOS answer by sysctl' => sub {

@@ -76,7 +76,7 @@ sub full {
             %{ $record->{host} },
             map { $_ => "the $_" }
                 qw(cmdline microcode caches sockets cores threads governor cpu_driver boost smt mitigations
-                memory_kb swap_kb huge_pages work_directory
+                memory_kb memory_limit_kb swap_kb huge_pages work_directory
                 file_system mount_options device virtualisation container cpu_quota clock_source clock_cost_ns
                 load limits)
         },

@@ -27,7 +27,8 @@ use Touchstone::Machine::Video;
 my $UNKNOWN = 'unknown';
 
 # Facts are numbers or words. A value longer than $LONGEST tells nothing more.
-my @NUMBERS = qw(sockets cores threads threads_per_core numa_nodes memory_kb swap_kb load aslr clock_cost_ns);
+my @NUMBERS = qw(sockets cores threads threads_per_core numa_nodes memory_kb memory_limit_kb swap_kb load aslr
+    clock_cost_ns);
 my @WORDS   = qw(cmdline vendor caches microcode governor cpu_driver boost sha_instructions smt mitigations
     huge_pages work_directory file_system mount_options device virtualisation container steal_accounting
     seccomp clock_source power debug_kernel preemption scheduler idle_governor limits core_clock board_vendor

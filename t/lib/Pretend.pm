@@ -27,7 +27,7 @@ our @EXPORT_OK = qw(on_machine host_of facts_of cpus_of check_complete %CPUS $SY
 my $dir = File::Temp->newdir;
 our @NEW =
     qw(cmdline vendor sockets cores threads threads_per_core numa_nodes caches microcode governor cpu_driver
-    boost sha_instructions smt mitigations memory_kb swap_kb
+    boost sha_instructions smt mitigations memory_kb memory_limit_kb swap_kb
     huge_pages work_directory file_system mount_options device virtualisation container steal_accounting
     seccomp clock_source load power debug_kernel preemption scheduler idle_governor aslr
     limits clock_cost_ns);

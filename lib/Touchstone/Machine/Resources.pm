@@ -23,13 +23,21 @@ sub facts {
     my %kb = (Touchstone::Machine::Sysfile::text('/proc/meminfo') // '') =~ /^(\w+):[ \t]+(\d{1,15})\b/mga;
     my ($load) = (Touchstone::Machine::Sysfile::text('/proc/loadavg') // '') =~ /\A(\d{1,6}\.\d{1,3}) /a;
     return {
-        memory_kb  => $kb{MemTotal},
-        swap_kb    => $kb{SwapTotal},
-        huge_pages => _huge_pages(\%kb),
-        limits     => _limits(),
-        load       => $load,
-        power      => _power(),
+        memory_kb       => $kb{MemTotal},
+        memory_limit_kb => _memory_limit($kb{MemTotal}),
+        swap_kb         => $kb{SwapTotal},
+        huge_pages      => _huge_pages(\%kb),
+        limits          => _limits(),
+        load            => $load,
+        power           => _power(),
     };
+}
+
+# Returns what ulimit or a control group leaves of this memory, or nothing where they leave all of it.
+sub _memory_limit {
+    my ($total) = @_;
+    my $all = memory()->{all};
+    return defined $total && defined $all && $all < $total ? $all : undef;
 }
 
 # Returns { all, free }, the KB of the machine or of the tightest control group around this process. A value
@@ -54,13 +62,9 @@ sub memory {
 # Returns the limits of one control group. The page cache counts as used there, but its memory can be had.
 sub _limited {
     my ($group) = @_;
-    my ($limit, $used) = map {
-        my ($new, $old) = @$_;
-        Touchstone::Machine::Sysfile::line("$group/$new")
-            // Touchstone::Machine::Sysfile::line("$group/$old")
-            // ''
-    } [ 'memory.max', 'memory.limit_in_bytes' ], [ 'memory.current', 'memory.usage_in_bytes' ];
+    my $limit = _either($group, 'memory.max', 'memory.limit_in_bytes');
     return {} if $limit !~ /\A\d{1,15}\z/a;
+    my $used = _either($group, 'memory.current', 'memory.usage_in_bytes');
     my ($cache) =
         (Touchstone::Machine::Sysfile::text("$group/memory.stat") // '') =~ /^inactive_file (\d{1,18})$/m;
     return {
@@ -69,6 +73,13 @@ sub _limited {
         ? max(0, int(($limit - $used + ($cache // 0)) / 1024))
         : int $limit / 1024
     };
+}
+
+# Returns the line of a file by its name in version 2 of control groups, or in version 1.
+sub _either {
+    my ($group, $new, $old) = @_;
+    return Touchstone::Machine::Sysfile::line("$group/$new")
+        // Touchstone::Machine::Sysfile::line("$group/$old") // '';
 }
 
 # Returns 'transparent: madvise; 0 of 2048 kB'.

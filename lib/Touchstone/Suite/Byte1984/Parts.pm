@@ -14,7 +14,7 @@ use warnings;
 use List::Util qw(max);
 use POSIX qw(floor);
 
-use Touchstone::Base::Figure qw(part seconds);
+use Touchstone::Base::Figure qw(memory part seconds);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(plain_data short width);
 use Touchstone::Suite::Byte1984::Tables;
@@ -56,6 +56,7 @@ sub parts {
     my @faster   = @machines > 1 ? _times($tables->{headline}, $with{wide}, @machines)  : ();
     my @waiting =
         (_waiting($tables, @machines), _compiler($tables->{compiler}), _least($tables->{least} || {}));
+    push @waiting, _room($tables->{room} || {});
     my @said     = @machines || $tables->{multi} ? _notes($tables)                 : ();
     my @notes    = @said                         ? [ points => @said ]             : ();
     my @multi    = $tables->{multi}              ? _multi($tables->{multi}, %with) : ();
@@ -149,6 +150,27 @@ sub _least {
         defined $least->{static}  ? "linked statically $least->{static}" : ()
     );
     return @sizes ? 'the shortest C program: ' . join '; ', @sizes : ();
+}
+
+# Returns a sentence for each limit that the tests may have met: one of memory, no swap, pages that were
+# swapped.
+sub _room {
+    my ($room) = @_;
+    my ($limit, $all, $swap, $swapped) = @$room{qw(limit_kb memory_kb swap_kb swapped)};
+    return (
+        $limit && $all
+        ? 'memory is limited to '
+            . memory($limit) . ' of '
+            . memory($all)
+            . ': by ulimit -v or -d for each process, or by a control group for all'
+        : (),
+        defined $swap && $swap == 0
+        ? 'this machine has no swap: processes that do not fit into its memory are killed'
+        : (),
+        $swapped
+        ? "pages were swapped in $swapped of $room->{passes} passes: their seconds are those of a disk, too"
+        : ()
+    );
 }
 
 # Returns "2.1 ms (2.0 ms to 2.2 ms)".

@@ -13,6 +13,7 @@
 #     compiler => {                        or undef
 #         seconds, interval, user, sys },
 #     least    => { dynamic => 'text 1228 + ...', static => ... },     the shortest C program; each where known
+#     room     => { memory_kb, limit_kb, swap_kb, swapped, passes },   each where known: numbers of passes
 #     multi    => {                        or undef
 #         machines => [ LINE, ... ],       this machine first
 #         fit      => of Stats::Hinge,
@@ -45,7 +46,7 @@ use warnings;
 
 use List::Util qw(sum);
 
-use Touchstone::Base::Untrusted qw(as_hashes as_number as_text as_word);
+use Touchstone::Base::Untrusted qw(as_hash as_hashes as_number as_text as_word);
 use Touchstone::Stats::Hinge;
 use Touchstone::Stats::Confidence;
 use Touchstone::Stats qw(geometric_mean mean);
@@ -92,6 +93,7 @@ sub tables {
         headline => scalar _headline($block, @machines),
         compiler => scalar _compiler($block),
         least    => _least($facts->{build}),
+        room     => _room($facts, $block->{copies}),
         multi    => scalar _multi(
             $block, \%this,
             $published->{'byte1984-multi'},
@@ -113,9 +115,10 @@ sub _block {
 sub _of_1984 {
     my ($tests) = @_;
     my %row     = map { ($_->{name} // '') => $_ } @{ $tests || [] };
-    my @names   = (@BENCHMARKS, 'cc', map { "multi-$_" } 1 .. $SHELLS);
-    return map { my $row = $row{s/\A([a-z]+)/${1}84/r}; $row ? ($_ => $row) : () } @names;
+    return map { my $row = $row{s/\A([a-z]+)/${1}84/r}; $row ? ($_ => $row) : () } _names();
 }
+
+sub _names { return (@BENCHMARKS, 'cc', map { "multi-$_" } 1 .. $SHELLS) }
 
 # Seconds above zero, or undef. CPU seconds may also be zero.
 sub _seconds {
@@ -195,6 +198,21 @@ sub _least {
         static  => as_text($build->{least_byte1984_static}, $BRIEF)
     );
     return { map { $_ => $least{$_} } grep { defined $least{$_} } keys %least };
+}
+
+# What the article's multitasking test is to find: limits of memory, and whether the system swaps.
+sub _room {
+    my ($facts, $copies) = @_;
+    my %of     = map { s/\A([a-z]+)/${1}84/r => 1 } _names();
+    my @passes = grep { $of{ as_word($_->{test}) } && (as_number($_->{copies}, 1, $LONGEST) // 0) == $copies }
+        as_hashes($facts->{passes});
+    my $host = as_hash($facts->{host});
+    return {
+        (map { $_ => as_number($host->{$_}, 0, $LONGEST) } qw(memory_kb swap_kb)),
+        limit_kb => as_number($host->{memory_limit_kb}, 1, $LONGEST),
+        swapped  => scalar(grep { as_number(as_hash($_->{counters})->{swapped}, 1, $LONGEST) } @passes),
+        passes   => scalar @passes
+    };
 }
 
 # The headline is a mean over what was measured, the whole composite when nothing is missing. Its interval
