@@ -67,7 +67,7 @@ sub tables_of {
         Byte1984 => {
             build  => $with{build} || {},
             passes => $with{passes},
-            host => $with{host} || { name => 'vm', os => 'GNU/Linux', release => '6.18', usable_cpus => 2 },
+            host   => $with{host} || { name => 'vm', os => 'GNU/Linux', release => '6.18', usable_cpus => 2 },
             published => $with{published} || {%PUBLISHED},
             results   => [ { copies => $with{copies} // 1, tests => \@tests, below => $with{below} } ]
         }
@@ -261,9 +261,9 @@ subtest 'limits of memory and swapping are said' => sub {
             { swap_kb => 5 },
             map { $pass->(@$_) }[ 'multi84-6', 3 ],
             [ 'multi84-6', 0 ],
-            [ shell84   => undef ],
-            [ pipe      => 7 ],
-            [ pipe84    => 7, 4 ]
+            [ shell84 => undef ],
+            [ pipe    => 7 ],
+            [ pipe84  => 7, 4 ]
         ),
         'pages were swapped in 1 of 3 passes: their seconds are those of a disk, too',
         'passes of this suite with these copies'

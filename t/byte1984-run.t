@@ -71,6 +71,19 @@ subtest 'the table of a text report names one unit, in which all its figures are
     unlike($compared->()->{err}, qr/\S/, 'what is nothing in this unit is no damage');
 };
 
+subtest 'csv has the baseline in the unit of its line' => sub {
+    my $fake = Stub->new;
+    $fake->run([ @QUICK, qw(pipe84 fcall84 multi84-6) ]);
+    my @lines = split /\n/, $fake->run([ '--report', $fake->record->{name}, '--format', 'csv' ])->{out};
+    my @head  = split /,/,  shift @lines;
+    my @rows  = map { my %row; @row{@head} = split /,/; \%row } @lines;
+    is(
+        join('; ', sort map { join ' ', @$_{qw(test baseline unit)} } grep { length $_->{baseline} } @rows),
+        'fcall84 1 s; multi84-6 13.8 s; pipe84 3.2 s',
+        'the seconds of the article'
+    );
+};
+
 subtest 'programs that read text reports find no more than they look for' => sub {
     my $fake   = Stub->new;
     my ($text) = $fake->run([ @QUICK, 'byte1984' ])->{out} =~ /^={72}\n(.*)/ms;

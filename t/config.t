@@ -92,7 +92,8 @@ subtest 'a compiler that fails for another reason is not said to lack something'
 };
 
 subtest 'the size of the shortest program is what size(1) says' => sub {
-    my $said = "   text\t   data\t    bss\t    dec\t    hex\tfilename\n   1216\t    528\t      8\t   1752\t    6d8\tx\n";
+    my $said =
+        "   text\t   data\t    bss\t    dec\t    hex\tfilename\n   1216\t    528\t      8\t   1752\t    6d8\tx\n";
     my $least = sub {
         my ($says) = @_;
         mkdir "$dir/sizes";
@@ -104,7 +105,7 @@ subtest 'the size of the shortest program is what size(1) says' => sub {
         return slurp("$dir/alone/config.mk") =~ /^LEAST := (.*)$/m ? $1 : undef;
     };
     is($least->("printf '%s' '$said'"), 'text 1216 + data 528 + bss 8 = 1752 bytes', 'the sum of its parts');
-    is($least->('exit 127'), '', 'nothing where there is no such command');
+    is($least->('exit 127'),            '', 'nothing where there is no such command');
     is($least->("printf '__TEXT __DATA __OBJC others dec hex\\n1 2 3 4 10 a\\n'"),
         '', 'nothing where it says something else');
 };

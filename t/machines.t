@@ -109,17 +109,17 @@ subtest 'a server tells everything' => sub {
         boost            => 'on',
         sha_instructions => 'none',
         smt              => 'on',
-        mitigations    => 'meltdown: Not affected; spectre_v2: Mitigation: Enhanced IBRS, IBPB: conditional',
-        memory_kb      => 65536000,
+        mitigations     => 'meltdown: Not affected; spectre_v2: Mitigation: Enhanced IBRS, IBPB: conditional',
+        memory_kb       => 65536000,
         memory_limit_kb => 'unknown',
-        swap_kb        => 1048576,
-        huge_pages     => 'transparent: madvise; 3 of 2048 kB',
-        work_directory => '/srv/bench/tmp',
-        file_system    => 'xfs',
-        mount_options  => 'rw,noatime,attr2',
-        device         => '/dev/sdb1',
-        virtualisation => 'none',
-        container      => 'none',
+        swap_kb         => 1048576,
+        huge_pages      => 'transparent: madvise; 3 of 2048 kB',
+        work_directory  => '/srv/bench/tmp',
+        file_system     => 'xfs',
+        mount_options   => 'rw,noatime,attr2',
+        device          => '/dev/sdb1',
+        virtualisation  => 'none',
+        container       => 'none',
         steal_accounting => 'none seen',
         seccomp          => 'none',
         clock_source     => 'tsc',
@@ -568,10 +568,10 @@ subtest 'limits are said in units for people' => sub {
 subtest 'a limit of memory is a fact where it is less than the memory' => sub {
     my @memory  = ('/proc/meminfo' => "MemTotal: 1000000 kB\n", '/proc/self/cgroup' => "0::/a\n");
     my $limited = sub { return facts_of('memory_limit_kb', @memory, @_) };
-    is($limited->(), 'unknown', 'none');
-    is($limited->('/sys/fs/cgroup/a/memory.max' => "204800000\n"), 200_000, 'of a control group');
+    is($limited->(),                                               'unknown', 'none');
+    is($limited->('/sys/fs/cgroup/a/memory.max' => "204800000\n"), 200_000,   'of a control group');
     my $line = "Max address space         102400000            unlimited            bytes\n";
-    is($limited->('/proc/self/limits' => $line), 100_000, 'of ulimit -v');
+    is($limited->('/proc/self/limits'           => $line),          100_000,   'of ulimit -v');
     is($limited->('/sys/fs/cgroup/a/memory.max' => "1024000000\n"), 'unknown', 'all of it is no limit');
 };
 

@@ -29,7 +29,7 @@ my $UNKNOWN = 'unknown';
 # Facts are numbers or words. A value longer than $LONGEST tells nothing more.
 my @NUMBERS = qw(sockets cores threads threads_per_core numa_nodes memory_kb memory_limit_kb swap_kb load aslr
     clock_cost_ns);
-my @WORDS   = qw(cmdline vendor caches microcode governor cpu_driver boost sha_instructions smt mitigations
+my @WORDS = qw(cmdline vendor caches microcode governor cpu_driver boost sha_instructions smt mitigations
     huge_pages work_directory file_system mount_options device virtualisation container steal_accounting
     seccomp clock_source power debug_kernel preemption scheduler idle_governor limits core_clock board_vendor
     board_model chipset bus_type bus_clock cache_type memory_type memory_speed memory_modules

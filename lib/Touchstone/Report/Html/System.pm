@@ -74,8 +74,8 @@ my @GROUPS = (
         Memory => [ Memory => _said(memory => 'memory_kb') ],
         [ 'Memory limit' => _said(memory => 'memory_limit_kb') ],
         [ Swap           => _said(memory => 'swap_kb') ],
-        [ 'Huge pages' => 'huge_pages' ],
-        [ Modules      => sub { _together($_[0]{host}, qw(memory_type memory_speed memory_modules)) } ]
+        [ 'Huge pages'   => 'huge_pages' ],
+        [ Modules        => sub { _together($_[0]{host}, qw(memory_type memory_speed memory_modules)) } ]
     ],
     [
         Storage => [ 'Work directory' => 'work_directory' ],

@@ -57,9 +57,9 @@ sub parts {
     my @waiting =
         (_waiting($tables, @machines), _compiler($tables->{compiler}), _least($tables->{least} || {}));
     push @waiting, _room($tables->{room} || {});
-    my @said     = @machines || $tables->{multi} ? _notes($tables)                 : ();
-    my @notes    = @said                         ? [ points => @said ]             : ();
-    my @multi    = $tables->{multi}              ? _multi($tables->{multi}, %with) : ();
+    my @said  = @machines || $tables->{multi} ? _notes($tables)                 : ();
+    my @notes = @said                         ? [ points => @said ]             : ();
+    my @multi = $tables->{multi}              ? _multi($tables->{multi}, %with) : ();
     return _within(
         $with{wide},
         [ heading => 'Benchmarks of 1984' ],
@@ -146,7 +146,7 @@ sub _compiler {
 sub _least {
     my ($least) = @_;
     my @sizes = (
-        defined $least->{dynamic} ? $least->{dynamic}                     : (),
+        defined $least->{dynamic} ? $least->{dynamic}                    : (),
         defined $least->{static}  ? "linked statically $least->{static}" : ()
     );
     return @sizes ? 'the shortest C program: ' . join '; ', @sizes : ();
@@ -164,8 +164,8 @@ sub _room {
             . memory($all)
             . ': by ulimit -v or -d for each process, or by a control group for all'
         : (),
-        defined $swap && $swap == 0
-        ? 'this machine has no swap: processes that do not fit into its memory are killed'
+        defined $swap
+            && $swap == 0 ? 'this machine has no swap: processes that do not fit into its memory are killed'
         : (),
         $swapped
         ? "pages were swapped in $swapped of $room->{passes} passes: their seconds are those of a disk, too"

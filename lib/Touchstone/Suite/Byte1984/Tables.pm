@@ -118,7 +118,9 @@ sub _of_1984 {
     return map { my $row = $row{s/\A([a-z]+)/${1}84/r}; $row ? ($_ => $row) : () } _names();
 }
 
-sub _names { return (@BENCHMARKS, 'cc', map { "multi-$_" } 1 .. $SHELLS) }
+sub _names {
+    return (@BENCHMARKS, 'cc', map { "multi-$_" } 1 .. $SHELLS);
+}
 
 # Seconds above zero, or undef. CPU seconds may also be zero.
 sub _seconds {
@@ -203,7 +205,7 @@ sub _least {
 # What the article's multitasking test is to find: limits of memory, and whether the system swaps.
 sub _room {
     my ($facts, $copies) = @_;
-    my %of     = map { s/\A([a-z]+)/${1}84/r => 1 } _names();
+    my %of     = map  { s/\A([a-z]+)/${1}84/r => 1 } _names();
     my @passes = grep { $of{ as_word($_->{test}) } && (as_number($_->{copies}, 1, $LONGEST) // 0) == $copies }
         as_hashes($facts->{passes});
     my $host = as_hash($facts->{host});

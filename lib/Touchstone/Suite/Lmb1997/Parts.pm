@@ -149,10 +149,8 @@ sub _legend {
         my $one = $_;
         _system($one, %with) . ' ' . grep { $_ eq $one } @best
     } @systems;
-    return [
-        points => 'faster of the two systems of a machine: ' . join(', ', @often),
-        @{ $tables->{legend} }
-    ];
+    my $faster = 'faster of the two systems of a machine: ' . join ', ', @often;
+    return [ points => $faster, @{ $tables->{legend} } ];
 }
 
 # The article made the disk matter by a small cache.
