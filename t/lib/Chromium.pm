@@ -174,8 +174,10 @@ sub point {
     my ($self, $selector) = @_;
     my $where = $self->value(
         sprintf
-            '(() => { const e = document.querySelector(%s); if (!e) return null; e.scrollIntoView({ block: "center", inline: "center" });'
-            . ' const r = e.getBoundingClientRect(); return [r.left + r.width / 2, r.top + r.height / 2]; })()',
+            '(() => { const e = document.querySelector(%s); if (!e) return null;'
+            . ' e.scrollIntoView({ block: "center", inline: "center" });'
+            . ' const r = e.getBoundingClientRect();'
+            . ' return [r.left + r.width / 2, r.top + r.height / 2]; })()',
         _quoted($selector)
     ) // die "the page has no '$selector'\n";
     $self->_ask('Input.dispatchMouseEvent', type => 'mouseMoved', x => 0 + $where->[0], y => 0 + $where->[1]);
