@@ -192,7 +192,7 @@ subtest '--turn gives the lease, and --mark what gives it back' => sub {
     }
     like(
         ended($fake->run([ '--turn', 'web1', '--campaign', "$fake->{dir}/none" ])),
-        qr/\A1 Run: no campaign in '.*none': it has no campaign\.json\n/,
+        qr/\A2 Run: no campaign in '.*none': it has no campaign\.json\n/,
         'no campaign'
     );
     is(

@@ -61,8 +61,8 @@ sub make {
     };
 }
 
-# The seconds that local time is ahead. Time::Local takes a year of more than three digits as it is, and others
-# as one of a century near this one.
+# The seconds that local time is ahead. Time::Local takes a year of more than three digits as it is, and
+# others as one of a century near this one.
 sub utc_offset {
     my ($now) = @_;
     my @local = localtime $now;
