@@ -214,8 +214,8 @@ sub _from_classic {
     };
 }
 
-# Runs with as many copies replace each other: the later one counts, unless it was cut off before its indexes.
-# The tests of one do not belong to the indexes of another.
+# Runs with as many copies replace each other: the later one counts, unless it was cut off before its
+# indexes. The tests of one do not belong to the indexes of another.
 sub _one_of_each {
     my (@blocks) = @_;
     my %of;

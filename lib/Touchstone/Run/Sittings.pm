@@ -17,7 +17,8 @@ use Touchstone::Machine::Clock;
 use Touchstone::Run::Plan;
 use Touchstone::Stats::Sequential;
 
-# It needs what a Run::Runner needs, and makes its passes with a Run::Duet; `seed`: the order follows from it.
+# It needs what a Run::Runner needs, and makes its passes with a Run::Duet; `seed`: the order follows from
+# it.
 sub new {
     my ($class, %with) = @_;
     $with{clock} //= sub { clock_gettime(CLOCK_MONOTONIC) };

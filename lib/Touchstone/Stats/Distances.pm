@@ -37,11 +37,11 @@ sub _ranked {
         my ($less, $upto) = _counted($sorted, $middle);
         if ($rank < sum(@$less)) {
             @to = map { min($to[$_], $less->[$_]) } 0 .. $#to;
-        }
-        elsif ($rank >= sum(@$upto)) {
+        } elsif ($rank >= sum(@$upto)) {
             @from = map { max($from[$_], $upto->[$_]) } 0 .. $#from;
+        } else {
+            return ($middle, $rank + 1 < sum(@$upto) ? $middle : _least($sorted, $middle, @$upto));
         }
-        else { return ($middle, $rank + 1 < sum(@$upto) ? $middle : _least($sorted, $middle, @$upto)) }
     }
     my @rest = sort { $a <=> $b } map {
         my $i = $_;
@@ -83,8 +83,10 @@ sub _counted {
 # The least of the distances behind these numbers of each row, or `none`.
 sub _least {
     my ($sorted, $none, @behind) = @_;
-    return min(map { $sorted->[$_] - $sorted->[ $_ - 1 - $behind[$_] ] }
-            grep { $behind[$_] < $_ } 0 .. $#behind) // $none;
+    return min(
+        map  { $sorted->[$_] - $sorted->[ $_ - 1 - $behind[$_] ] }
+        grep { $behind[$_] < $_ } 0 .. $#behind
+    ) // $none;
 }
 
 1;
