@@ -109,6 +109,12 @@ subtest 'what else cannot be understood or is not there' => sub {
     refused($NAMED{$_}, qr/^Run: /m) for sort keys %NAMED;
 };
 
+subtest 'the version is told' => sub {
+    my @got = map { $fake->run([$_]) } '-V', '--version';
+    is($got[0]{out},    $got[1]{out}, '-V is --version');
+    is($got[0]{status}, 0,            'with 0');
+};
+
 # Other trouble is 1, and where that would be a verdict, 125.
 subtest 'an answer that cannot be written' => sub {
     plan skip_all => 'no /dev/full here' if !-c '/dev/full';

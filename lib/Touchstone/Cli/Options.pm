@@ -91,7 +91,7 @@ my @TABLE = (
         [ 'h|help',           undef,   'show this' ],
         [ 'man',              undef,   'show the manual' ],
         [ 'completion SHELL', 'shell', 'print the completion script for bash or zsh' ],
-        [ 'version',          undef,   'show the version' ],
+        [ 'V|version',        undef,   'show the version' ],
     ],
 );
 

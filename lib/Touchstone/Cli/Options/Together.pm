@@ -43,6 +43,7 @@ my @OF_VERBS =
 
 # --fail-on sets the limit of these.
 my @JUDGING       = qw(baseline compare duet duet-at-once);
+my %TAKES         = (browse => 'no words', report => 'one run', resume => 'one run');
 my @WITHOUT_TESTS = qw(browse report resume completion state wait give confirm turn mark);
 
 # Two of a pair exclude each other: schedules, and what belongs to the default one alone.
@@ -141,7 +142,7 @@ sub _check_verbs {
     }
     die "--every works with --again only: it says how far apart runs begin\n"
         if defined $want->{every} && !defined $want->{again};
-    die '--fail-on needs one of ' . _listed('or', @JUDGING) . ", with which it says what passes\n"
+    die '--fail-on needs a comparison: ' . _listed('or', @JUDGING) . "\n"
         if defined $want->{'fail-on'} && !grep { defined $want->{$_} } @JUDGING;
     return;
 }
@@ -185,8 +186,8 @@ sub _check_operands {
     my ($self, $want) = @_;
     my @words = @{ $want->{tests} };
     for my $verb (grep { @words && is_given($want, $_) } @{ $self->{without_tests} }) {
-        my $value = $verb eq 'browse' ? '' : ' but its value';
-        die "--$verb takes no words$value: '$words[0]' is one too many\n"
+        my $takes = $TAKES{$verb} // 'no words but its value';
+        die "--$verb takes $takes: '$words[0]' is one too many\n"
             . ($verb eq 'report' ? "--compare takes several runs\n" : '');
     }
     die "--compare needs two runs or more, such as --compare A B\n--browse shows all stored runs\n"
