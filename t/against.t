@@ -85,7 +85,7 @@ subtest 'a reference that is not valid makes no index that is valid, and says so
     # Such verdicts are in records of earlier versions, and are not shown.
     my $earlier = $fake->record;
     $_->{verdict} = 'slower' for @{ $earlier->{against}{tests} };
-    Fake::write_file("$fake->{results}/runs/$name.json", JSON::PP->new->utf8->encode($earlier));
+    Fake::write_file("$fake->{results}/.runs/$name.json", JSON::PP->new->utf8->encode($earlier));
 
     for my $format (qw(markdown html)) {
         my $page = $fake->run([ '--report', $name, '--format', $format ])->{out};
