@@ -95,6 +95,24 @@ END
         [qw(node2 node3)], 'jobs of another campaign, of another run and of others do not count');
 };
 
+subtest 'a user whom the system knows by no name is asked for by its number' => sub {
+    my $carrier = with_slurm('node1');
+    $carrier->fake(sacctmgr => 'echo 4');
+    $carrier->write('Nameless.pm', 'package Nameless; *CORE::GLOBAL::getpwuid = sub { return }; 1;');
+    $carrier->{env}{PERL5OPT} = "-I$carrier->{dir} -MNameless";
+    my $got = $carrier->run('fleet/slurm/submit', 'k68', 'nodes', @WHAT);
+    is("$got->{status} $got->{err}", '0 ', 'it ends well and says nothing else');
+    is_deeply(
+        [
+            map {
+                grep { /^user=/ } @$_
+            } $carrier->told('sacctmgr')
+        ],
+        ["user=$>"],
+        'its limit'
+    );
+};
+
 subtest 'no more jobs are sent than Slurm lets this user have' => sub {
     my $carrier = with_slurm(map { "node$_" } 1 .. 5);
     $carrier->fake(sacctmgr => 'echo; echo 40; echo 4');
