@@ -18,6 +18,7 @@ use Touchstone::Compare;
 use Touchstone::Record::Block;
 use Touchstone::Record;
 use Touchstone::Report::Compare::Groups;
+use Touchstone::Report::Compare;
 use Touchstone::Score;
 use Touchstone::Stats::Sequential;
 use Touchstone::Stats::Significance;
@@ -390,6 +391,37 @@ subtest 'what a duet decides the comparison of its records says too' => sub {
         is_deeply(\%verdict, { apart => 'faster', equal => 'no difference', open => 'inconclusive' },
             'compared');
     }
+};
+
+subtest 'a table says which figures the verdict comes from' => sub {
+    my @sides = sittings(@{ noise(-0.03, 0.001, 8) });
+    my @runs  = map {
+        Runs::compared_run(
+            "o$_", { '1 pipe' => [ ($_ == 2 ? 6170 : 6100) x 8 ] },
+            duet   => 'd',
+            change => { '1 pipe' => { sittings => 60, passes => $sides[ $_ - 2 ] } }
+        )
+    } 2, 3;
+    for my $more ([], [ { %{ $runs[1] }, name => 'o4' } ]) {
+        my $found = Touchstone::Compare::compare(
+            runs   => [ @runs, @$more ],
+            called => [ qw(o2 o3 o4) [ 0 .. 1 + @$more ] ]
+        );
+        for my $form (qw(text markdown html)) {
+            my $text = Touchstone::Report::Compare::render($form, $found, columns => 100);
+            my $name = "$form of " . (2 + @$more);
+            like($text, qr/1 copy; scores as delivered over the whole run/, "$name: what the scores are");
+            like(
+                $text,
+                qr/Paired speed, interval and verdict come from turns/,
+                'and the verdict is not theirs'
+            );
+            like($text, qr/Paired speed\b.*95 % interval/s, 'beside the paired ratio') if !@$more;
+        }
+    }
+    delete @{$_}{qw(duet)} for @runs;
+    my $apart = Touchstone::Report::Compare::render('text', Touchstone::Compare::compare(runs => \@runs));
+    unlike($apart, qr/delivered|Paired/, 'runs apart have the ratio of their scores');
 };
 
 subtest 'too few sittings are not tested' => sub {

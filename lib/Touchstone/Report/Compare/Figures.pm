@@ -14,6 +14,10 @@ use Touchstone::Report::Compare::Verdict;
 my $LIMIT = 'Min. detectable';
 my $HOLM  = 'Verdicts are corrected for their number (Holm).';
 
+# Scores of a busy machine have another ratio than turns that met the same.
+my $TURNS = 'Paired speed, interval and verdict come from turns that met the same moments; what a build'
+    . ' delivered over the whole run may have another ratio.';
+
 # `names` are those of both runs; `among` the pairs with which the pictures share a scale. The rest is how a
 # report is laid out, as in Tables.
 sub parts {
@@ -61,7 +65,8 @@ sub how_to_read {
         grep { my ($kind, $is) = @$_; ($kind eq 'table' ? "@{ $is->{head} }" : $is) =~ /\Q$LIMIT\E/ } @$parts;
     return [
         text => join ' ',
-        $HOLM, $has_limit ? "$LIMIT: the smallest difference that would have been noticed." : (),
+        $HOLM, (grep { $_->{sittings} } @rows) ? $TURNS                              : (),
+        $has_limit ? "$LIMIT: the smallest difference that would have been noticed." : (),
         Touchstone::Report::Compare::Verdict::of_common(@rows)
     ];
 }

@@ -46,8 +46,9 @@ our $MARKS = 'The sign = means no difference, ? inconclusive; a figure without Â
 # In a text the names in brackets are left out first.
 my @COLUMNS_OF_TWO = (
     {
-        head => 'Speed',
-        cell =>
+        head   => 'Speed',
+        paired => 'Paired speed',
+        cell   =>
             sub { return Touchstone::Report::Compare::Verdict::difference(@{ $_[0] }{qw(ratio interval)}) }
     },
     {
@@ -61,6 +62,10 @@ my @COLUMNS_OF_TWO = (
     },
     { head => 'Verdict', left => 1, verdict => 1, cell => sub { return $_[0]{verdict} } },
 );
+
+# Builds that take turns are compared by their sittings. The scores beside that are those of the whole run,
+# with what disturbed it, and have another ratio.
+my $DELIVERED = '; scores as delivered over the whole run';
 
 # How a report is laid out:
 #
@@ -108,11 +113,11 @@ sub _of_two {
     my @columns =
         grep { ($is_wide || !$_->{wide}) && !($how{pictured} && $_->{verdict}) } @COLUMNS_OF_TWO;
     my @rows    = grep { $_->{copies} == $copies } @{ $pair->{tests} }, @{ $pair->{indexes} };
-    my $caption = _caption($copies, %how);
+    my $caption = _caption($copies, %how) . (@$heads && _is_of_turns(@rows) ? $DELIVERED : '');
     @columns = grep { _has_figures($_, @rows) } @columns if $how{form} eq 'html';
     return {
         caption => $caption,
-        head    => [ 'Test', @$heads, map { $_->{head} } @columns ],
+        head    => [ 'Test', @$heads, map { _is_of_turns(@rows) && $_->{paired} || $_->{head} } @columns ],
         left    => [ 0,      map { $columns[$_]{left} ? $_ + 1 + @$heads : () } 0 .. $#columns ],
         more    => [ 1,      2, map { $columns[$_]{wide} ? $_ + 1 + @$heads : () } 0 .. $#columns ],
         rows    => [
@@ -126,6 +131,11 @@ sub _of_two {
             } @rows
         ],
     };
+}
+
+# True for figures of builds that took turns.
+sub _is_of_turns {
+    return scalar grep { $_->{sittings} } @_;
 }
 
 # "1 copy", "Scores, 1 copy" below a picture; "Parts, 1 copy" where not all is shown.
@@ -239,7 +249,8 @@ sub _rows_of_many {
 
 sub _of_many {
     my ($heads, $how, $copies, @rows) = @_;
-    my $caption = _caption($copies, %$how);
+    my $caption =
+        _caption($copies, %$how) . (_is_of_turns(grep { defined } map { @$_ } @rows) ? $DELIVERED : '');
     return [ picture => _grid($caption, $heads, @rows) ] if $how->{form} eq 'html';
     my @table = map {
         my @row = @$_;
