@@ -105,7 +105,8 @@ subtest 'a user whom the system knows by no name is asked for by its number' => 
     is_deeply(
         [
             map {
-                grep { /^user=/ } @$_
+                grep { /^user=/ }
+                    @$_
             } $carrier->told('sacctmgr')
         ],
         ["user=$>"],

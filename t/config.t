@@ -58,7 +58,7 @@ subtest 'a library that is installed later is found' => sub {
     spew("$dir/include/zstd.h", "static void ZSTD_compress2(void) {}\n");
     utime 1, 1, "$dir/include" or die "cannot change the time of '$dir/include': $!\n";
 SKIP: {
-        skip 'there is no libzstd to link with', 1
+        skip 'there is no libzstd to link with (Debian: libzstd-dev)', 1
             if system("echo 'int main(void) { return 0; }' | cc -x c -o '$dir/linked' - -lzstd 2>/dev/null")
             != 0;
         is($ask->(), 'zstd', 'and then is');

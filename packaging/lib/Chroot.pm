@@ -60,6 +60,10 @@ sub made {
         Packaging::run('debootstrap', '--variant=minbase', '--include=' . join(',', @packages),
             codename(), $directory, $mirror);
     }
+
+    # As everywhere else, the root is a mount point.
+    Packaging::run('mount', '--bind', $directory, $directory);
+    unshift @{ $chroot->{mounts} }, '';
     $chroot->mount(qw(proc /proc));
     return $chroot if !$is_new;
     $chroot->run('useradd', '--create-home', '--shell', '/bin/sh', 'visitor');
