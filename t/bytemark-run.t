@@ -28,8 +28,11 @@ subtest 'a machine ten times as fast has the index 10 in the three that are agai
     like($got->{out}, qr/^Assignment {31} +1\.0 +10\.1 +10\.00$/m,     'a test, whose index is 1 for the K6');
     like($got->{out}, qr/^BYTEmark Memory Index Score {40,}10\.000$/m, 'and a line for each index');
     like($got->{out}, qr/^BYTEmark Original Floating-Point Index Score +18\.030$/m, 'with three decimals');
-    like($got->{err}, qr/^# index \(bytemark-memory\), 1 copy: 10\.000 \S+0\.00 %/m,
-        'they are said in the end');
+    like(
+        $got->{err},
+        qr/^# index \(bytemark-memory\), 1 copy: 10\.000 \S+0\.00 %/m,
+        'they are said in the end'
+    );
 
     for my $format (qw(html markdown csv json)) {
         my $out = $fake->run([ '--report', $fake->record->{name}, '--format', $format ])->{out};

@@ -49,11 +49,11 @@ subtest 'files and streams beyond the limit are refused before they are read' =>
         close $out;
     }
     my %said = (
-        's.json'    => [ '--report', "$dir/s.json" ],
-        's.jsonl'   => [ '--report', "$dir/s.jsonl" ],
-        's.txt'     => [ '--compare', "$dir/s.txt", $good ],
-        's.json.gz' => [ '--like', "$dir/s.json.gz", $good ],
-        'baseline'  => [ '--report', $good, '--baseline', "$dir/s.json" ],
+        's.json'    => [ '--report',  "$dir/s.json" ],
+        's.jsonl'   => [ '--report',  "$dir/s.jsonl" ],
+        's.txt'     => [ '--compare', "$dir/s.txt",     $good ],
+        's.json.gz' => [ '--like',    "$dir/s.json.gz", $good ],
+        'baseline'  => [ '--report',  $good,            '--baseline', "$dir/s.json" ],
     );
     for my $what (sort keys %said) {
         my $got = $fake->run($said{$what}, command => limited());

@@ -16,9 +16,9 @@ my $dir  = $fake->{dir};
 my ($good, $campaign) = ('good', "$dir/campaign");
 mkdir $_ or die "cannot make '$_': $!\n" for $fake->{results}, "$fake->{results}/.runs", "$dir/empty";
 Fake::write_file("$fake->{results}/.runs/$good.json", Fake::read_file("$Fake::BASE/t/golden/record.json"));
-Fake::write_file("$dir/text",                        "hello\n");
-Fake::write_file("$dir/hosts",                       "web1\n");
-Fake::write_file("$dir/bad.json",                    "{}\n");
+Fake::write_file("$dir/text",                         "hello\n");
+Fake::write_file("$dir/hosts",                        "web1\n");
+Fake::write_file("$dir/bad.json",                     "{}\n");
 
 # Commands that read a run, and what stands in the place of its name.
 my @OF_RUN = (
@@ -124,8 +124,8 @@ subtest 'an answer that cannot be written' => sub {
         '--version'                                => 1,
         '--quick -c 1 pipe'                        => 1,
         "--compare $good $good"                    => 125,
-        "--like $fake->{results}/.runs $good"       => 125,
-        "--fleet $fake->{results}/.runs"            => 125,
+        "--like $fake->{results}/.runs $good"      => 125,
+        "--fleet $fake->{results}/.runs"           => 125,
         "-c 1 --baseline $good --fail-on 5% hanoi" => 125,
     );
     for my $command (sort keys %status) {

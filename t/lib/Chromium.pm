@@ -173,8 +173,7 @@ sub requests {
 sub point {
     my ($self, $selector) = @_;
     my $where = $self->value(
-        sprintf
-            '(() => { const e = document.querySelector(%s); if (!e) return null;'
+        sprintf '(() => { const e = document.querySelector(%s); if (!e) return null;'
             . ' e.scrollIntoView({ block: "center", inline: "center" });'
             . ' const r = e.getBoundingClientRect();'
             . ' return [r.left + r.width / 2, r.top + r.height / 2]; })()',
