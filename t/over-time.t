@@ -45,22 +45,24 @@ subtest 'the score is the median, and at most 2 % from the mean over time' => su
     near(score(-2, 1, 30)->{score}, 0.98 * 29 / 3, 'differences of times may be below zero');
 };
 
-subtest 'a disturbed pass does not pull the mean below undisturbed ones' => sub {
+subtest 'a disturbed pass does not pull the mean down by what others took' => sub {
     my $of = sub {
-        my ($better, $bad, @good) = @_;
-        return Touchstone::Score::OverTime::of_passes(
-            (map { +{ rate => $_, better => $better } } @good),
-            map { +{ rate => $_, better => $better, disturbed => 1 } } @$bad
-        )->{score};
+        my ($better, $lost, $bad, @good) = @_;
+        return Touchstone::Score::OverTime::of_passes((map { +{ rate => $_, better => $better } } @good),
+            map { +{ rate => $_, better => $better, disturbed => 1, lost => $lost } } @$bad)->{score};
     };
     my @good = map { 100 + $_ / 10 } 0 .. 9;
-    ok(abs($of->(higher => [ (20) x 4 ],  @good) - 100) < 1, 'four of fourteen passes lost four fifths');
-    ok(abs($of->(lower  => [ (500) x 4 ], @good) - 101) < 1, 'the same of fixed work');
-    ok($of->(higher => [], (20) x 4, @good) < 80, 'without marks the mean counts them');
+    ok(abs($of->(higher => 0.8, [ (20) x 4 ],  @good) - 100) < 1, 'four of fourteen passes lost four fifths');
+    ok(abs($of->(lower  => 0.8, [ (500) x 4 ], @good) - 101) < 1, 'the same of fixed work');
+    ok(abs($of->(higher => 0,   [ (20) x 4 ],  @good) - 100) < 1, 'also where no counter tells it');
+    ok($of->(higher => 0, [], (20) x 4, @good) < 80, 'without marks the mean counts them');
     ok(
-        abs($of->(higher => [ (100) x 50 ], (800) x 3) - 139.6) < 5,
+        abs($of->(higher => 0.02, [ (100) x 50 ], (800) x 3) - 139.6) < 5,
         'many harmless marks of the slower speed leave the mean what it is'
     );
+    my @uneven = (map({ 40 + $_ } 0 .. 19), map { 100 + 10 * $_ } 0 .. 19);
+    my $mean   = mean(@uneven);
+    ok(abs($of->(higher => 0.01, \@uneven) / $mean - 1) < 0.03, 'so do small losses of all passes');
 };
 
 subtest 'the interval is that of the median where it decides, and that of the mean where this does' => sub {

@@ -149,16 +149,16 @@ sub _spreads {
 }
 
 # Returns the score of a test that has these rates so far, and how sure it is; `kind` is that of its schedule.
-# `marks` are those of the passes, where they are known.
+# `disturbances` are those of the passes as Score::Disturbance has them, where they are known.
 sub sureness {
-    my ($kind, $test, $rates, $marks) = @_;
+    my ($kind, $test, $rates, $disturbances) = @_;
     my ($found) = _rule($kind, $test)->(
         map {
             +{
-                rate      => $rates->[$_],
-                count     => $rates->[$_],
-                better    => $test->{better},
-                disturbed => scalar @{ $marks->[$_] || [] }
+                rate   => $rates->[$_],
+                count  => $rates->[$_],
+                better => $test->{better},
+                %{ $disturbances->[$_] || {} }
             }
         } 0 .. $#$rates
     );
@@ -219,7 +219,8 @@ sub _test_result {
 
     # The unit decides, not what a record says of the test.
     my $better = (grep { $_->{unit} eq $Touchstone::Base::Speed::SECONDS } @$passes) ? 'lower' : 'higher';
-    my @rates  = map { _countable($passes->[$_], $judged->[$_], $better) } 0 .. $#$passes;
+    my @losses = Touchstone::Score::Disturbance::losses({ %$facts, passes => $passes });
+    my @rates  = map { _countable($passes->[$_], $judged->[$_], $losses[$_], $better) } 0 .. $#$passes;
     my @values = map { $_->{rate} } @rates;
     my $rule   = _rule($facts->{schedule}{kind}, $row);
     my ($found, @used) = $rule->(@rates);
@@ -250,7 +251,7 @@ sub _test_result {
     return {
         %result,                                               _cost(@$passes),
         _part(\%result, $passes->[0], @{ $row->{per} || [] }), _index_of_test(\%result),
-        _undisturbed($facts, \%result, $passes, $judged)
+        _undisturbed($facts, \%result, $passes, $judged, @losses)
     };
 }
 
@@ -266,7 +267,8 @@ sub _levels {
 sub _measured {
     my ($rule, $row, $passes, @rates) = @_;
     my %found = Touchstone::Score::Measures::of_passes($rule,
-        map { +{ %{ $passes->[$_] }, disturbed => $rates[$_]{disturbed} } } 0 .. $#rates);
+        map { +{ %{ $passes->[$_] }, disturbed => $rates[$_]{disturbed}, lost => $rates[$_]{lost} } }
+            0 .. $#rates);
     return %found if !defined $row->{tail};
     my $tail     = Touchstone::Score::Tails::of_passes($passes, map { $_->{rate} } @rates) or return %found;
     my $is_time  = $passes->[0]{unit} eq $Touchstone::Base::Speed::SECONDS;
@@ -280,7 +282,7 @@ sub _measured {
 }
 
 sub _undisturbed {
-    my ($facts, $result, $passes, $judged) = @_;
+    my ($facts, $result, $passes, $judged, @losses) = @_;
     return Touchstone::Score::Undisturbed::of_test(
         score  => $result->{score},
         error  => $result->{error},
@@ -288,7 +290,7 @@ sub _undisturbed {
         rates  => $result->{rates},
         passes => $passes,
         marks  => [ map { $_->{marks} } @$judged ],
-        losses => [ Touchstone::Score::Disturbance::losses({ %$facts, passes => $passes }) ],
+        losses => \@losses,
         cpus   => $facts->{host}{usable_cpus} // $facts->{host}{online_cpus}
     );
 }
@@ -307,13 +309,13 @@ sub _derived {
 
 # A rate as rules take it.
 sub _countable {
-    my ($pass, $judged, $better) = @_;
+    my ($pass, $judged, $lost, $better) = @_;
     return {
-        rate      => $judged->{rate},
-        count     => sum(@{ $pass->{counts} }),
-        seconds   => mean(@{ $pass->{times} }),
-        better    => $better,
-        disturbed => $judged->{marks} ? 1 : 0
+        rate    => $judged->{rate},
+        count   => sum(@{ $pass->{counts} }),
+        seconds => mean(@{ $pass->{times} }),
+        better  => $better,
+        %{ Touchstone::Score::Disturbance::disturbance($judged->{marks}, $lost) }
     };
 }
 

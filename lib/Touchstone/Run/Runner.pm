@@ -256,24 +256,23 @@ sub _judge {
 # have no marks: what disturbed one disturbed the others.
 sub _least_sure {
     my ($self, $test) = @_;
-    my $marks = @{ $self->{sides} || [] } == 1 ? $self->_marks($test) : undef;
+    my $disturbances = @{ $self->{sides} || [] } == 1 ? $self->_disturbances($test) : undef;
     my ($least) =
         sort { ($b->{precision} // -1) <=> ($a->{precision} // -1) }
-        map { Touchstone::Score::sureness($self->{schedule}, $test->{test}, $_, $marks) } @{ $test->{rates} };
+        map  { Touchstone::Score::sureness($self->{schedule}, $test->{test}, $_, $disturbances) }
+        @{ $test->{rates} };
     return $least || {};
 }
 
-# The marks of the passes of a test, by its passes alone.
-sub _marks {
-    my ($self,  $test)  = @_;
+# The disturbances of the passes of a test, by its passes alone.
+sub _disturbances {
+    my ($self, $test)   = @_;
     my ($facts, $rates) = map { $self->{sides}[0]{record}->$_ } qw(data rates);
     my @places = @{ $test->{places} || [] };
-    return [
-        Touchstone::Score::Disturbance::marks(
-            { %$facts, passes => [ @{ $facts->{passes} }[@places] ] },
-            @$rates[@places]
-        )
-    ];
+    my $mine   = { %$facts, passes => [ @{ $facts->{passes} }[@places] ] };
+    my @marks  = Touchstone::Score::Disturbance::marks($mine, @$rates[@places]);
+    my @losses = Touchstone::Score::Disturbance::losses($mine);
+    return [ map { Touchstone::Score::Disturbance::disturbance($marks[$_], $losses[$_]) } 0 .. $#places ];
 }
 
 1;

@@ -97,6 +97,14 @@ sub _usual_pressure {
 # These cost a pass something that no counter tells.
 our %UNTOLD = map { $_ => 1 } qw(overlap heat swap);
 
+# What a score needs of a pass with these marks: whether it was disturbed, and the part of its time that it lost.
+# Where no counter tells that, it may have been all of it.
+sub disturbance {
+    my ($marks, $lost) = @_;
+    return { disturbed => 0, lost => 0 } if !$marks || !@$marks;
+    return { disturbed => 1, lost => (grep { $UNTOLD{$_} } @$marks) ? $MOST_LOSS : $lost };
+}
+
 # Returns the part of its time that each pass lost, as far as counters tell: also the little that is no mark,
 # as little in every pass is much. Waiting for disks or CPUs does not count: it is judged against the middle
 # of all passes of a test, and cannot move that.

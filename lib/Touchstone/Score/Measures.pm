@@ -41,7 +41,8 @@ sub of_passes {
 
         # The sum of some copies is not that of all.
         delete @each{ grep { $unit{$_} && @{ $each{$_} } < @copies } keys %each };
-        push @{ $of{$_} }, { rate => _together($unit{$_}, @{ $each{$_} }), disturbed => $pass->{disturbed} }
+        push @{ $of{$_} },
+            { rate => _together($unit{$_}, @{ $each{$_} }), map { $_ => $pass->{$_} } qw(disturbed lost) }
             for keys %each;
         %missing = (%missing, %{ $pass->{missing} || {} });
         $how{ $pass->{how} } = 1 if defined $pass->{how};

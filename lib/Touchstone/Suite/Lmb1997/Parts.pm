@@ -118,7 +118,12 @@ sub _programs {
         );
         map { [ $program->{name}, @{ $_->{row} } ] } _by_time(
             { seconds => $program->{real}, row => [ $THIS, @ours ] },
-            map { +{ seconds => $published->{$_}, row => [ _system($_, %with), _watch($published->{$_}) ] } }
+            map {
+                +{
+                    seconds => $published->{$_},
+                    row     => [ _system($_, %with), _watch($published->{$_}), ('') x 3 ]
+                }
+                }
                 grep { defined $published->{$_} } @{ $tables->{systems} }
         );
     } @{ $tables->{programs} };
