@@ -143,8 +143,8 @@ for my $kind (@KINDS) {
 }
 say '* passes of this test alone, one right after the other';
 
-# Disturbed passes lose up to 60 % of their speed, and are marked; counters tell all of it but this part. Errors
-# are root mean squares, in per cent.
+# Disturbed passes lose up to 60 % of their speed, and are marked; counters tell all of it but this part.
+# Errors are root mean squares, in per cent.
 my $UNTOLD = 0.05;
 my @SHARES = (0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8, 1);
 printf "\n%-42s %s\n", 'error with this part of 20 passes marked', join ' ',

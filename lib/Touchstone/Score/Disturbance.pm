@@ -97,8 +97,8 @@ sub _usual_pressure {
 # These cost a pass something that no counter tells.
 our %UNTOLD = map { $_ => 1 } qw(overlap heat swap);
 
-# What a score needs of a pass with these marks: whether it was disturbed, and the part of its time that it lost.
-# Where no counter tells that, it may have been all of it.
+# What a score needs of a pass with these marks: whether it was disturbed, and the part of its time that it
+# lost. Where no counter tells that, it may have been all of it.
 sub disturbance {
     my ($marks, $lost) = @_;
     return { disturbed => 0, lost => 0 } if !$marks || !@$marks;

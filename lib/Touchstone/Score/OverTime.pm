@@ -25,7 +25,8 @@ use Touchstone::Stats qw(mean median);
 # The score is at most this part of the mean away from it.
 our $SLACK = 0.02;
 
-# Takes passes as { rate, better, disturbed, lost => the part of its time that others took }. Returns what Score::Sureness has of a score, and
+# Takes passes as { rate, better, disturbed, lost => the part of its time that others took }. Returns what
+# Score::Sureness has of a score, and
 #
 #   score     => 24400.2,
 #   over_time => { mean, error (of its logarithm), freedom },
