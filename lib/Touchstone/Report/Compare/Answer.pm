@@ -53,7 +53,7 @@ sub sentences {
     my @more         = @pairs == 1 ? _others($pairs[0]) : ();
     my @of_prices    = map { Touchstone::Report::Price::compared($first, $_) } @pairs;
     splice @of_prices, 1 + $RUNS if @of_prices > 1 + $RUNS;
-    push @more, map { void($comparison) ? "$_, not valid" : $_ } @of_prices;
+    push @more, map { $_ . (@{ $comparison->{void} || [] } ? ', not valid' : '') } @of_prices;
     my $cut = @said - 1 - $RUNS;
     splice @said, 1 + $RUNS, $cut, "... and $cut more: see the table" if $cut > 0;
     my @void   = void($comparison);
