@@ -542,6 +542,21 @@ subtest 'a log that holds records is taken in from standard input or from a file
         'taken web3 ' . Campaigns::key($files[2]) . "\n",
         'a record alone may come that way, too'
     );
+
+    for my $first ("{\"state\": \"complete\"}\n", '{"log": "') {
+        Fake::write_file("$got/waited.log", $first . $log);
+        $said = $from->('-', "$got/waited.log");
+        is(
+            join(' ', $said->{status}, $said->{out} =~ /^(\w+ \w+)/mg),
+            '0 known web1 known web2',
+            'it may begin with JSON'
+        );
+        is(
+            join(' ', collect($dir, "$got/waited.log")->{out} =~ /^(\w+ \w+)/mg),
+            'known web1 known web2',
+            'as a file, too'
+        );
+    }
     Fake::write_file("$got/none.log", "nothing\n");
     $said = $from->('-', "$got/none.log");
     like(

@@ -76,7 +76,7 @@ sub _log {
         ? (from => 'standard input')
         : (from => $from, log => $from);
     return $take->({ %at, octets => $octets, _text($octets) })
-        if Touchstone::Record::Gzip::is($octets) || $octets =~ /\A\s*\{/;
+        if Touchstone::Record::Gzip::is($octets) || $octets =~ /\A\s*\{/ && !_is_log($octets);
     require Touchstone::Record::Lines;
     my @found = eval { Touchstone::Record::Lines::read($octets) };
     return $take->({ %at, why => $@ =~ s/\n\z//r || 'it holds no record' }) if !@found;
@@ -85,6 +85,12 @@ sub _log {
         $take->({ %at, from => "$at{from}, $record->{name}", octets => $record->{text}, %$record });
     }
     return;
+}
+
+sub _is_log {
+    my ($text) = @_;
+    require Touchstone::Record::Lines;
+    return Touchstone::Record::Lines::is_log($text);
 }
 
 # The text of octets, or why there is none.
@@ -142,7 +148,7 @@ sub _file {
     my ($octets, $why) = _octets($path);
     return $take->({ %at, why => $why }) if !defined $octets;
     return $self->_log($path, $octets, $take)
-        if !Touchstone::Record::Gzip::is($octets) && $octets =~ /\A[^{]*\bTOUCHSTONE /;
+        if !Touchstone::Record::Gzip::is($octets) && _is_log($octets);
     $why = _contradicted($path, $octets);
     return $take->({ %at, octets => $octets, defined $why ? (why => $why) : _text($octets) });
 }

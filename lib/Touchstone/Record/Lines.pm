@@ -54,6 +54,9 @@ sub written {
         map({ "$tag $_/" . @parts . " $parts[ $_ - 1 ]" } 1 .. @parts), "end: $ends";
 }
 
+# Says whether a text is a log that holds records: a log may be JSON itself, or begin with a line of it.
+sub is_log { my ($text) = @_; return $text =~ $ENDS || $text =~ $PART ? 1 : 0 }
+
 # The records of a log, as they begin there, each for `joined`: of many only one text is there at a time.
 # Dies with a sentence.
 sub read {
