@@ -290,6 +290,19 @@ subtest 'a read-only installed copy keeps its results elsewhere' => sub {
     system('chmod', '-R', 'u+w', $copy);
 };
 
+subtest 'programs have a home, whether the caller has one or not' => sub {
+    my $fake = Fake->new;
+    for my $home ($fake->{home}, undef) {
+        my $got = $fake->run([qw(--quick -c 1 pipe)], does => { pipe => 'see' }, env => { HOME => $home });
+        is($got->{status}, 0, 'it succeeds') or diag($got->{err});
+        my %homes = map { Fake::read_file($_) =~ /^HOME=(.*)$/m; ($1 => 1) } glob "$fake->{state}/saw.*";
+        my @homes = keys %homes;
+        is(scalar @homes, 1, 'one');
+        like($homes[0], defined $home ? qr/\A\Q$home\E\z/ : qr{\A\Q$fake->{tmp}\E/\S}, 'where it is');
+        unlink glob "$fake->{state}/saw.*";
+    }
+};
+
 subtest 'nothing of this makes Perl complain' => sub { is_deeply(\@Fake::PERL_WARNINGS, [], 'no warning') };
 
 done_testing;

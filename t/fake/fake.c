@@ -541,7 +541,7 @@ static void look(const char *argument)
 			append(text, "%s%d", fd > 0 ? " " : "", fd);
 	for (char **e = environ; *e; e++)
 		if (strncmp(*e, "TS_", 3) == 0 || strncmp(*e, "TST_", 4) == 0 || strncmp(*e, "MULTI_", 6) == 0 ||
-				strncmp(*e, "WANTED", 6) == 0)
+				strncmp(*e, "WANTED", 6) == 0 || strncmp(*e, "HOME=", 5) == 0)
 			append(text, "\n%s", *e);
 	note("saw", text);
 }

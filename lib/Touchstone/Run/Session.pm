@@ -183,7 +183,10 @@ sub _side {
             UB_BINDIR   => $places->{bin},
             UB_TESTDIR  => $places->{testdir},
             UB_TMPDIR   => $survey->{workdir}->path,
-            TST_SH_KEEP => ''
+            TST_SH_KEEP => '',
+
+            # Some programs crash without it, such as Debian's dc.
+            HOME => $ENV{HOME} // $survey->{workdir}->path
         },
     };
 }
