@@ -594,6 +594,29 @@ subtest 'passes that were disturbed are hollow, outliers diamonds, in words too'
     like("@$head", qr/Passes Disturbed Undisturbed only Outliers/, 'in columns');
 };
 
+subtest 'each mark of a pass has its words and the colour of its cause' => sub {
+    my %ring = (
+        (map { ($_ => 'hollow') } qw(other cpu)),
+        (map { ($_ => 'hollow stolen') } qw(steal throttled)),
+        (map { ($_ => 'hollow waited') } qw(overlap heat swap memory io))
+    );
+    is_deeply(
+        [ sort keys %ring ],
+        [ sort keys %Touchstone::Record::Warnings::DISTURBED_BY ],
+        'these are all marks'
+    );
+    for my $mark (sort keys %ring) {
+        my %pass  = (round => 1, value => 100, marks => [$mark]);
+        my $strip = Touchstone::Report::Html::Strip::markup(
+            test   => { title => 'T', score => 100, unit => 'lps' },
+            passes => [ \%pass ]
+        );
+        like($strip, qr/<circle [^>]*class="$ring{$mark}"/, "$mark: the colour");
+        my ($words) = Touchstone::Record::Warnings::causes($mark);
+        like($strip, qr/, disturbed by \Q$words\E</, 'the words');
+    }
+};
+
 subtest 'a strip is within its picture whatever the values' => sub {
     for my $case (
         [ 'one pass', 100 ],

@@ -12,10 +12,14 @@ use 5.014;
 use strict;
 use warnings;
 
+use Exporter qw(import);
+
 use Touchstone::Base::Figure qw(no_interval part people seconds sureness);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Signs qw($PLUS_MINUS);
 use Touchstone::Base::Text qw(copies named);
+
+our @EXPORT_OK = qw(causes);
 
 # So many tests of a finding are named.
 my $NAMED = 3;
@@ -32,6 +36,9 @@ our %DISTURBED_BY = (
     io        => 'waiting for disks',
     cpu       => 'waiting for a CPU',
 );
+
+# Marks of a pass in words.
+sub causes { return @DISTURBED_BY{@_} }
 
 # What helps against them.
 my $ELSEWHERE = 'run it again on an idle machine (to see what runs: top)';
@@ -135,7 +142,7 @@ sub _causes {
     my @said;
     for my $cause (@{ $found->{causes} }) {
         my ($mark, $many) = @$cause;
-        push @said, $DISTURBED_BY{$mark} . ($many == $found->{passes} ? '' : " in $many$of");
+        push @said, causes($mark) . ($many == $found->{passes} ? '' : " in $many$of");
         $of = '' if $many != $found->{passes};
     }
     return join ', ', @said;

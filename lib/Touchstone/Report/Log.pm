@@ -113,9 +113,7 @@ sub _around {
     my @preempted = grep { defined } @{ $pass->{preempted} || [] };
     push @seen, 'preempted ' . join(' ', splice @preempted, 0, $SHOWN_COPIES) if grep { $_ } @preempted;
     my @lines = @seen ? '  meanwhile: ' . join ', ', @seen : ();
-    push @lines, '  DISTURBED by ' . join ', ',
-        map { $Touchstone::Record::Warnings::DISTURBED_BY{$_} } @marks
-        if @marks;
+    push @lines, '  DISTURBED by ' . join ', ', Touchstone::Record::Warnings::causes(@marks) if @marks;
     return @lines;
 }
 

@@ -12,7 +12,7 @@
 #               spread  => 0.0011,
 #               skew    => 0.00002,
 #               share   => 0.999,
-#               marks   => ['other processes'],
+#               marks   => ['other'],            those of Score::Disturbance
 #               outlier => 0
 #           },
 #           ...
@@ -24,8 +24,6 @@ use strict;
 use warnings;
 
 use List::Util qw(min);
-
-use Touchstone::Record::Warnings;
 
 # The passes of the tests of a block; `units` as in the model.
 sub of_block {
@@ -58,7 +56,7 @@ sub _pass {
         spread  => $judged->{spread},
         skew    => $judged->{skew},
         share   => $judged->{share},
-        marks   => [ map { $Touchstone::Record::Warnings::DISTURBED_BY{$_} } @{ $judged->{marks} || [] } ],
+        marks   => $judged->{marks} || [],
         outlier => $far ? 1 : 0,
     };
 }

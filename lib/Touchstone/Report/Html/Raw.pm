@@ -14,6 +14,7 @@ use Touchstone::Report::Page::Markup qw(table text folded);
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(copies many);
+use Touchstone::Record::Warnings qw(causes);
 use Touchstone::Report::Html::Strip;
 use Touchstone::Suite;
 
@@ -118,7 +119,7 @@ sub _together {
 
 sub _remarks {
     my ($pass) = @_;
-    return join '; ', (@{ $pass->{marks} } ? join ', ', @{ $pass->{marks} } : ()),
+    return join '; ', (@{ $pass->{marks} } ? join ', ', causes(@{ $pass->{marks} }) : ()),
         $pass->{outlier} ? 'outlier' : ();
 }
 

@@ -15,6 +15,7 @@ use Touchstone::Report::Page::Svg qw(element picture linear);
 use Touchstone::Base::Figure qw(shown spelled thousands);
 use Touchstone::Base::Signs qw($ARROW);
 use Touchstone::Base::Text qw(many);
+use Touchstone::Record::Warnings qw(causes);
 
 our $CSS = <<'CSS';
 .strip { width: 150px; fill: var(--accent); }
@@ -43,14 +44,9 @@ my ($MANY, $SQUARE) = (1000, 2);
 # The head of a column of strips.
 our $HEAD = "Each pass, in time\xc2\xa0$ARROW";
 
-# A ring has the class of the first of its causes that is here; all others are waits for memory and disks,
+# A ring has the class of the first of its marks that is here; all others are waits for memory and disks,
 # and heat. Most are of other processes, which need no class.
-my %CAUSE = (
-    'other processes'                  => 'hollow',
-    'processes that waited for a CPU'  => 'hollow',
-    'CPU time taken by the hypervisor' => 'hollow stolen',
-    'throttling by the CPU quota'      => 'hollow stolen',
-);
+my %CAUSE  = (other => 'hollow', cpu => 'hollow', steal => 'hollow stolen', throttled => 'hollow stolen');
 my $OTHER  = 'hollow waited';
 my @CAUSES = (
     [ 'hollow'        => 'red: other processes' ],
@@ -164,7 +160,7 @@ sub tip {
         . (defined $pass->{at} ? sprintf ', %.0f s', $pass->{at} : '') . ': '
         . value($test, $pass->{value}) . ' '
         . unit($test),
-        (@{ $pass->{marks} } ? 'disturbed by ' . join ' and ', @{ $pass->{marks} } : ()),
+        (@{ $pass->{marks} } ? 'disturbed by ' . join ' and ', causes(@{ $pass->{marks} }) : ()),
         $pass->{outlier} ? 'an outlier' : ();
 }
 
