@@ -61,7 +61,7 @@ sub new {
         );
     }
     $self->_add_golden;
-    $self->_add_comparisons;
+    $self->_add_invented;
     $self->_add_form;
     return $self;
 }
@@ -88,12 +88,6 @@ sub _add_golden {
         my $record = Touchstone::Record->load("$Fake::BASE/t/golden/$name.json", 'nowhere');
         $self->add($name eq 'fixed' ? 'byte1984' : "golden-$name", report($record), $record);
     }
-    my @modern = (
-        Modern::record(scaling => 1, copies => [ 1, 2, 4, 8 ], cpus => 8),
-        Modern::record(name    => 'other', host => 'other', copies => [ 1, 2 ], faster => { latency => 0.7 })
-    );
-    $self->add(modern              => report($modern[0]), $modern[0]);
-    $self->add('modern-comparison' => comparison(@modern));
     return;
 }
 
@@ -123,30 +117,8 @@ sub comparison {
     );
 }
 
-sub _add_comparisons {
-    my ($self) = @_;
-    my %run = (
-        old => Runs::record(old => _rates(1), build => { compiler_version => 'gcc 12' }),
-        new => Runs::record(
-            new   => _rates(1.06),
-            build => { compiler_version => 'clang 19' },
-            host  => { name             => 'another', release => '6.12' }
-        ),
-        worse => Runs::record(worse => { %{ _rates(0.91) }, '1 pipe' => [ 1 .. 3 ] }),
-        map {
-            (
-                $_->[0] => Runs::record(
-                    "vm-$_->[0]" => _rates($_->[1]),
-                    duet         => 'x-1',
-                    set          => { name            => $_->[0], asked => "-$_->[0]" },
-                    build        => { flags_unixbench => "-$_->[0]" }
-                )
-            )
-        } [ O0 => 1 ],
-        [ O2 => 2.1 ],
-        [ O3 => 2.2 ],
-    );
-    $self->add(index => report($run{old}), $run{old});
+# Returns the records of invented runs by their names.
+sub records {
     my %line = map {
         my $n = $_;
         map {
@@ -154,16 +126,54 @@ sub _add_comparisons {
                     [ Runs::steady($_->[1] * $n / (1 + 0.08 * ($n - 1) + 0.001 * $n * ($n - 1)), 0.004) ])
         } [ pipe => 1e6 ], [ syscall => 2e6 ], [ spawn => 9e3 ]
     } 1, 2, 4, 8, 16;
-    my $scaling = Runs::record(
-        scaling        => \%line,
-        scaling_wanted => 1,
-        host           => { online_cpus => 8, usable_cpus => 8, usable_cpu_ids => [ 0 .. 7 ] }
+    return {
+        modern         => Modern::record(scaling => 1, copies => [ 1, 2, 4, 8 ], cpus => 8),
+        'modern-other' => Modern::record(
+            name   => 'other',
+            host   => 'other',
+            copies => [ 1, 2 ],
+            faster => { latency => 0.7 }
+        ),
+        old => Runs::record(old => _rates(1), build => { compiler_version => 'gcc 12' }),
+        new => Runs::record(
+            new   => _rates(1.06),
+            build => { compiler_version => 'clang 19' },
+            host  => { name             => 'another', release => '6.12' }
+        ),
+        worse => Runs::record(worse => { %{ _rates(0.91) }, '1 pipe' => [ 1 .. 3 ] }),
+        map({ ("vm-$_->[0]" => _build(@$_)) }[ O0 => 1 ], [ O2 => 2.1 ], [ O3 => 2.2 ]),
+        scaling => Runs::record(
+            scaling        => \%line,
+            scaling_wanted => 1,
+            host           => { online_cpus => 8, usable_cpus => 8, usable_cpu_ids => [ 0 .. 7 ] }
+        )
+    };
+}
+
+# The record of a build with this flag, by how much faster it is.
+sub _build {
+    my ($flag, $times) = @_;
+    return Runs::record(
+        "vm-$flag" => _rates($times),
+        duet       => 'x-1',
+        set        => { name            => $flag, asked => "-$flag" },
+        build      => { flags_unixbench => "-$flag" }
     );
-    $self->add(scaling            => report($scaling), $scaling);
-    $self->add(comparison         => comparison(@run{qw(old new)}));
-    $self->add('comparison-three' => comparison(@run{qw(old new worse)}));
-    $self->add('builds-two'       => comparison(@run{qw(O0 O2)}));
-    $self->add('builds-three'     => comparison(@run{qw(O0 O2 O3)}));
+}
+
+sub _add_invented {
+    my ($self) = @_;
+    my %run = %{ records() };
+    $self->add(index => report($run{old}), $run{old});
+    $self->add($_    => report($run{$_}),  $run{$_}) for qw(modern scaling);
+    my %compared = (
+        'modern-comparison' => [qw(modern modern-other)],
+        comparison          => [qw(old new)],
+        'comparison-three'  => [qw(old new worse)],
+        'builds-two'        => [qw(vm-O0 vm-O2)],
+        'builds-three'      => [qw(vm-O0 vm-O2 vm-O3)]
+    );
+    $self->add($_ => comparison(@run{ @{ $compared{$_} } })) for sort keys %compared;
     return;
 }
 
