@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Page::Chart and its pictures in Report::Page: the places of marks and names, and the escaping of
+# Report::Plot::Chart and its pictures in Report::Page: the places of marks and names, and the escaping of
 # hostile names.
 use 5.014;
 use strict;
@@ -11,7 +11,7 @@ use Test::More;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
-use Touchstone::Report::Page::Chart;
+use Touchstone::Report::Plot::Chart;
 use Touchstone::Report::Page;
 
 sub chart_of {
@@ -42,7 +42,7 @@ sub is_closed {
 my $HOSTILE = qq{<script>alert("1")</script>&'`*|};
 
 subtest 'digits stand where their time is on the scale' => sub {
-    my ($title, $empty, $scale, $line, $other) = Touchstone::Report::Page::Chart::text(
+    my ($title, $empty, $scale, $line, $other) = Touchstone::Report::Plot::Chart::text(
         chart_of(line('one', 0.001, 0.01, 0.1, 1, 10, 100), line('twins', 1, 1, 1, 10)));
     is("$title$empty", 'Shells', 'the title');
     like($scale, qr/\A  seconds  0\.001 +0\.01 +0\.1 +1 +10 +100\z/, 'a label for each power of ten');
@@ -58,7 +58,7 @@ subtest 'digits stand where their time is on the scale' => sub {
 };
 
 subtest 'no digit of a line is lost, whatever falls on its place' => sub {
-    my $text   = sub { return Touchstone::Report::Page::Chart::text(chart_of(line('far', 0.001, 1000), @_)) };
+    my $text   = sub { return Touchstone::Report::Plot::Chart::text(chart_of(line('far', 0.001, 1000), @_)) };
     my $digits = sub { return ($text->(line('this', @_)))[4] =~ s/\A  this +//r };
     is($digits->(0.018, 0.028, 0.045, 0.0424, 0.046, 0.078), '1 2 4356', 'in the order of their times');
     is($digits->((1000) x 6),                                '123456',   'at the end of the scale');
@@ -80,7 +80,7 @@ subtest 'no line of text is wider than 80 columns' => sub {
         [ map { line("n$_" x 20, $_) } 1 .. 20 ]
     ) {
         cmp_ok(
-            max(map { length } Touchstone::Report::Page::Chart::text(chart_of(@$lines))),
+            max(map { length } Touchstone::Report::Plot::Chart::text(chart_of(@$lines))),
             '<=', 80, substr $lines->[0]{name},
             0,    9
         );
@@ -95,9 +95,9 @@ subtest 'odd points are left out, and lines without a point are named' => sub {
         chart_of(line('odd', @odd)),
         chart_of({ name => 'x', points => [ [ 'x', 1 ], [ undef, 1 ], [ 9**9**9, 1 ] ] })
     ) {
-        my @text = Touchstone::Report::Page::Chart::text($chart);
+        my @text = Touchstone::Report::Plot::Chart::text($chart);
         unlike("@text",                                      qr/\d/,   'no scale');
-        unlike(Touchstone::Report::Page::Chart::svg($chart), qr/<svg/, 'no picture');
+        unlike(Touchstone::Report::Plot::Chart::svg($chart), qr/<svg/, 'no picture');
     }
     my $chart = chart_of(
         line('odd', @odd),
@@ -106,20 +106,20 @@ subtest 'odd points are left out, and lines without a point are named' => sub {
         { name => 'y', points => [ [ 2.5, 4 ], [ -1, 5 ], [ 12, 6 ] ] }
     );
     like(
-        (Touchstone::Report::Page::Chart::text($chart))[-1],
+        (Touchstone::Report::Plot::Chart::text($chart))[-1],
         qr/\Ano figures: odd, Omnibyte\z/,
         'in the text'
     );
     like(
-        Touchstone::Report::Page::Chart::svg($chart),
+        Touchstone::Report::Plot::Chart::svg($chart),
         qr{</figure>\n<p>No figures: odd, Omnibyte</p>\n\z},
         'and on the page'
     );
-    unlike(Touchstone::Report::Page::Chart::svg($chart), qr/nan|inf|e[+-]\d\d/i, 'no number that is none');
+    unlike(Touchstone::Report::Plot::Chart::svg($chart), qr/nan|inf|e[+-]\d\d/i, 'no number that is none');
 };
 
 subtest 'the picture has a line a machine, this one last and thick' => sub {
-    my $svg = Touchstone::Report::Page::Chart::svg(
+    my $svg = Touchstone::Report::Plot::Chart::svg(
         chart_of({ %{ line('mine', 0.002, 0.003, 0.004) }, this => 1 }, line('VAX', 4, 5, 6), line('one', 7))
     );
     is_closed($svg, 'every tag is closed');
@@ -151,7 +151,7 @@ subtest 'names do not overlap' => sub {
         [ map { line("n$_", 1, 5 + $_) } 1 .. 200 ]
     );
     for my $crowd (@crowds) {
-        my $svg      = Touchstone::Report::Page::Chart::svg(chart_of(@$crowd));
+        my $svg      = Touchstone::Report::Plot::Chart::svg(chart_of(@$crowd));
         my ($height) = $svg =~ /viewBox="0 0 900 (\d+)"/;
         my @y        = sort { $a <=> $b } all_of(qr/<text class="dim" x="717" y="([\d.]+)"/, $svg);
         is(scalar(@y),                                             scalar(@$crowd), 'every name is there');
@@ -186,7 +186,7 @@ subtest 'names that mean harm do none' => sub {
         y     => $HOSTILE,
         lines => [ line($HOSTILE, 1, 2), line('````', 3), line($HOSTILE) ]
     };
-    my $svg = Touchstone::Report::Page::Chart::svg($chart);
+    my $svg = Touchstone::Report::Plot::Chart::svg($chart);
     unlike($svg, qr/<script|"1"/, 'escaped');
     is_closed($svg, 'every tag is closed');
     my $markdown = Touchstone::Report::Page::markdown([ chart => $chart ]);

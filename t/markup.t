@@ -9,9 +9,9 @@ use warnings;
 use Test::More;
 
 use Touchstone::Base::Signs qw($DASH $PLUS_MINUS);
-use Touchstone::Report::Page::Markup qw(table);
+use Touchstone::Report::Render::Html qw(table);
 use Touchstone::Report::Page;
-use Touchstone::Report::Page::Style;
+use Touchstone::Report::Render::Html::Style;
 
 my %TABLE = (
     caption => 'Results',
@@ -54,7 +54,7 @@ subtest 'a group heads a body of its own, across all columns' => sub {
 };
 
 subtest 'rows that a script left out are on paper' => sub {
-    my ($screen, $print) = split /\@media print/, $Touchstone::Report::Page::Style::CSS, 2;
+    my ($screen, $print) = split /\@media print/, $Touchstone::Report::Render::Html::Style::CSS, 2;
     like($screen, qr/\.off-page[^{}]*\{ display: none; \}/,      'not on the screen');
     like($print,  qr/\.off-page[^{}]*\{ display: table-row; \}/, 'on paper');
 };

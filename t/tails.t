@@ -15,7 +15,7 @@ use Scored;
 use Touchstone::Base::Signs qw($DASH $MICRO);
 use Touchstone::Compare;
 use Touchstone::Report::Compare;
-use Touchstone::Report::Page::Quantiles;
+use Touchstone::Report::Plot::Quantiles;
 use Touchstone::Report::Tails;
 use Touchstone::Score::Tails;
 use Touchstone::Score;
@@ -212,7 +212,7 @@ subtest 'both scales of a curve are logarithmic' => sub {
         worst  => undef
     );
     my @at = places(
-        Touchstone::Report::Page::Quantiles::picture(
+        Touchstone::Report::Plot::Quantiles::picture(
             title => 'x',
             lines => [ { name => 'a', tail => \%even } ]
         )
@@ -227,13 +227,13 @@ subtest 'both scales of a curve are logarithmic' => sub {
 
 subtest 'a picture without points is none, and has at most four lines' => sub {
     is(
-        Touchstone::Report::Page::Quantiles::picture(
+        Touchstone::Report::Plot::Quantiles::picture(
             title => 'x',
             lines => [ { name => 'a', tail => { %TAIL, points => [] } } ]
         ),
         '', 'none'
     );
-    my $many = Touchstone::Report::Page::Quantiles::picture(
+    my $many = Touchstone::Report::Plot::Quantiles::picture(
         title => 'x',
         lines => [ map { { name => $_, tail => \%TAIL } } 'a' .. 'f' ]
     );

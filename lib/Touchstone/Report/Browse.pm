@@ -16,7 +16,7 @@ use Touchstone::Report::Browse::Ranking;
 use Touchstone::Report::Browse::Runs;
 use Touchstone::Report::Browse::Script;
 use Touchstone::Report::Browse::Words qw(shown span);
-use Touchstone::Report::Page::Markup qw(folded page table text);
+use Touchstone::Report::Render::Html qw(folded page table text);
 
 # So many hosts are linked to before the list of them is folded.
 my $LINKED = 12;

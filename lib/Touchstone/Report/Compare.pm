@@ -30,8 +30,8 @@ use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare::Tails;
 use Touchstone::Report::Compare::Verdict;
 use Touchstone::Report::Csv;
-use Touchstone::Report::Page::Markup qw(folded text);
-use Touchstone::Report::Page::Quantiles;
+use Touchstone::Report::Render::Html qw(folded text);
+use Touchstone::Report::Plot::Quantiles;
 use Touchstone::Report::Page;
 
 # A note has this many letters on a page.
@@ -83,9 +83,9 @@ sub _html {
         map { Touchstone::Report::Compare::Answer::begun($_) }
         Touchstone::Report::Compare::Answer::sentences($comparison);
     my $body = Touchstone::Report::Page::fragment(_parts($comparison, form => 'html'));
-    return Touchstone::Report::Page::Markup::page("$answer $DASH Touchstone",
+    return Touchstone::Report::Render::Html::page("$answer $DASH Touchstone",
         $body,
-        style => $STYLE . ($body =~ / class="tails"/ ? $Touchstone::Report::Page::Quantiles::CSS : ''));
+        style => $STYLE . ($body =~ / class="tails"/ ? $Touchstone::Report::Plot::Quantiles::CSS : ''));
 }
 
 sub _parts {

@@ -22,12 +22,12 @@ use Touchstone::Report::Html::Strip;
 use Touchstone::Report::Html::System;
 use Touchstone::Report::Html::Tails;
 use Touchstone::Report::Html::Trouble;
-use Touchstone::Report::Page::Markup qw(folded page text);
-use Touchstone::Report::Page::Quantiles;
+use Touchstone::Report::Render::Html qw(folded page text);
+use Touchstone::Report::Plot::Quantiles;
 use Touchstone::Report::Page;
 
 # Tables of details have up to ten columns, more than those of other pages. On paper their letters are smaller
-# than those of Report::Page::Style.
+# than those of Report::Render::Html::Style.
 my $OWN = <<'CSS';
 .skip { position: absolute; left: -99rem; background: var(--ground); padding: .3rem .6rem; }
 .skip:focus { left: 1rem; }
@@ -68,7 +68,7 @@ sub render {
         Touchstone::Report::Html::Trouble::html($model),   Touchstone::Report::Html::Groups::html($model),
         _results($model),
         _navigation($links, @sections, @notes), map { _section($model, $_) } @notes, @sections;
-    my $style = $CSS . ($body =~ / class="tails"/ ? $Touchstone::Report::Page::Quantiles::CSS : '');
+    my $style = $CSS . ($body =~ / class="tails"/ ? $Touchstone::Report::Plot::Quantiles::CSS : '');
     return page(Touchstone::Report::Html::Headline::title($model), $body, style => $style);
 }
 

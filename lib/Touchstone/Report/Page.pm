@@ -12,7 +12,7 @@
 #                  left    => [0],                    columns that are aligned left, usually the first
 #                  spare   => [2],                    columns that go where no row has anything in them
 #                  within  => 80,                     in text only: a wider table is continued below itself
-#                  class, more, rest } ]              on pages only, as Report::Page::Markup has them
+#                  class, more, rest } ]              on pages only, as Report::Render::Html has them
 #   [ fold    => 'All levels', PART, ... ]            a page shows these parts when its reader asks for them
 #   [ form    => 'Vendor:  Cyrix', 'Model:   6x86L' ] lines as they are, in letters of one width
 #   [ chart   => { title => 'Line', x => 'copies', y => 'seconds',
@@ -28,8 +28,8 @@ use POSIX qw(ceil);
 
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(short width);
-use Touchstone::Report::Page::Chart;
-use Touchstone::Report::Page::Markup;
+use Touchstone::Report::Plot::Chart;
+use Touchstone::Report::Render::Html;
 
 my %TEXT = (
     heading => sub { return ($_[0], '=' x width($_[0])) },
@@ -39,7 +39,7 @@ my %TEXT = (
     },
     form  => sub { return @_ },
     table => sub { return _text_table(_needed($_[0])) },
-    chart => sub { return Touchstone::Report::Page::Chart::text($_[0]) },
+    chart => sub { return Touchstone::Report::Plot::Chart::text($_[0]) },
 );
 my %MARKDOWN = (
     heading => sub { return '# ' . _marked($_[0]) },
@@ -54,18 +54,18 @@ my %MARKDOWN = (
     chart => \&_markdown_chart,
 );
 my %HTML = (
-    heading => sub { return '<h1>' . Touchstone::Report::Page::Markup::text($_[0]) . '</h1>' },
+    heading => sub { return '<h1>' . Touchstone::Report::Render::Html::text($_[0]) . '</h1>' },
     text    => sub {
-        return map { '<p>' . Touchstone::Report::Page::Markup::text($_) . '</p>' } @_;
+        return map { '<p>' . Touchstone::Report::Render::Html::text($_) . '</p>' } @_;
     },
     points => sub {
-        return ('<ul>', (map { '<li>' . Touchstone::Report::Page::Markup::text($_) . '</li>' } @_), '</ul>');
+        return ('<ul>', (map { '<li>' . Touchstone::Report::Render::Html::text($_) . '</li>' } @_), '</ul>');
     },
     form => sub {
-        return '<pre>' . join("\n", map { Touchstone::Report::Page::Markup::text($_) } @_) . '</pre>';
+        return '<pre>' . join("\n", map { Touchstone::Report::Render::Html::text($_) } @_) . '</pre>';
     },
     table   => sub { return _html_table(_needed($_[0])) },
-    chart   => sub { return Touchstone::Report::Page::Chart::svg($_[0]) },
+    chart   => sub { return Touchstone::Report::Plot::Chart::svg($_[0]) },
     picture => sub { return @_ },
 );
 
@@ -86,14 +86,14 @@ sub _in_ascii {
 
 sub html {
     my ($title, @parts) = @_;
-    return Touchstone::Report::Page::Markup::page($title, _markup(\%HTML, @parts));
+    return Touchstone::Report::Render::Html::page($title, _markup(\%HTML, @parts));
 }
 
 # Lays out parts for a page that has its own main heading, as markup: their headings are one level lower.
 sub fragment {
     my (@parts) = @_;
     return _markup(
-        { %HTML, heading => sub { return '<h2>' . Touchstone::Report::Page::Markup::text($_[0]) . '</h2>' } },
+        { %HTML, heading => sub { return '<h2>' . Touchstone::Report::Render::Html::text($_[0]) . '</h2>' } },
         @parts
     );
 }
@@ -108,7 +108,7 @@ sub _markup {
 
 sub _folded {
     my ($form, $title, @parts) = @_;
-    return Touchstone::Report::Page::Markup::folded(Touchstone::Report::Page::Markup::text($title),
+    return Touchstone::Report::Render::Html::folded(Touchstone::Report::Render::Html::text($title),
         _markup($form, @parts)) =~ s/\n\z//r;
 }
 
@@ -257,7 +257,7 @@ sub _begun {
 # A chart of letters needs letters of one width.
 sub _markdown_chart {
     my ($chart) = @_;
-    my @lines = Touchstone::Report::Page::Chart::text({ %$chart, title => undef });
+    my @lines = Touchstone::Report::Plot::Chart::text({ %$chart, title => undef });
     return ((length($chart->{title} // '') ? ('**' . _marked($chart->{title}) . '**', '') : ()),
         _fenced(@lines));
 }
@@ -272,11 +272,11 @@ sub _fenced {
 sub _html_table {
     my ($table) = @_;
     my $cells = sub {
-        return [ map { Touchstone::Report::Page::Markup::text($_) } @{ $_[0] } ];
+        return [ map { Touchstone::Report::Render::Html::text($_) } @{ $_[0] } ];
     };
-    return Touchstone::Report::Page::Markup::table(
+    return Touchstone::Report::Render::Html::table(
         map({ $_ => $table->{$_} } qw(left class more rest)),
-        caption => Touchstone::Report::Page::Markup::text($table->{caption} // $table->{says} // ''),
+        caption => Touchstone::Report::Render::Html::text($table->{caption} // $table->{says} // ''),
         head    => $cells->($table->{head}),
         rows    => [ map { $cells->($_) } @{ $table->{rows} } ]
     );

@@ -9,7 +9,7 @@ use warnings;
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(many);
 use Touchstone::Report::Browse::Words qw(day shown);
-use Touchstone::Report::Page::Markup qw(folded table text);
+use Touchstone::Report::Render::Html qw(folded table text);
 
 # So many stand on the page, the newest; older ones are folded.
 my $OPEN = 12;

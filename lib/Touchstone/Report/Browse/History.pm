@@ -12,7 +12,7 @@ use POSIX ();
 use Time::Local ();
 
 use Touchstone::Report::Browse::Words qw(change day span value with_copies);
-use Touchstone::Report::Page::Svg qw(element label linear logarithmic steps decades at);
+use Touchstone::Report::Plot::Svg qw(element label linear logarithmic steps decades at);
 use Touchstone::Base::Figure qw(seconds three_digits);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(many);
@@ -89,7 +89,7 @@ sub figure {
     );
     my $title = with_copies($series) . (length $series->{said} ? " ($series->{said})" : '');
     my $said  = join ', ', "$title: " . _shown($series, $points->[-1]) . ' now', _reach($series);
-    return Touchstone::Report::Page::Svg::figure(
+    return Touchstone::Report::Plot::Svg::figure(
         title => $said,
         says  => join(', ',
             $said,
@@ -128,7 +128,7 @@ sub spark {
     my %seen;
     my $dots = join '',
         grep { !$seen{$_}++ } map { sprintf 'M%d,%dh0', $x->($_->{at}), $y->($_->{score}) } @$points;
-    return Touchstone::Report::Page::Svg::picture(
+    return Touchstone::Report::Plot::Svg::picture(
         width   => $width,
         height  => $height,
         class   => 'spark' . (@$points > $SPARK{width} / 2 ? ' many' : ''),

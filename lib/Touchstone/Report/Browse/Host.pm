@@ -10,7 +10,7 @@ use Touchstone::Base::Figure;
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Browse::History;
 use Touchstone::Report::Browse::Words qw(coloured dim label release shown value with_copies);
-use Touchstone::Report::Page::Markup qw(folded table text);
+use Touchstone::Report::Render::Html qw(folded table text);
 
 # A series with more runs than these has a table of its levels instead of all its scores.
 my $LISTED = 30;

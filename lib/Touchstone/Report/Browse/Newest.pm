@@ -11,7 +11,7 @@ use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Compare::Ranking;
 use Touchstone::Report::Browse::Words qw(difference figure_data half is_noise label shown value);
-use Touchstone::Report::Page::Markup qw(folded table text);
+use Touchstone::Report::Render::Html qw(folded table text);
 use Touchstone::Suite;
 
 # A table with more hosts would be wider than a page.

@@ -13,8 +13,8 @@ use Touchstone::Compare::Ranking;
 use Touchstone::Report::Browse::History;
 use Touchstone::Report::Browse::Words
     qw(coloured day difference dim figure_data half is_noise label release shown value with_copies);
-use Touchstone::Report::Page::Markup qw(folded table text);
-use Touchstone::Report::Page::Svg qw(element);
+use Touchstone::Report::Render::Html qw(folded table text);
+use Touchstone::Report::Plot::Svg qw(element);
 
 # So many rankings stand on the page; others are folded.
 my $OPEN = 3;

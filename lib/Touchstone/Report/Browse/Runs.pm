@@ -10,7 +10,7 @@ use Touchstone::Base::Figure;
 use Touchstone::Base::Text qw(copies many short);
 use Touchstone::Compare::Ranking;
 use Touchstone::Report::Browse::Words qw(dim label release shown value with_copies);
-use Touchstone::Report::Page::Markup qw(table text);
+use Touchstone::Report::Render::Html qw(table text);
 
 # A table with more rows than these scrolls in a box of its own.
 my $LONG = 25;

@@ -19,7 +19,7 @@ use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies short);
 use Touchstone::Compare::Ranking;
 use Touchstone::Compare::Trend;
-use Touchstone::Report::Page::Markup qw(text);
+use Touchstone::Report::Render::Html qw(text);
 use Touchstone::Suite;
 
 our @EXPORT_OK =

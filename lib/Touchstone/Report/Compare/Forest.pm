@@ -21,8 +21,8 @@ use List::Util qw(min max);
 
 use Touchstone::Base::Signs qw($TIMES signed);
 use Touchstone::Compare;
-use Touchstone::Report::Page::Markup qw(text);
-use Touchstone::Report::Page::Svg qw(element label logarithmic steps decades at arrow diamond);
+use Touchstone::Report::Render::Html qw(text);
+use Touchstone::Report::Plot::Svg qw(element label logarithmic steps decades at arrow diamond);
 use Touchstone::Base::Text qw(copies short);
 use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare::Verdict;
@@ -97,7 +97,7 @@ sub parts {
     for my $copies (sort { $a <=> $b } keys %with) {
         push @parts,
             map { [ picture => _figure($scale, $is{names}, @$_) ] }
-            Touchstone::Report::Page::Svg::sheets((defined $is{of} ? "$is{of}, " : '') . copies($copies),
+            Touchstone::Report::Plot::Svg::sheets((defined $is{of} ? "$is{of}, " : '') . copies($copies),
             $MOST, @{ $with{$copies} });
     }
     return ($is{legend} ? _legend($is{names}[0], @rows) : (), @parts);
@@ -145,7 +145,7 @@ sub _scale {
     my @ends = map {
         [ map { log } $_->{ratio}, @{ $_->{interval} || [] } ]
     } @known;
-    my $reach = Touchstone::Report::Page::Svg::reach(
+    my $reach = Touchstone::Report::Plot::Svg::reach(
         map {
             max(map { abs } @$_)
         } @ends
@@ -215,7 +215,7 @@ sub _figure {
             if $i && $rows[$i]{index} && !$rows[ $i - 1 ]{index};
         push @content, _row($scale, $y, $rows[$i]);
     }
-    return Touchstone::Report::Page::Svg::scrolled(
+    return Touchstone::Report::Plot::Svg::scrolled(
         title   => $title,
         width   => $WIDTH,
         height  => $bottom + $FOOT,

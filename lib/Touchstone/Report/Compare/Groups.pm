@@ -15,7 +15,7 @@ use Touchstone::Base::Text qw(named width);
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare::Verdict;
-use Touchstone::Report::Page::Markup qw(text);
+use Touchstone::Report::Render::Html qw(text);
 
 # In a terminal a group has at most so many lines, and on a page names at most so many tests, as the table
 # has all.

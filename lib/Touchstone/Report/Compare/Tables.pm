@@ -19,7 +19,7 @@ use Touchstone::Base::Signs qw($DASH ascii);
 use Touchstone::Base::Text qw(copies short width);
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Verdict;
-use Touchstone::Report::Page::Markup qw(text);
+use Touchstone::Report::Render::Html qw(text);
 use Touchstone::Suite;
 
 # Texts that go into a file or a pipe have so many columns.
@@ -198,7 +198,7 @@ sub _markup {
             } @$row
         ]
     } @{ $table->{rows} };
-    return Touchstone::Report::Page::Markup::table(
+    return Touchstone::Report::Render::Html::table(
         class   => 'pinned',
         left    => $table->{left},
         more    => $table->{more},

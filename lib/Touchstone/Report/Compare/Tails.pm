@@ -13,8 +13,8 @@ use warnings;
 
 use Touchstone::Base::Text qw(copies short);
 use Touchstone::Report::Html::Tails;
-use Touchstone::Report::Page::Markup qw(text);
-use Touchstone::Report::Page::Quantiles;
+use Touchstone::Report::Render::Html qw(text);
+use Touchstone::Report::Plot::Quantiles;
 use Touchstone::Report::Tails;
 
 # A run has so many letters in a text.
@@ -61,15 +61,15 @@ sub _tests {
 # Only the first runs can be distinguished in a picture; tables have all.
 sub _pictures {
     my ($copies, $comparison, @tests) = @_;
-    my $most = $Touchstone::Report::Page::Quantiles::LINES;
+    my $most = $Touchstone::Report::Plot::Quantiles::LINES;
     my $cut  = @{ $comparison->{called} } - $most;
     my $left = $cut > 0 ? "<p>The pictures show the first $most runs; the figures have all.</p>\n" : '';
     return join '', '<h3>', text(ucfirst copies($copies)), "</h3>\n",
-        Touchstone::Report::Page::Quantiles::legend(@{ $comparison->{called} }), $left,
+        Touchstone::Report::Plot::Quantiles::legend(@{ $comparison->{called} }), $left,
         qq{<div class="tails">\n}, (
         map {
             my $test = $_;
-            Touchstone::Report::Page::Quantiles::picture(
+            Touchstone::Report::Plot::Quantiles::picture(
                 title => Touchstone::Report::Tails::label($test),
                 lines => [ grep { $_->{place} < $most } @{ $test->{lines} } ]
             )

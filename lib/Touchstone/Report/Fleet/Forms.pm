@@ -19,7 +19,7 @@ use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(plain_data);
 use Touchstone::Record::Json;
 use Touchstone::Report::Csv;
-use Touchstone::Report::Page::Markup;
+use Touchstone::Report::Render::Html;
 use Touchstone::Report::Page;
 
 my %FORM = (text => \&_text, markdown => \&_markdown, html => \&_html, csv => \&_csv);
@@ -54,9 +54,9 @@ sub _markdown {
 sub _html {
     my ($found, %how)    = @_;
     my ($first, @others) = $how{sentences}->($found);
-    my $heading = Touchstone::Report::Page::Markup::text($how{heading}->($first));
+    my $heading = Touchstone::Report::Render::Html::text($how{heading}->($first));
     my $class   = $found->{status} == 1 ? ' class="bad"' : '';
-    return Touchstone::Report::Page::Markup::page(
+    return Touchstone::Report::Render::Html::page(
         $how{title}->($found) . " $DASH Touchstone",
         Touchstone::Report::Page::fragment(
             [ picture => qq{<p class="when">Touchstone: $how{called}</p>\n<h1$class>$heading</h1>} ],

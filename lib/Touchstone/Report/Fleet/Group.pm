@@ -13,7 +13,7 @@ use Touchstone::Base::Text qw(many short);
 use Touchstone::Report::Fleet::Strips;
 use Touchstone::Report::Fleet::Text;
 use Touchstone::Report::Fleet::Words qw(class figure limits percent ratio shown_name spread word);
-use Touchstone::Report::Page::Markup qw(folded table text);
+use Touchstone::Report::Render::Html qw(folded table text);
 use Touchstone::Suite;
 
 # Above so many hosts a table has the ends, the quartiles and those that stand out.

@@ -13,7 +13,7 @@ use Touchstone::Report::Fleet::Command;
 use Touchstone::Report::Fleet::Looks;
 use Touchstone::Report::Fleet::Text;
 use Touchstone::Report::Fleet::Words qw(class label limits ratio shown_name word);
-use Touchstone::Report::Page::Markup qw(page table text);
+use Touchstone::Report::Render::Html qw(page table text);
 
 my $ON_A_PAGE = 100;
 

@@ -17,7 +17,7 @@ use Touchstone::Report::Fleet::Looks;
 use Touchstone::Report::Fleet::Text;
 use Touchstone::Report::Fleet::Trouble;
 use Touchstone::Report::Fleet::Words qw(class days hosts_that limits missing names ratio shown_name word);
-use Touchstone::Report::Page::Markup qw(folded page table text);
+use Touchstone::Report::Render::Html qw(folded page table text);
 
 # So many cases of a kind are told in full, and so many missing hosts stand in a table; more are folded.
 my ($CASES, $MISSING) = (12, 25);

@@ -21,8 +21,8 @@ use List::Util qw(max min);
 use Touchstone::Base::Signs qw(signed);
 use Touchstone::Base::Text qw(width);
 use Touchstone::Report::Fleet::Words qw(class figure limits ratio shown_name word);
-use Touchstone::Report::Page::Markup qw(text);
-use Touchstone::Report::Page::Svg qw(at element label linear picture steps);
+use Touchstone::Report::Render::Html qw(text);
+use Touchstone::Report::Plot::Svg qw(at element label linear picture steps);
 
 our $CSS = <<'CSS';
 .spans { stroke: var(--dim); stroke-opacity: .55; fill: none; }

@@ -16,8 +16,8 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Report::Page::Markup qw(text);
-use Touchstone::Report::Page::Svg qw(at decades element label logarithmic steps);
+use Touchstone::Report::Render::Html qw(text);
+use Touchstone::Report::Plot::Svg qw(at decades element label logarithmic steps);
 
 our $CSS = <<'CSS';
 .bars { width: 100%; height: auto; overflow: hidden; }

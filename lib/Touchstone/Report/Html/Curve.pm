@@ -30,8 +30,8 @@ use POSIX qw(floor ceil);
 
 use Touchstone::Base::Figure qw(three_digits);
 use Touchstone::Base::Signs qw($TIMES);
-use Touchstone::Report::Page::Markup qw(text);
-use Touchstone::Report::Page::Svg qw(element label logarithmic at arrow diamond);
+use Touchstone::Report::Render::Html qw(text);
+use Touchstone::Report::Plot::Svg qw(element label logarithmic at arrow diamond);
 use Touchstone::Base::Text qw(copies many short);
 
 # A panel of a test and one of an index have scales of this width and height.
@@ -112,7 +112,7 @@ sub _listed {
     my $at = { low => $scale->{low}, top => $scale->{top}, x => _clamped($scale, $NAMES, $ENDS) };
     return join '',
         map { _list($at, $scale->{ideal}[-1][1], @$_) }
-        Touchstone::Report::Page::Svg::sheets('Speed-up with ' . $scale->{many}->($scale->{copies}[1]),
+        Touchstone::Report::Plot::Svg::sheets('Speed-up with ' . $scale->{many}->($scale->{copies}[1]),
         $MOST, @rows);
 }
 
@@ -128,7 +128,7 @@ sub _list {
     my $bottom = $ROW * @rows;
     my @content =
         (_across($at, $bottom, $ideal), map { _listed_row($at, $ROW * ($_ + 0.5), $rows[$_]) } 0 .. $#rows);
-    return Touchstone::Report::Page::Svg::scrolled(
+    return Touchstone::Report::Plot::Svg::scrolled(
         title   => $title,
         width   => $WIDTH,
         height  => $bottom + $BOTTOM,
@@ -220,7 +220,7 @@ sub _panel {
         _measured($at, \@copies, $row)
     );
     return join '', '<figure><figcaption>', text($row->{title}), "</figcaption>\n<small>$said</small>\n",
-        Touchstone::Report::Page::Svg::picture(
+        Touchstone::Report::Plot::Svg::picture(
         width   => $right + $RIGHT,
         height  => $bottom + $BOTTOM,
         says    => "$row->{title}: $said. The table has the figures.",

@@ -19,7 +19,7 @@ use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Html::Strip;
 use Touchstone::Report::Model;
-use Touchstone::Report::Page::Markup qw(folded spaced table text);
+use Touchstone::Report::Render::Html qw(folded spaced table text);
 use Touchstone::Report::Page;
 use Touchstone::Suite;
 

@@ -17,7 +17,7 @@ use Touchstone::Report::Gains;
 use Touchstone::Report::Groups;
 use Touchstone::Report::Html::Bars;
 use Touchstone::Report::Model;
-use Touchstone::Report::Page::Markup qw(spaced table text);
+use Touchstone::Report::Render::Html qw(spaced table text);
 
 our $CSS = <<'CSS';
 .parts { margin-bottom: .4rem; }

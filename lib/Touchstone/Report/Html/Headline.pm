@@ -17,7 +17,7 @@ use Touchstone::Base::Figure qw(shown sureness);
 use Touchstone::Base::Signs qw($DASH $DOT);
 use Touchstone::Report::Host;
 use Touchstone::Report::Model;
-use Touchstone::Report::Page::Markup qw(text);
+use Touchstone::Report::Render::Html qw(text);
 
 our $CSS = <<'CSS';
 .run { color: var(--dim); font-size: .875rem; margin: 0; }

@@ -18,7 +18,7 @@ use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Beside;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Model;
-use Touchstone::Report::Page::Markup qw(spaced text);
+use Touchstone::Report::Render::Html qw(spaced text);
 use Touchstone::Report::Price;
 use Touchstone::Report::Undisturbed;
 use Touchstone::Suite;

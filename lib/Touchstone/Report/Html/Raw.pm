@@ -10,7 +10,7 @@ use warnings;
 
 use List::Util qw(sum);
 
-use Touchstone::Report::Page::Markup qw(table text folded);
+use Touchstone::Report::Render::Html qw(table text folded);
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(copies many);

@@ -22,7 +22,7 @@ use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Html::Bars;
 use Touchstone::Report::Html::Slices;
 use Touchstone::Report::Model;
-use Touchstone::Report::Page::Markup qw(spaced table text);
+use Touchstone::Report::Render::Html qw(spaced table text);
 use Touchstone::Report::Score;
 use Touchstone::Suite;
 
@@ -235,7 +235,7 @@ sub _tip {
         . (length $limits ? ", 95 %: $limits" : '');
 }
 
-# { head, cell => a sub that gives the markup of a cell for a test, left, more: what Page::Markup knows of
+# { head, cell => a sub that gives the markup of a cell for a test, left, more: what Render::Html knows of
 # columns }
 sub _columns {
     my ($panel) = @_;

@@ -23,7 +23,7 @@ use Touchstone::Base::Figure qw(column_index people three_digits);
 use Touchstone::Base::Signs qw($DASH $TIMES);
 use Touchstone::Report::Gains;
 use Touchstone::Report::Html::Curve;
-use Touchstone::Report::Page::Markup qw(spaced table text);
+use Touchstone::Report::Render::Html qw(spaced table text);
 use Touchstone::Base::Text qw(copies many);
 use Touchstone::Suite;
 

@@ -10,7 +10,7 @@ use warnings;
 
 use Touchstone::Base::Signs qw($DASH $MINUS);
 use Touchstone::Base::Text qw(copies);
-use Touchstone::Report::Page::Markup qw(text);
+use Touchstone::Report::Render::Html qw(text);
 use Touchstone::Report::Undisturbed;
 
 # A test below this is uneven.

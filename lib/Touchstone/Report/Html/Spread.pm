@@ -16,8 +16,8 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Report::Page::Markup qw(folded table text);
-use Touchstone::Report::Page::Svg qw(element label linear steps reach at arrow);
+use Touchstone::Report::Render::Html qw(folded table text);
+use Touchstone::Report::Plot::Svg qw(element label linear steps reach at arrow);
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(copies short);
@@ -124,7 +124,7 @@ sub _pictures {
     my $high  = $LINE * $lines + $PADDING;
     return
         map { _figure({ at => $at, reach => $reach, lines => $lines, high => $high }, @$_) }
-        Touchstone::Report::Page::Svg::sheets(copies($block->{count}), int($HIGHEST / $high), @rows);
+        Touchstone::Report::Plot::Svg::sheets(copies($block->{count}), int($HIGHEST / $high), @rows);
 }
 
 sub _figure {
@@ -135,7 +135,7 @@ sub _figure {
         _frame($scale, $bottom),
         map { _row($scale, { %{ $rows[$_] }, y => $HEAD + $high * $_ }) } 0 .. $#rows
     );
-    return Touchstone::Report::Page::Svg::scrolled(
+    return Touchstone::Report::Plot::Svg::scrolled(
         title   => $title,
         width   => $WIDTH,
         height  => $bottom + $FOOT,

@@ -9,8 +9,8 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Report::Page::Markup qw(text);
-use Touchstone::Report::Page::Svg qw(element picture linear);
+use Touchstone::Report::Render::Html qw(text);
+use Touchstone::Report::Plot::Svg qw(element picture linear);
 
 use Touchstone::Base::Figure qw(shown spelled thousands);
 use Touchstone::Base::Signs qw($ARROW);

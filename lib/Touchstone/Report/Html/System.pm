@@ -11,7 +11,7 @@ use Touchstone::Base::Price;
 use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Base::Text qw(width);
 use Touchstone::Report::Html::Fact;
-use Touchstone::Report::Page::Markup qw(table text folded);
+use Touchstone::Report::Render::Html qw(table text folded);
 use Touchstone::Suite;
 
 our $CSS = <<'CSS';

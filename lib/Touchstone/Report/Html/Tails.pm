@@ -7,8 +7,8 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Text qw(copies);
-use Touchstone::Report::Page::Markup qw(folded table text);
-use Touchstone::Report::Page::Quantiles;
+use Touchstone::Report::Render::Html qw(folded table text);
+use Touchstone::Report::Plot::Quantiles;
 use Touchstone::Report::Tails;
 use Touchstone::Suite;
 
@@ -20,9 +20,9 @@ sub html {
     my @blocks = grep { Touchstone::Report::Tails::of_block($_) } @{ $model->{blocks} } or return '';
 
     # The fewest and the most of many copy counts are enough: all are in the tables.
-    my @drawn = @blocks > $Touchstone::Report::Page::Quantiles::LINES ? @blocks[ 0, -1 ] : @blocks;
+    my @drawn = @blocks > $Touchstone::Report::Plot::Quantiles::LINES ? @blocks[ 0, -1 ] : @blocks;
     return join '', "<h2>Slowest operations</h2>\n", _sentences(@blocks),
-        Touchstone::Report::Page::Quantiles::legend(map { copies($_->{count}) } @drawn),
+        Touchstone::Report::Plot::Quantiles::legend(map { copies($_->{count}) } @drawn),
         qq{<div class="tails">\n}, (map { _picture($_, @drawn) } _names(@drawn)), "</div>\n",
         qq{<p class="dim">$HOW</p>\n}, map { _table($_) } @blocks;
 }
@@ -40,7 +40,7 @@ sub _picture {
         my $block = $_;
         map { [ $block, $_ ] } grep { $_->{name} eq $name } Touchstone::Report::Tails::of_block($block)
     } @blocks;
-    return Touchstone::Report::Page::Quantiles::picture(
+    return Touchstone::Report::Plot::Quantiles::picture(
         title => Touchstone::Report::Tails::label($found[0][1]),
         lines => [ map { { name => copies($_->[0]{count}), tail => $_->[1]{tail} } } @found ]
     );

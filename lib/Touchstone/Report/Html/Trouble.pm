@@ -16,7 +16,7 @@ use warnings;
 
 use Touchstone::Base::Text qw(many);
 use Touchstone::Report::Notes;
-use Touchstone::Report::Page::Markup qw(folded text);
+use Touchstone::Report::Render::Html qw(folded text);
 
 our $CSS = <<'CSS';
 .banner b { color: var(--bad); }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Page::Style - how pages look on a screen by day and by night, on a narrow screen, and on paper.
+# Report::Render::Html::Style - how pages look on a screen by day and by night, on a narrow screen, and on paper.
 #
 # A button in the head of a table would keep Chromium from repeating the head on each page of paper. Nothing
 # scrolls on paper: rules of one kind of page must not widen its tables there, so the rules here are
@@ -8,7 +8,7 @@
 # Colours of text differ from their ground by a factor of 4.5 in luminance or more. No colour is the only
 # sign of anything.
 #
-# Classes for pages of every kind; Report::Page::Markup's table() writes those of tables:
+# Classes for pages of every kind; Report::Render::Html's table() writes those of tables:
 #
 #   table.pinned     its first column stays where it is while a narrow screen scrolls the others
 #   .more            a column that a narrow screen shows when the reader asks for more columns
@@ -23,7 +23,7 @@
 #   .not-valid       words and figures of a run that is not valid, .struck a figure that must not be used,
 #                    .banner the box that says so
 #   .target          a link that stands alone: as high as a thumb, where thumbs are used
-package Touchstone::Report::Page::Style;
+package Touchstone::Report::Render::Html::Style;
 use 5.014;
 use strict;
 use warnings;

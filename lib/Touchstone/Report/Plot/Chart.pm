@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Page::Chart - lines over a few whole numbers, with a logarithmic scale, as lines of text or as SVG
+# Report::Plot::Chart - lines over a few whole numbers, with a logarithmic scale, as lines of text or as SVG
 # for a page:
 #
 #   { title => '...',
@@ -12,7 +12,7 @@
 #   VAX-11/780                                           1 23456
 #
 # A point that is not above zero is left out; lines without a point are named below the chart.
-package Touchstone::Report::Page::Chart;
+package Touchstone::Report::Plot::Chart;
 use 5.014;
 use strict;
 use warnings;
@@ -21,8 +21,8 @@ use List::Util qw(min max);
 use POSIX qw(floor ceil);
 use Scalar::Util qw(looks_like_number);
 
-use Touchstone::Report::Page::Markup;
-use Touchstone::Report::Page::Svg qw(element label linear logarithmic at);
+use Touchstone::Report::Render::Html;
+use Touchstone::Report::Plot::Svg qw(element label linear logarithmic at);
 use Touchstone::Base::Text qw(short width);
 
 # The text has this many columns.
@@ -147,14 +147,14 @@ sub svg {
     my ($chart) = @_;
     my ($lines, $empty) = _drawn($chart);
     my $note = join '',
-        map { '<p>' . Touchstone::Report::Page::Markup::text(ucfirst) . "</p>\n" } _without(@$empty);
+        map { '<p>' . Touchstone::Report::Render::Html::text(ucfirst) . "</p>\n" } _without(@$empty);
     return $note if !@$lines;
     my $at    = _frame($lines);
     my @names = _names($at, $lines);
 
     # This machine is drawn last, so that it is above the others.
     my @drawn = sort { !!$lines->[$a]{this} <=> !!$lines->[$b]{this} || $a <=> $b } 0 .. $#$lines;
-    return Touchstone::Report::Page::Svg::scrolled(
+    return Touchstone::Report::Plot::Svg::scrolled(
         title   => $chart->{title} // '',
         width   => $WIDTH,
         height  => $at->{height},
@@ -252,7 +252,7 @@ sub _line {
         || @points == 1 ? @points : $points[-1];
     return element(
         g => {},
-        element(title => {}, Touchstone::Report::Page::Markup::text($line->{name})),
+        element(title => {}, Touchstone::Report::Render::Html::text($line->{name})),
         (
             @points > 1
             ? element(

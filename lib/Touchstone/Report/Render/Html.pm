@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Page::Markup - pages and tables of HTML, and texts made fit for them.
-package Touchstone::Report::Page::Markup;
+# Report::Render::Html - pages and tables of HTML, and texts made fit for them.
+package Touchstone::Report::Render::Html;
 use 5.014;
 use strict;
 use warnings;
 
 use Exporter qw(import);
 
-use Touchstone::Report::Page::Script;
-use Touchstone::Report::Page::Style;
+use Touchstone::Report::Render::Html::Script;
+use Touchstone::Report::Render::Html::Style;
 
 our @EXPORT_OK = qw(folded page spaced table text);
 
@@ -17,8 +17,8 @@ our @EXPORT_OK = qw(folded page spaced table text);
 # a record can bring a style, a script or a request.
 sub page {
     my ($title, $body, %also) = @_;
-    my $style  = $Touchstone::Report::Page::Style::CSS . ($also{style}  // '');
-    my $script = $Touchstone::Report::Page::Script::JS . ($also{script} // '');
+    my $style  = $Touchstone::Report::Render::Html::Style::CSS . ($also{style}  // '');
+    my $script = $Touchstone::Report::Render::Html::Script::JS . ($also{script} // '');
     my $policy =
           "default-src 'none'; style-src "
         . _hash($style)
@@ -54,7 +54,7 @@ sub text {
 
 # Returns a table. Cells are markup already; a cell that is sorted by something else than its text is
 # [markup, key]. These are columns: `left`, beside the first, those that are aligned left; `more` and `rest`,
-# those that Report::Page::Style shows when the reader asks for more columns. `class` is of the table. A row
+# those that Report::Render::Html::Style shows when the reader asks for more columns. `class` is of the table. A row
 # { group => markup } heads those that follow it.
 sub table {
     my (%t) = @_;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Page::Svg - pictures within a page: elements, scales and frames. Looks are classes of
-# Report::Page::Style, because a page forbids all others. A picture and its markup:
+# Report::Plot::Svg - pictures within a page: elements, scales and frames. Looks are classes of
+# Report::Render::Html::Style, because a page forbids all others. A picture and its markup:
 #
 #   my $x = linear(0, 180, 40, 400);
 #   picture(
@@ -12,7 +12,7 @@
 #   <svg viewBox="0 0 440 40" width="440" height="40" role="img" aria-label="passes of pipe">
 #   <circle class="mark" cx="220" cy="20" r="3"/>
 #   </svg>
-package Touchstone::Report::Page::Svg;
+package Touchstone::Report::Plot::Svg;
 use 5.014;
 use strict;
 use warnings;
@@ -21,7 +21,7 @@ use Exporter qw(import);
 use List::Util qw(max);
 use POSIX qw(floor ceil);
 
-use Touchstone::Report::Page::Markup qw(text);
+use Touchstone::Report::Render::Html qw(text);
 
 our @EXPORT_OK =
     qw(element label figure picture linear logarithmic steps decades reach at scrolled sheets arrow diamond);

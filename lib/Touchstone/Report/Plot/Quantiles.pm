@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Page::Quantiles - how slow the slowest operations of a test were, as a picture: a line for each run,
+# Report::Plot::Quantiles - how slow the slowest operations of a test were, as a picture: a line for each run,
 # or for each copy count of one. Both scales are logarithmic, so that one in a hundred and one in a thousand
 # have as much room as half of all:
 #
@@ -13,7 +13,7 @@
 #             Share of the wake-ups
 #
 # The bars are 95 % intervals. The worst has none, and stands apart: it is one operation.
-package Touchstone::Report::Page::Quantiles;
+package Touchstone::Report::Plot::Quantiles;
 use 5.014;
 use strict;
 use warnings;
@@ -21,8 +21,8 @@ use warnings;
 use List::Util qw(max min);
 
 use Touchstone::Base::Figure qw(seconds);
-use Touchstone::Report::Page::Markup qw(text);
-use Touchstone::Report::Page::Svg qw(at decades element label logarithmic);
+use Touchstone::Report::Render::Html qw(text);
+use Touchstone::Report::Plot::Svg qw(at decades element label logarithmic);
 use Touchstone::Report::Tails;
 
 # Runs differ in colour and in the form of their marks.
@@ -71,7 +71,7 @@ sub picture {
         map { _line($scale, $lines[$_]{place} // $_, scalar @lines, $lines[$_]) } 0 .. $#lines
     );
     return join '', "<figure>\n<figcaption>", text($is{title}), "</figcaption>\n",
-        Touchstone::Report::Page::Svg::picture(
+        Touchstone::Report::Plot::Svg::picture(
         width   => $WIDTH,
         height  => $HEIGHT,
         content => \@drawn,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Page::Script - makes a page more convenient where scripts may run: tables sort, tips appear at
+# Report::Render::Html::Script - makes a page more convenient where scripts may run: tables sort, tips appear at
 # once, and folds open together. A page says everything without it.
-package Touchstone::Report::Page::Script;
+package Touchstone::Report::Render::Html::Script;
 use 5.014;
 use strict;
 use warnings;
