@@ -15,7 +15,9 @@ use lib 't/lib';
 use Scored;
 use Touchstone::Record;
 use Touchstone::Base::Signs qw($DASH $MICRO);
-use Touchstone::Report::Page;
+use Touchstone::Report::Render::Html;
+use Touchstone::Report::Render::Markdown;
+use Touchstone::Report::Render::Text;
 use Touchstone::Suite::Byte1984::Parts;
 use Touchstone::Suite::Byte1984::Tables;
 use Touchstone::Suite::Published;
@@ -74,7 +76,7 @@ sub tables_of {
     );
 }
 
-sub text_of { return Touchstone::Report::Page::text(Touchstone::Suite::Byte1984::Parts::parts(@_)) }
+sub text_of { return Touchstone::Report::Render::Text::render(Touchstone::Suite::Byte1984::Parts::parts(@_)) }
 
 # The parts of a page, those in folds among them.
 sub wide_parts {
@@ -181,11 +183,13 @@ subtest 'a page compares first, and has the seconds in a fold, each once' => sub
         'the VAX as in the file'
     );
     my @folds =
-        Touchstone::Report::Page::fragment(Touchstone::Suite::Byte1984::Parts::parts(tables_of(), wide => 1))
-        =~ m{<summary>(.*?)</summary>}g;
+        Touchstone::Report::Render::Html::fragment(
+        Touchstone::Suite::Byte1984::Parts::parts(tables_of(), wide => 1)) =~ m{<summary>(.*?)</summary>}g;
     is(scalar @folds, 3, 'seconds, shells and notes are folded');
     like(
-        Touchstone::Report::Page::fragment(Touchstone::Suite::Byte1984::Parts::parts(tables_of(), wide => 1)),
+        Touchstone::Report::Render::Html::fragment(
+            Touchstone::Suite::Byte1984::Parts::parts(tables_of(), wide => 1)
+        ),
         qr{\A<h2>Benchmarks of 1984</h2>.*<svg}s,
         'with a picture'
     );
@@ -425,8 +429,8 @@ subtest 'names and cells of a stranger do no harm' => sub {
     my @wide = Touchstone::Suite::Byte1984::Parts::parts($tables, wide => 1);
     my %page = (
         text     => text_of($tables),
-        markdown => Touchstone::Report::Page::markdown(@wide),
-        html     => Touchstone::Report::Page::fragment(@wide)
+        markdown => Touchstone::Report::Render::Markdown::render(@wide),
+        html     => Touchstone::Report::Render::Html::fragment(@wide)
     );
     unlike($page{$_},   qr/[\x00-\x09\x0b-\x1f]/, "$_: no control character") for sort keys %page;
     unlike($page{html}, qr/<script/,              'escaped');

@@ -14,7 +14,8 @@ BEGIN {
 use lib 't/lib';
 use Scored;
 use Touchstone::Compare::Baseline;
-use Touchstone::Report::Page;
+use Touchstone::Report::Render::Html;
+use Touchstone::Report::Render::Text;
 use Touchstone::Score;
 use Touchstone::Suite::Bytemark::Parts;
 use Touchstone::Suite::Bytemark::Tables;
@@ -168,7 +169,7 @@ subtest 'the report has the ratios, and says who has the index 1' => sub {
     my %score;
     @score{@NAMES} = @{ $PUBLISHED{'EPYC virtual machine'}[0] };
     my $record = run_of(\%score);
-    my $text   = Touchstone::Report::Page::text(
+    my $text   = Touchstone::Report::Render::Text::render(
         Touchstone::Suite::Bytemark::Parts::parts(
             $record->{beside}{bytemark},
             build => { flags_bytemark => '-O3', libc => 'musl 1.2' }
@@ -203,7 +204,7 @@ subtest 'a stranger\'s record does no harm' => sub {
         [ '', '', '' ],
         'a cell that is no number is unknown'
     );
-    unlike(Touchstone::Report::Page::fragment(Touchstone::Suite::Bytemark::Parts::parts($tables)),
+    unlike(Touchstone::Report::Render::Html::fragment(Touchstone::Suite::Bytemark::Parts::parts($tables)),
         qr/<b>|\e/, 'names are escaped');
 };
 

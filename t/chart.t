@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Plot::Chart and its pictures in Report::Page: the places of marks and names, and the escaping of
+# Report::Plot::Chart and its pictures in Report::Render: the places of marks and names, and the escaping of
 # hostile names.
 use 5.014;
 use strict;
@@ -12,7 +12,9 @@ BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
 use Touchstone::Report::Plot::Chart;
-use Touchstone::Report::Page;
+use Touchstone::Report::Render::Html;
+use Touchstone::Report::Render::Markdown;
+use Touchstone::Report::Render::Text;
 
 sub chart_of {
     my (@lines) = @_;
@@ -162,15 +164,19 @@ subtest 'names do not overlap' => sub {
 
 subtest 'a page of each kind has the chart' => sub {
     my @parts = ([ heading => 'H <1>' ], [ chart => chart_of(line('VAX', 1, 2)) ]);
-    like(Touchstone::Report::Page::text(@parts), qr/\AH <1>\n=====\n\nShells\n\n  seconds  1/, 'text');
+    like(Touchstone::Report::Render::Text::render(@parts),
+        qr/\AH <1>\n=====\n\nShells\n\n  seconds  1/, 'text');
     like(
-        Touchstone::Report::Page::markdown(@parts),
+        Touchstone::Report::Render::Markdown::render(@parts),
         qr/^\*\*Shells\*\*\n\n```\n  seconds  1.*?\n  VAX .*\n```\n\z/ms,
         'Markdown: a block of code'
     );
-    like(Touchstone::Report::Page::html('T', @parts), qr{<h1>H &lt;1&gt;</h1>\n<figure.*</figure>}s,
-        'a page');
-    my $fragment = Touchstone::Report::Page::fragment(@parts);
+    like(
+        Touchstone::Report::Render::Html::document('T', \@parts),
+        qr{<h1>H &lt;1&gt;</h1>\n<figure.*</figure>}s,
+        'a page'
+    );
+    my $fragment = Touchstone::Report::Render::Html::fragment(@parts);
     like(
         $fragment,
         qr{\A<h2>H &lt;1&gt;</h2>\n<figure.*</figure>\n\n\z}s,
@@ -189,7 +195,7 @@ subtest 'names that mean harm do none' => sub {
     my $svg = Touchstone::Report::Plot::Chart::svg($chart);
     unlike($svg, qr/<script|"1"/, 'escaped');
     is_closed($svg, 'every tag is closed');
-    my $markdown = Touchstone::Report::Page::markdown([ chart => $chart ]);
+    my $markdown = Touchstone::Report::Render::Markdown::render([ chart => $chart ]);
     like($markdown, qr/\A\*\*\\<script\\>/,     'marked outside the block');
     like($markdown, qr/^`````\n.*^`````\n\z/ms, 'and none can end the block');
 };

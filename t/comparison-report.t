@@ -17,7 +17,7 @@ use Touchstone::Compare::SelfCompare;
 use Touchstone::Compare;
 use Touchstone::Report::Compare;
 use Touchstone::Report::Csv;
-use Touchstone::Report::Page;
+use Touchstone::Report::Render::Text;
 
 my @FORMATS = qw(text markdown html csv json);
 
@@ -577,7 +577,7 @@ subtest 'a machine compared with itself has a line a test' => sub {
         Runs::record(a => { '1 pipe' => [ map { ($_, $_) } Runs::steady(1000) ], '2 pipe' => [ 1 .. 4 ] });
     my $comparison = Touchstone::Compare::SelfCompare::comparison($run, Touchstone::Score::scores($run));
     my $smallest   = Touchstone::Compare::SelfCompare::smallest($comparison);
-    my $text       = Touchstone::Report::Page::text(
+    my $text       = Touchstone::Report::Render::Text::render(
         Touchstone::Report::Compare::self_parts(Touchstone::Base::Text::plain_data($comparison), $smallest));
     is(
         (split /\n/, $text)[0],
@@ -587,7 +587,7 @@ subtest 'a machine compared with itself has a line a test' => sub {
     my $part = Touchstone::Base::Text::plain_data($comparison);
     $_->{name} = 'partial index' for @{ $part->{pairs}[0]{indexes} };
     like(
-        Touchstone::Report::Page::text(Touchstone::Report::Compare::self_parts($part, $smallest)),
+        Touchstone::Report::Render::Text::render(Touchstone::Report::Compare::self_parts($part, $smallest)),
         qr/\AThis machine .* 0\.29 % in its partial index$/m,
         'of a part of the index it says so'
     );

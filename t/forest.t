@@ -18,7 +18,9 @@ use Touchstone::Report::Compare::Against;
 use Touchstone::Report::Compare::Forest;
 use Touchstone::Report::Compare;
 use Touchstone::Report::Plot::Svg;
-use Touchstone::Report::Page;
+use Touchstone::Report::Render::Html;
+use Touchstone::Report::Render::Markdown;
+use Touchstone::Report::Render::Text;
 
 my @NAMES = ('A', 'B');
 
@@ -243,15 +245,19 @@ subtest 'a run beside its reference and builds side by side have it on pages alo
         { name => 'r0', differences => [], map { $_ => $pair->{$_} } qw(notes tests indexes) },
         wide => 1);
     like(
-        Touchstone::Report::Page::fragment(@against),
+        Touchstone::Report::Render::Html::fragment(@against),
         qr/>reference faster<.*>this run faster<.*<table\b/s,
         'against a reference, above its table'
     );
     my $html = Touchstone::Report::Compare::render(
         html => { %$comparison, builds => [ map { { name => $_, asked => '-O' } } qw(o0 o2) ] });
     like($html, qr/>r0 faster<.*>r1 faster<.*<caption>Scores, 1 copy/s, 'builds');
-    unlike(Touchstone::Report::Page::text(@against) . Touchstone::Report::Page::markdown(@against),
-        qr/svg|faster</, 'not in text and Markdown');
+    unlike(
+        Touchstone::Report::Render::Text::render(@against)
+            . Touchstone::Report::Render::Markdown::render(@against),
+        qr/svg|faster</,
+        'not in text and Markdown'
+    );
 };
 
 subtest 'a scale reaches as far as most of what is shown' => sub {

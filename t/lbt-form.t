@@ -17,7 +17,9 @@ use Scored;
 use Touchstone::Base::Text;
 use Touchstone::Record::Json;
 use Touchstone::Record;
-use Touchstone::Report::Page;
+use Touchstone::Report::Render::Html;
+use Touchstone::Report::Render::Markdown;
+use Touchstone::Report::Render::Text;
 use Touchstone::Score;
 use Touchstone::Suite::Lbt::Parts;
 use Touchstone::Suite::Lbt::Tables;
@@ -115,8 +117,9 @@ subtest 'a stranger\'s record does no harm to text, page and JSON' => sub {
             "'$what': no control characters");
         is(scalar(grep { Touchstone::Base::Text::width($_) > 100 } split /\n/, $text),
             0, "'$what': no wide line");
-        unlike(Touchstone::Report::Page::fragment(@parts), qr/<b>|[\e\0]/, "'$what': escaped on a page");
-        my ($fence) = Touchstone::Report::Page::markdown(@parts) =~ /\A(`{3,})\n/;
+        unlike(Touchstone::Report::Render::Html::fragment(@parts),
+            qr/<b>|[\e\0]/, "'$what': escaped on a page");
+        my ($fence) = Touchstone::Report::Render::Markdown::render(@parts) =~ /\A(`{3,})\n/;
         ok(defined $fence && $text !~ /^\Q$fence\E/m, "'$what': no name ends the block of Markdown");
         ok(ref eval { Touchstone::Record::Json::decode(Touchstone::Suite::Lbt::Parts::json($form)) },
             "'$what': the JSON can be read");
@@ -143,7 +146,8 @@ subtest 'odd shapes in a record are as if they were not there' => sub {
             qr/^Linux kernel \(unknown version\) Compilation Time:  1m40s, 1 job/m,
             'the form'
         );
-        ok(length Touchstone::Report::Page::text(Touchstone::Suite::Lbt::Parts::parts($tables)), 'the parts');
+        ok(length Touchstone::Report::Render::Text::render(Touchstone::Suite::Lbt::Parts::parts($tables)),
+            'the parts');
     }
 };
 

@@ -15,7 +15,8 @@ use Forms;
 use Scored;
 use Touchstone::Base::Nearest;
 use Touchstone::Record::Json;
-use Touchstone::Report::Page;
+use Touchstone::Report::Render::Markdown;
+use Touchstone::Report::Render::Text;
 use Touchstone::Suite::Lbt::Field;
 use Touchstone::Suite::Lbt::Options;
 use Touchstone::Suite::Lbt::Parts;
@@ -338,7 +339,7 @@ sub tables_of {
         my $told = $figures{ $test->{name} } or next;
         $test->{$_} = $told->{$_} for keys %$told;
     }
-    return Touchstone::Report::Page::text(grep { $_->[0] =~ /\A(?:table|points)\z/ }
+    return Touchstone::Report::Render::Text::render(grep { $_->[0] =~ /\A(?:table|points)\z/ }
             Touchstone::Suite::Lbt::Parts::parts(Scored::tables(Lbt => $record)));
 }
 
@@ -379,7 +380,8 @@ subtest 'the text says where the other end of the network was' => sub {
             equipment => defined $address ? { peer => { address => $address } } : undef);
         my @parts =
             grep { $_->[0] eq 'text' } Touchstone::Suite::Lbt::Parts::parts(Scored::tables(Lbt => $record));
-        return Touchstone::Report::Page::text(@parts) . Touchstone::Report::Page::markdown(@parts);
+        return Touchstone::Report::Render::Text::render(@parts)
+            . Touchstone::Report::Render::Markdown::render(@parts);
     };
     is($said->({ 'net-tcp 1' => 1 }, 'this machine'),
         "TCP and UDP: loopback, to another process of this machine\n" x 2, 'loopback');

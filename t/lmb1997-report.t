@@ -15,7 +15,9 @@ use lib 't/lib';
 use Scored;
 use Touchstone::Report::Beside;
 use Touchstone::Report::Classic;
-use Touchstone::Report::Page;
+use Touchstone::Report::Render::Html;
+use Touchstone::Report::Render::Markdown;
+use Touchstone::Report::Render::Text;
 use Touchstone::Suite::Lmb1997::Parts;
 use Touchstone::Suite::Lmb1997::Tables;
 use Touchstone::Suite::Published;
@@ -76,7 +78,7 @@ sub tables_of {
     );
 }
 
-sub text_of { return Touchstone::Report::Page::text(Touchstone::Suite::Lmb1997::Parts::parts(@_)) }
+sub text_of { return Touchstone::Report::Render::Text::render(Touchstone::Suite::Lmb1997::Parts::parts(@_)) }
 
 # The parts of the page of a whole run, those in folds among them.
 sub wide_parts {
@@ -114,8 +116,8 @@ subtest 'every form says what the seconds of 1997 are worth' => sub {
     my @wide = Touchstone::Suite::Lmb1997::Parts::parts(tables_of(), wide => 1);
     my %page = (
         text     => text_of(tables_of()),
-        markdown => Touchstone::Report::Page::markdown(@wide),
-        html     => Touchstone::Report::Page::fragment(@wide),
+        markdown => Touchstone::Report::Render::Markdown::render(@wide),
+        html     => Touchstone::Report::Render::Html::fragment(@wide),
         load     => text_of(tables_of(only => qr/load/))
     );
     for my $form (sort keys %page) {

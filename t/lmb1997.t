@@ -13,7 +13,9 @@ BEGIN {
 use lib 't/lib';
 use Scored;
 use Touchstone::Record::Json;
-use Touchstone::Report::Page;
+use Touchstone::Report::Render::Html;
+use Touchstone::Report::Render::Markdown;
+use Touchstone::Report::Render::Text;
 use Touchstone::Score;
 use Touchstone::Stats::Confidence;
 use Touchstone::Suite::Lmb1997::Parts;
@@ -95,10 +97,11 @@ sub check_harmless {
     is($@, '', "$name: it lives");
     ok(eval { Touchstone::Record::Json::encode($tables); 1 }, "$name: JSON") or diag($@);
     my @wide = eval { Touchstone::Suite::Lmb1997::Parts::parts($tables, wide => 1) };
-    my $html = eval { Touchstone::Report::Page::fragment(@wide) };
+    my $html = eval { Touchstone::Report::Render::Html::fragment(@wide) };
     my $text = eval {
-        join '', $html, Touchstone::Report::Page::text(Touchstone::Suite::Lmb1997::Parts::parts($tables)),
-            Touchstone::Report::Page::markdown(@wide);
+        join '', $html,
+            Touchstone::Report::Render::Text::render(Touchstone::Suite::Lmb1997::Parts::parts($tables)),
+            Touchstone::Report::Render::Markdown::render(@wide);
     };
     is($@, '', "$name: pages");
     unlike(

@@ -19,7 +19,7 @@ use Scored;
 use Touchstone::Record::Json;
 use Touchstone::Record;
 use Touchstone::Report::Markdown;
-use Touchstone::Report::Page;
+use Touchstone::Report::Render::Markdown;
 use Touchstone::Score;
 
 my $NOTHING = "\xe2\x81\xa0";
@@ -38,12 +38,13 @@ sub tables   { my ($text)   = @_; return $text =~ /^((?:\|.*\n)+)/mg }
 sub cells    { my ($line)   = @_; return scalar(() = $line =~ /(?<!\\)(?:\\\\)*\|/g) - 1 }
 
 # These make a paragraph and a cell of a text.
-sub paragraph { my ($text) = @_; return Touchstone::Report::Page::markdown([ text => $text ]) }
+sub paragraph { my ($text) = @_; return Touchstone::Report::Render::Markdown::render([ text => $text ]) }
 
 sub marked {
     my ($text) = @_;
-    return (split /\n/, Touchstone::Report::Page::markdown([ table => { head => [$text], rows => [] } ]))[0]
-        =~ s/\A\| (.*) \|\z/$1/r;
+    return (split /\n/,
+        Touchstone::Report::Render::Markdown::render([ table => { head => [$text], rows => [] } ]))[0] =~
+        s/\A\| (.*) \|\z/$1/r;
 }
 
 # Returns the lines above the first table.
@@ -209,7 +210,7 @@ subtest 'no text begins a list, a rule, a heading or code' => sub {
         my ($line) = paragraph($text) =~ /\A(.*)\n\z/ or next;
         unlike($line, qr/\A(?: {4}|\t|[-+*=#>|`~]|\d+[.)])/a, "'$text' in a paragraph");
         unlike(
-            Touchstone::Report::Page::markdown([ points => $text ]),
+            Touchstone::Report::Render::Markdown::render([ points => $text ]),
             qr/\A- (?:[ \t]|[-+*=#>|`~]|\d+[.)])/a,
             'nor in a point'
         );

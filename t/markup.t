@@ -10,7 +10,8 @@ use Test::More;
 
 use Touchstone::Base::Signs qw($DASH $PLUS_MINUS);
 use Touchstone::Report::Render::Html qw(table);
-use Touchstone::Report::Page;
+use Touchstone::Report::Render::Markdown;
+use Touchstone::Report::Render::Text;
 use Touchstone::Report::Render::Html::Style;
 
 my %TABLE = (
@@ -64,41 +65,50 @@ sub one { return [ table => { head => [qw(Test CV Index)], left => [0], @_ } ] }
 
 subtest 'a page folds what a text shows at once' => sub {
     my @parts = ([ text => 'before' ], [ fold => 'All <levels>', [ points => 'one' ] ], [ text => 'behind' ]);
-    is(Touchstone::Report::Page::text(@parts),     "before\n\n  - one\n\nbehind\n", 'text');
-    is(Touchstone::Report::Page::markdown(@parts), "before\n\n- one\n\nbehind\n",   'Markdown');
+    is(Touchstone::Report::Render::Text::render(@parts),     "before\n\n  - one\n\nbehind\n", 'text');
+    is(Touchstone::Report::Render::Markdown::render(@parts), "before\n\n- one\n\nbehind\n",   'Markdown');
     like(
-        Touchstone::Report::Page::fragment(@parts),
+        Touchstone::Report::Render::Html::fragment(@parts),
         qr{<details>\n<summary>All &lt;levels&gt;</summary>\n<ul>\n<li>one</li>\n</ul>\n</details>\n<p>behind},
         'page'
     );
 };
 
 subtest 'a spare column goes where no row has anything in it, in every form' => sub {
-    my $empty = one(rows => [ [ 'pipe', '---', 7 ], [ 'spawn', $DASH, 8 ] ], spare => [1], more => [2]);
-    my $full  = one(rows => [ [ 'pipe', '---', 7 ], [ 'spawn', '1 %', 8 ] ], spare => [1], more => [2]);
-    for my $form (qw(text markdown fragment)) {
-        my $render = Touchstone::Report::Page->can($form);
+    my $empty  = one(rows => [ [ 'pipe', '---', 7 ], [ 'spawn', $DASH, 8 ] ], spare => [1], more => [2]);
+    my $full   = one(rows => [ [ 'pipe', '---', 7 ], [ 'spawn', '1 %', 8 ] ], spare => [1], more => [2]);
+    my %render = (
+        text     => \&Touchstone::Report::Render::Text::render,
+        markdown => \&Touchstone::Report::Render::Markdown::render,
+        html     => \&Touchstone::Report::Render::Html::fragment
+    );
+    for my $form (sort keys %render) {
+        my $render = $render{$form};
         unlike($render->($empty), qr/CV/, "$form: not there");
         like($render->($full), qr/CV/, "$form: there");
     }
-    like(Touchstone::Report::Page::fragment($empty), qr{<td class="more">7</td>}, 'others keep their class');
+    like(
+        Touchstone::Report::Render::Html::fragment($empty),
+        qr{<td class="more">7</td>},
+        'others keep their class'
+    );
 };
 
 subtest 'a text continues a wide table below itself, in pieces of about one length' => sub {
     my @columns = map { "column-$_" } 1 .. 8;
     my $table   = one(head => [ 'Test', @columns ], rows => [ [ 'pipe', 1 .. 8 ] ], within => 60);
-    my @lines   = split /\n/, Touchstone::Report::Page::text($table);
+    my @lines   = split /\n/, Touchstone::Report::Render::Text::render($table);
     is(scalar(grep { length > 60 } @lines),                                 0,     'no line is longer');
     is(join('|', map { scalar(() = /column-/g) } grep { /column/ } @lines), '4|4', 'two halves');
     is(scalar(grep { /\A  pipe / } @lines),                                 2,     'each with the names');
     my $narrow = one(rows => [ [ 'a name that is too long', 1, 2 ] ], within => 10);
-    is(scalar(() = Touchstone::Report::Page::text($narrow) =~ /a name/g), 2, 'a column at least');
+    is(scalar(() = Touchstone::Report::Render::Text::render($narrow) =~ /a name/g), 2, 'a column at least');
 };
 
 subtest 'signs that are longer in ASCII leave columns in line' => sub {
     my @lines =
         split /\n/,
-        Touchstone::Report::Page::ascii(
+        Touchstone::Report::Render::Text::render_for({ ascii => 1 },
         one(rows => [ [ 'pipe', "${PLUS_MINUS}1 %", 7 ], [ 'spawn', '---', 8 ] ]));
     is(join('|', @lines), '  Test      CV  Index|  pipe   +-1 %      7|  spawn    ---      8', 'all of them');
 };

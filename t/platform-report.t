@@ -16,7 +16,9 @@ use Scored;
 use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Report::Beside;
 use Touchstone::Report::Classic;
-use Touchstone::Report::Page;
+use Touchstone::Report::Render::Html;
+use Touchstone::Report::Render::Markdown;
+use Touchstone::Report::Render::Text;
 use Touchstone::Suite::Platform::Parts;
 use Touchstone::Suite::Platform::Rows;
 use Touchstone::Suite::Platform::Tables;
@@ -137,7 +139,7 @@ sub record_of {
 sub tables_of { return Scored::tables(Platform => record_of(@_)) }
 
 sub text_of {
-    return Touchstone::Report::Page::text(Touchstone::Suite::Platform::Parts::parts(tables_of(@_)));
+    return Touchstone::Report::Render::Text::render(Touchstone::Suite::Platform::Parts::parts(tables_of(@_)));
 }
 
 # Returns the lines that match, with two blanks between their columns.
@@ -279,10 +281,10 @@ subtest 'the hardware stands before the figures, in every form' => sub {
         Touchstone::Suite::Platform::Parts::parts(tables_of(only => qr/inputs/, host => \%host), wide => 1);
     like(text_of(only => qr/inputs/, host => \%host),
         qr/\AHardware\n=+\n\n\Q@{[ join '', map { "  - $_\n" } @points ]}\E\nInput channel\n/, 'text');
-    like(Touchstone::Report::Page::markdown(@wide) =~ s/\\//gr,
+    like(Touchstone::Report::Render::Markdown::render(@wide) =~ s/\\//gr,
         qr/\A# Hardware\n\n\Q@{[ join '', map { "- $_\n" } @points ]}\E/, 'Markdown');
     like(
-        Touchstone::Report::Page::fragment(@wide),
+        Touchstone::Report::Render::Html::fragment(@wide),
         qr{\A<h2>Hardware</h2>\n<details>\n<summary>As the document lists it</summary>\n<ul>\n<li>architecture: x86},
         'page'
     );
@@ -444,8 +446,8 @@ subtest 'however many seconds a pass has, their rates are one point' => sub {
         my @points = $form->(Touchstone::Suite::Platform::Parts::parts($tables, @with)) =~ /^ *- /mg;
         return scalar @points;
     };
-    is($points->(\&Touchstone::Report::Page::text),                3, 'text');
-    is($points->(\&Touchstone::Report::Page::markdown, wide => 1), 3, 'Markdown');
+    is($points->(\&Touchstone::Report::Render::Text::render),                3, 'text');
+    is($points->(\&Touchstone::Report::Render::Markdown::render, wide => 1), 3, 'Markdown');
     my $text = text_of(only => qr/inputs/, seconds => 40);
     like(
         $text,
@@ -493,9 +495,9 @@ subtest 'a page has room for the names of all systems' => sub {
     is($heads[2], 'compressor||this machine|VM x86_64 on Mac M2 zstd 1.4.5|Dell Vostro Celeron zstd 1.5.5',
         'compressors');
     is($heads[3], 'size||this machine|QEMU x86_64 on Mac M2|Dell Latitude E5510', 'transfers');
-    like(Touchstone::Report::Page::markdown(@wide),
+    like(Touchstone::Report::Render::Markdown::render(@wide),
         qr/^\| zstd -1 \| compress, MB\/s \| 1130 \| 242 \| 1130 \|$/m, 'Markdown');
-    like(Touchstone::Report::Page::fragment(@wide),
+    like(Touchstone::Report::Render::Html::fragment(@wide),
         qr/<h2>File transfers<\/h2>.*<h2>Published figures<\/h2>/s, 'HTML');
     my @more = (
         @$PUBLISHED,
@@ -509,10 +511,15 @@ subtest 'long words of others are cut in a terminal and whole on a page' => sub 
     my $place = '/mnt/' . 'x' x 90;
     my @tables =
         (tables_of(only => qr/10kb/, equipment => { places => { medium => $place, medium_fs => 'ext4' } }));
-    like(Touchstone::Report::Page::text(Touchstone::Suite::Platform::Parts::parts(@tables)),
+    like(Touchstone::Report::Render::Text::render(Touchstone::Suite::Platform::Parts::parts(@tables)),
         qr/^  - medium: \/mnt\/x{45}\.\.\., ext4$/m, 'cut');
-    like(Touchstone::Report::Page::text(Touchstone::Suite::Platform::Parts::parts(@tables, wide => 1)),
-        qr/^  - medium: \Q$place\E, ext4$/m, 'whole');
+    like(
+        Touchstone::Report::Render::Text::render(
+            Touchstone::Suite::Platform::Parts::parts(@tables, wide => 1)
+        ),
+        qr/^  - medium: \Q$place\E, ext4$/m,
+        'whole'
+    );
 };
 
 subtest 'readers of classic reports find no result in these parts' => sub {

@@ -13,7 +13,9 @@ BEGIN {
 use lib 't/lib';
 use Scored;
 use Touchstone::Record::Json;
-use Touchstone::Report::Page;
+use Touchstone::Report::Render::Html;
+use Touchstone::Report::Render::Markdown;
+use Touchstone::Report::Render::Text;
 use Touchstone::Score;
 use Touchstone::Suite::Platform::Parts;
 use Touchstone::Suite::Platform::Rows;
@@ -162,10 +164,11 @@ sub check_harmless {
     is($@, '', "$name: it lives");
     ok(eval { Touchstone::Record::Json::encode($tables); 1 }, "$name: JSON") or diag($@);
     my @wide = eval { Touchstone::Suite::Platform::Parts::parts($tables, wide => 1) };
-    my $html = eval { Touchstone::Report::Page::fragment(@wide) };
+    my $html = eval { Touchstone::Report::Render::Html::fragment(@wide) };
     my $text = eval {
-        join '', $html, Touchstone::Report::Page::text(Touchstone::Suite::Platform::Parts::parts($tables)),
-            Touchstone::Report::Page::markdown(@wide);
+        join '', $html,
+            Touchstone::Report::Render::Text::render(Touchstone::Suite::Platform::Parts::parts($tables)),
+            Touchstone::Report::Render::Markdown::render(@wide);
     };
     is($@, '', "$name: pages");
     unlike(

@@ -11,7 +11,8 @@ BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
 use Touchstone::Record::Document;
-use Touchstone::Report::Page;
+use Touchstone::Report::Render::Html;
+use Touchstone::Report::Render::Text;
 use Touchstone::Suite::Truth::Figures qw(two_digits);
 use Touchstone::Suite::Truth::Needs;
 use Touchstone::Suite::Truth::Parts;
@@ -351,11 +352,13 @@ subtest 'what a stranger wrote does no harm' => sub {
 subtest 'reports show verdicts first, then their evidence' => sub {
     my $said   = said(clock => \%CLOCK, { clocksource => '<script>alert(1)</script>' });
     my $tables = { clock => $said, disk => said(disk => \%DISK, \%TOLD) };
-    my $text   = Touchstone::Report::Page::ascii(Touchstone::Suite::Truth::Parts::parts($tables));
+    my $text   = Touchstone::Report::Render::Text::render_for({ ascii => 1 },
+        Touchstone::Suite::Truth::Parts::parts($tables));
     like($text, qr/^Truth\n=+\n\nDisk \(cannot tell\): .*^Clocks \(as told\): .*^Evidence: Disk\n/ms,
         'as text');
     is(join('', grep { length > 100 } split /\n/, $text), '', 'in lines of at most 100 letters');
-    my $page = Touchstone::Report::Page::fragment(Touchstone::Suite::Truth::Parts::parts($tables, wide => 1));
+    my $page = Touchstone::Report::Render::Html::fragment(
+        Touchstone::Suite::Truth::Parts::parts($tables, wide => 1));
     like($page, qr/Clocks: as told/, 'on a page');
     unlike($page, qr/<script/, 'without the markup of a stranger');
     my @lines = Touchstone::Suite::Truth::Parts::headlines($tables);

@@ -11,7 +11,7 @@ use Example;
 use Hardware;
 use Pretend;
 use Scored;
-use Touchstone::Report::Page;
+use Touchstone::Report::Render::Markdown;
 use Touchstone::Score;
 use Touchstone::Suite::Lbt::Parts;
 use Touchstone::Suite::Lbt::Tables;
@@ -248,7 +248,7 @@ sub files {
             build => $record->{build}
         );
         $text{'lbt-desktop.json'} = Touchstone::Suite::Lbt::Parts::json($form);
-        $text{'lbt-desktop.md'}   = Touchstone::Report::Page::markdown(@parts);
+        $text{'lbt-desktop.md'}   = Touchstone::Report::Render::Markdown::render(@parts);
     }
     return %text;
 }

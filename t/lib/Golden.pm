@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Golden - the part of a report that its golden file holds. It leaves out the style and script that all pages
-# share (Report::Render::Html::Style, Report::Render::Html::Script), and whatever depends on the version of zlib.
+# share (Report::Render::Html::Style, Report::Render::Html::Script), and whatever depends on the version of
+# zlib.
 package Golden;
 use 5.014;
 use strict;

@@ -12,7 +12,7 @@ use Touchstone::Cli::StepSummary;
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare;
-use Touchstone::Report::Page;
+use Touchstone::Report::Render::Text;
 use Touchstone::Terminal;
 
 # Returns the looks of verdicts in a table, in the points above it and behind the name of an index.
@@ -46,7 +46,7 @@ sub render {
 sub of_itself {
     my ($comparison, $smallest) = @_;
     return Touchstone::Cli::Answer::wrapped(
-        Touchstone::Report::Page::text(
+        Touchstone::Report::Render::Text::render(
             Touchstone::Report::Compare::self_parts(plain_data($comparison), $smallest)
         )
     );

@@ -18,7 +18,7 @@ use Touchstone::Report::Beside;
 use Touchstone::Report::Groups;
 use Touchstone::Report::Host;
 use Touchstone::Report::Notes;
-use Touchstone::Report::Page;
+use Touchstone::Report::Render::Text;
 use Touchstone::Report::Price;
 use Touchstone::Report::Tails;
 use Touchstone::Suite;
@@ -47,7 +47,7 @@ sub _beside {
     # Readers look for the last line with a unit, so units are broken up in these facts and words of others.
     my $unit = join '|', 'l(?=ps)', map { quotemeta($_) . '(?= )' } sort keys %{ Touchstone::Suite::units() };
     return if !@parts;
-    my $text = Touchstone::Report::Page::ascii(@parts) =~ s/$unit/$&_/gr;
+    my $text = Touchstone::Report::Render::Text::render_for({ ascii => 1 }, @parts) =~ s/$unit/$&_/gr;
     return ($RULE, "\n", join '', map { _ruled($_) } split /(\n{2,})/, $text);
 }
 

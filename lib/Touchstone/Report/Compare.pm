@@ -32,7 +32,8 @@ use Touchstone::Report::Compare::Verdict;
 use Touchstone::Report::Csv;
 use Touchstone::Report::Render::Html qw(folded text);
 use Touchstone::Report::Plot::Quantiles;
-use Touchstone::Report::Page;
+use Touchstone::Report::Render::Markdown;
+use Touchstone::Report::Render::Text;
 
 # A note has this many letters on a page.
 my $LETTERS = 300;
@@ -54,10 +55,11 @@ CSS
 
 my %RENDER = (
     text     => \&_text,
-    markdown => sub { return Touchstone::Report::Page::markdown(_parts($_[0], form => 'markdown')) },
-    html     => \&_html,
-    csv      => \&_csv,
-    json     => sub { return Touchstone::Record::Json::encode($_[0]) },
+    markdown =>
+        sub { return Touchstone::Report::Render::Markdown::render(_parts($_[0], form => 'markdown')) },
+    html => \&_html,
+    csv  => \&_csv,
+    json => sub { return Touchstone::Record::Json::encode($_[0]) },
 );
 
 # `columns` and `ascii`: how wide a text may be, and whether its reader has no other signs.
@@ -74,7 +76,7 @@ sub _text {
     my ($comparison, %how) = @_;
     $how{columns} //= $Touchstone::Report::Compare::Tables::COLUMNS;
     my @parts = _parts($comparison, %how, form => 'text');
-    return $how{ascii} ? Touchstone::Report::Page::ascii(@parts) : Touchstone::Report::Page::text(@parts);
+    return Touchstone::Report::Render::Text::render_for(\%how, @parts);
 }
 
 sub _html {
@@ -82,7 +84,7 @@ sub _html {
     my ($answer) =
         map { Touchstone::Report::Compare::Answer::begun($_) }
         Touchstone::Report::Compare::Answer::sentences($comparison);
-    my $body = Touchstone::Report::Page::fragment(_parts($comparison, form => 'html'));
+    my $body = Touchstone::Report::Render::Html::fragment(_parts($comparison, form => 'html'));
     return Touchstone::Report::Render::Html::page("$answer $DASH Touchstone",
         $body,
         style => $STYLE . ($body =~ / class="tails"/ ? $Touchstone::Report::Plot::Quantiles::CSS : ''));
@@ -206,7 +208,8 @@ sub _one_of_many {
     return ([ text => "$title:" ], @parts) if $how{form} ne 'html';
     return [
         picture => folded(
-            text($title), Touchstone::Report::Page::fragment(@parts, _figures($comparison, $pair, %how))
+            text($title),
+            Touchstone::Report::Render::Html::fragment(@parts, _figures($comparison, $pair, %how))
         )
     ];
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Fixed - what a unit of fixed work takes of the CPU, and what a part of it takes, as a table for
-# Report::Page. Its seconds are those of the results.
+# Report::Document. Its seconds are those of the results.
 #
 #   Test                    User   System  Each
 #   System Calls 1984    1.20 ms  1.49 ms  264 ns a call (193 ns to 376 ns)

@@ -13,7 +13,8 @@ use Touchstone::Report::Fleet::Json;
 use Touchstone::Report::Fleet::Overview;
 use Touchstone::Report::Fleet::Text;
 use Touchstone::Report::Fleet::Verdicts;
-use Touchstone::Report::Page;
+use Touchstone::Report::Render::Markdown;
+use Touchstone::Report::Render::Text;
 
 # A judgement that has nothing but the standing of a campaign has one form, `standing`.
 our @FORMATS = qw(text markdown html csv json);
@@ -22,7 +23,8 @@ my %RENDER = (
     text => sub { return _text([ Touchstone::Report::Fleet::Text::parts($_[0], 'text') ], @_[ 1 .. $#_ ]) },
     standing => sub { return _text([ Touchstone::Report::Fleet::Text::standing($_[0]) ], @_[ 1 .. $#_ ]) },
     markdown => sub {
-        return Touchstone::Report::Page::markdown(Touchstone::Report::Fleet::Text::parts($_[0], 'markdown'));
+        return Touchstone::Report::Render::Markdown::render(
+            Touchstone::Report::Fleet::Text::parts($_[0], 'markdown'));
     },
     html => sub { return Touchstone::Report::Fleet::Overview::page_of($_[0]) },
     csv  => \&Touchstone::Report::Fleet::Csv::render,
@@ -49,7 +51,7 @@ sub files {
 
 sub _text {
     my ($parts, %how) = @_;
-    return $how{ascii} ? Touchstone::Report::Page::ascii(@$parts) : Touchstone::Report::Page::text(@$parts);
+    return Touchstone::Report::Render::Text::render_for(\%how, @$parts);
 }
 
 1;

@@ -99,7 +99,7 @@ sub _figure {
     return join ' ', report_index($line), $line->{interval} ? sureness($line->{precision}) : ();
 }
 
-# A table for each index with parts, and what stands for itself, for Report::Page.
+# A table for each index with parts, and what stands for itself, for Report::Document.
 sub parts {
     my ($model) = @_;
     my @tables  = map { [ table => _table($model, $_) ] } of($model);

@@ -24,7 +24,6 @@ use Touchstone::Report::Html::Tails;
 use Touchstone::Report::Html::Trouble;
 use Touchstone::Report::Render::Html qw(folded page text);
 use Touchstone::Report::Plot::Quantiles;
-use Touchstone::Report::Page;
 
 # Tables of details have up to ten columns, more than those of other pages. On paper their letters are smaller
 # than those of Report::Render::Html::Style.
@@ -144,7 +143,7 @@ sub _suites {
         push @{ $sections[-1]{parts} }, $part;
     }
     return map {
-        { %$_, markup => Touchstone::Report::Page::fragment(@{ $_->{parts} }) }
+        { %$_, markup => Touchstone::Report::Render::Html::fragment(@{ $_->{parts} }) }
     } @sections;
 }
 

@@ -28,7 +28,7 @@ use Touchstone::Report::Groups;
 use Touchstone::Report::Host;
 use Touchstone::Report::Model;
 use Touchstone::Report::Notes;
-use Touchstone::Report::Page;
+use Touchstone::Report::Render::Markdown;
 use Touchstone::Report::Price;
 use Touchstone::Report::Score;
 use Touchstone::Report::Tails;
@@ -57,7 +57,7 @@ sub render {
         (@below ? [ points => @below ] : ()),
         Touchstone::Report::Beside::parts($model, form => 'markdown')
     );
-    my $page = Touchstone::Report::Page::markdown(@parts);
+    my $page = Touchstone::Report::Render::Markdown::render(@parts);
     return $page if !$block;
     my $whole = $page . "\n" . _of_block($block);
     return $whole if length $whole <= $MOST || !defined $block->{text};
@@ -213,9 +213,9 @@ sub _row {
 
 sub _of_block {
     my ($block) = @_;
-    return Touchstone::Report::Page::markdown([ text => "Not here: $block->{why}" ])
+    return Touchstone::Report::Render::Markdown::render([ text => "Not here: $block->{why}" ])
         if !defined $block->{text};
-    my $run = Touchstone::Report::Page::markdown(
+    my $run = Touchstone::Report::Render::Markdown::render(
         [
             text => 'This block is the run itself. Of a file with it, such as a copy of this '
                 . 'page, Run makes every report, and compares other runs with it: ./Run --report FILE.'

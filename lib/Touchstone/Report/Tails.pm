@@ -101,7 +101,7 @@ sub sentences {
     } @blocks;
 }
 
-# The sentences and a table of each copy count, for Report::Page.
+# The sentences and a table of each copy count, for Report::Document.
 sub parts {
     my ($model) = @_;
     my $void = Touchstone::Report::Model::not_valid($model);

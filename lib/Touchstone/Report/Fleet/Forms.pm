@@ -20,7 +20,8 @@ use Touchstone::Base::Text qw(plain_data);
 use Touchstone::Record::Json;
 use Touchstone::Report::Csv;
 use Touchstone::Report::Render::Html;
-use Touchstone::Report::Page;
+use Touchstone::Report::Render::Markdown;
+use Touchstone::Report::Render::Text;
 
 my %FORM = (text => \&_text, markdown => \&_markdown, html => \&_html, csv => \&_csv);
 
@@ -38,13 +39,13 @@ sub written {
 sub _text {
     my ($found, %how) = @_;
     my @parts = ([ text => $how{sentences}->($found) ], $how{parts}->($found));
-    return $how{ascii} ? Touchstone::Report::Page::ascii(@parts) : Touchstone::Report::Page::text(@parts);
+    return Touchstone::Report::Render::Text::render_for(\%how, @parts);
 }
 
 sub _markdown {
     my ($found, %how)    = @_;
     my ($first, @others) = $how{sentences}->($found);
-    return Touchstone::Report::Page::markdown(
+    return Touchstone::Report::Render::Markdown::render(
         [ heading => $how{heading}->($first) ],
         @others ? [ text => @others ] : (),
         $how{parts}->($found)
@@ -58,7 +59,7 @@ sub _html {
     my $class   = $found->{status} == 1 ? ' class="bad"' : '';
     return Touchstone::Report::Render::Html::page(
         $how{title}->($found) . " $DASH Touchstone",
-        Touchstone::Report::Page::fragment(
+        Touchstone::Report::Render::Html::fragment(
             [ picture => qq{<p class="when">Touchstone: $how{called}</p>\n<h1$class>$heading</h1>} ],
             @others ? [ text => @others ] : (),
             $how{parts}->($found, pages => 1)

@@ -20,7 +20,6 @@ use Touchstone::Report::Fixed;
 use Touchstone::Report::Html::Strip;
 use Touchstone::Report::Model;
 use Touchstone::Report::Render::Html qw(folded spaced table text);
-use Touchstone::Report::Page;
 use Touchstone::Suite;
 
 # A narrow screen shows the columns up to this one, the unit, at first.
@@ -96,7 +95,7 @@ sub html {
 sub _tables {
     my ($block) = @_;
     my @fixed = map { [ table => $_ ] } Touchstone::Report::Fixed::table($block);
-    return (@{ $block->{tests} } ? _table($block) : '') . Touchstone::Report::Page::fragment(@fixed);
+    return (@{ $block->{tests} } ? _table($block) : '') . Touchstone::Report::Render::Html::fragment(@fixed);
 }
 
 sub _table {

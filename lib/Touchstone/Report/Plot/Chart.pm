@@ -21,8 +21,7 @@ use List::Util qw(min max);
 use POSIX qw(floor ceil);
 use Scalar::Util qw(looks_like_number);
 
-use Touchstone::Report::Render::Html;
-use Touchstone::Report::Plot::Svg qw(element label linear logarithmic at);
+use Touchstone::Report::Plot::Svg qw(escaped element label linear logarithmic at);
 use Touchstone::Base::Text qw(short width);
 
 # The text has this many columns.
@@ -146,8 +145,7 @@ sub _marks {
 sub svg {
     my ($chart) = @_;
     my ($lines, $empty) = _drawn($chart);
-    my $note = join '',
-        map { '<p>' . Touchstone::Report::Render::Html::text(ucfirst) . "</p>\n" } _without(@$empty);
+    my $note = join '', map { '<p>' . escaped(ucfirst) . "</p>\n" } _without(@$empty);
     return $note if !@$lines;
     my $at    = _frame($lines);
     my @names = _names($at, $lines);
@@ -252,7 +250,7 @@ sub _line {
         || @points == 1 ? @points : $points[-1];
     return element(
         g => {},
-        element(title => {}, Touchstone::Report::Render::Html::text($line->{name})),
+        element(title => {}, escaped($line->{name})),
         (
             @points > 1
             ? element(

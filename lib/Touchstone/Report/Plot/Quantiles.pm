@@ -21,8 +21,7 @@ use warnings;
 use List::Util qw(max min);
 
 use Touchstone::Base::Figure qw(seconds);
-use Touchstone::Report::Render::Html qw(text);
-use Touchstone::Report::Plot::Svg qw(at decades element label logarithmic);
+use Touchstone::Report::Plot::Svg qw(at decades escaped element label logarithmic);
 use Touchstone::Report::Tails;
 
 # Runs differ in colour and in the form of their marks.
@@ -70,7 +69,7 @@ sub picture {
         _axes($scale, $lines[0]{tail}),
         map { _line($scale, $lines[$_]{place} // $_, scalar @lines, $lines[$_]) } 0 .. $#lines
     );
-    return join '', "<figure>\n<figcaption>", text($is{title}), "</figcaption>\n",
+    return join '', "<figure>\n<figcaption>", escaped($is{title}), "</figcaption>\n",
         Touchstone::Report::Plot::Svg::picture(
         width   => $WIDTH,
         height  => $HEIGHT,
@@ -98,7 +97,7 @@ sub legend {
                 element(path => { class => 'curve', d => 'M0 7H34' }),
                 _mark($_, 17, 7)
             );
-            "<li>$mark" . text($names[$_]) . "</li>\n"
+            "<li>$mark" . escaped($names[$_]) . "</li>\n"
         } 0 .. $#names
         ),
         "</ul>\n";
@@ -211,14 +210,19 @@ sub _worst {
     my $worst = $line->{tail}{worst};
     my ($x, $y) = (at($scale->{worst} + $shift), $scale->{y}->($worst));
     my $tip = ($many > 1 ? "$line->{name}, " : '') . 'worst: ' . seconds($worst);
-    return (element(path => { class => 'far', d => "M$last->[0] $last->[1]L$x $y" }),
-        element(circle => { class => 'one', cx => $x, cy => $y, r => 4 }, element(title => {}, text($tip))));
+    return (
+        element(path => { class => 'far', d => "M$last->[0] $last->[1]L$x $y" }),
+        element(
+            circle => { class => 'one', cx => $x, cy => $y, r => 4 },
+            element(title => {}, escaped($tip))
+        )
+    );
 }
 
 # Each line has marks of its own form.
 sub _mark {
     my ($place, $x, $y, $tip) = @_;
-    my @tip = defined $tip ? element(title => {}, text($tip)) : ();
+    my @tip = defined $tip ? element(title => {}, escaped($tip)) : ();
     return element(circle => { cx => $x, cy => $y, r => 3.5, fill => 'currentColor' }, @tip) if $place == 0;
     my $d =
           $place == 1 ? 'M' . at($x - 4.5) . " ${y}l4.5 -4.5l4.5 4.5l-4.5 4.5z"

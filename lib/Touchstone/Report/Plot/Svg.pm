@@ -21,18 +21,30 @@ use Exporter qw(import);
 use List::Util qw(max);
 use POSIX qw(floor ceil);
 
-use Touchstone::Report::Render::Html qw(text);
-
-our @EXPORT_OK =
-    qw(element label figure picture linear logarithmic steps decades reach at scrolled sheets arrow diamond);
+our @EXPORT_OK = (
+    qw(escaped element label figure picture scrolled sheets arrow diamond),
+    qw(linear logarithmic steps decades reach at)
+);
 
 # A value this many times further away than the middle one would leave no room for the others.
 my $FAR = 12;
 
+# Makes a text of any origin fit for a page or a picture.
+sub escaped {
+    my ($text) = @_;
+    return '' if !defined $text;
+    $text =~ s/&/&amp;/g;
+    $text =~ s/</&lt;/g;
+    $text =~ s/>/&gt;/g;
+    $text =~ s/"/&quot;/g;
+    $text =~ s/'/&#39;/g;
+    return $text;
+}
+
 # Content is markup; attributes are texts, and undefined ones are left out.
 sub element {
     my ($name, $attributes, @content) = @_;
-    my $said = join '', map { qq{ $_="} . text($attributes->{$_}) . '"' }
+    my $said = join '', map { qq{ $_="} . escaped($attributes->{$_}) . '"' }
         grep { defined $attributes->{$_} } sort keys %$attributes;
     return @content ? "<$name$said>" . join('', @content) . "</$name>" : "<$name$said/>";
 }
@@ -40,7 +52,7 @@ sub element {
 # Places a text; a pointer that rests there shows `tip`.
 sub label {
     my ($text, %attributes) = @_;
-    return element(text => \%attributes, text($text));
+    return element(text => \%attributes, escaped($text));
 }
 
 # Draws a picture:
@@ -67,7 +79,7 @@ sub figure {
     my (%is) = @_;
     return
           "<figure>\n<figcaption>"
-        . text($is{title})
+        . escaped($is{title})
         . "</figcaption>\n"
         . picture(says => $is{title}, %is)
         . "\n</figure>\n";
@@ -77,7 +89,7 @@ sub figure {
 # plot or wide.
 sub scrolled {
     my (%is) = @_;
-    my $title = text($is{title});
+    my $title = escaped($is{title});
     return
           "<figure>\n<figcaption>$title</figcaption>\n"
         . qq{<div class="scroll">\n}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Render::Html - pages and tables of HTML, and texts made fit for them.
+# Report::Render::Html - a document as HTML: whole pages, and texts made fit for them. No other module writes
+# markup, but those that draw pictures (Report::Plot).
 package Touchstone::Report::Render::Html;
 use 5.014;
 use strict;
@@ -7,10 +8,166 @@ use warnings;
 
 use Exporter qw(import);
 
+use Touchstone::Report::Document;
+use Touchstone::Report::Plot::Chart;
+use Touchstone::Report::Plot::Svg;
 use Touchstone::Report::Render::Html::Script;
 use Touchstone::Report::Render::Html::Style;
 
 our @EXPORT_OK = qw(folded page spaced table text);
+
+*text = \&Touchstone::Report::Plot::Svg::escaped;
+
+my %MARKUP = (
+    heading => \&_heading,
+    text    => sub {
+        my (undef, @items) = @_;
+        return map { _element('p', $_) } @items;
+    },
+    points => sub {
+        my (undef, @items) = @_;
+        return ('<ul>', (map { _element('li', $_) } @items), '</ul>');
+    },
+    form => sub {
+        my (undef, @lines) = @_;
+        return '<pre>' . join("\n", map { text($_) } @lines) . '</pre>';
+    },
+    command => sub { return '<pre class="command"><code>' . text($_[1]) . '</code></pre>' },
+    table   => sub { return _table_of($_[1]) },
+    chart   => sub { return Touchstone::Report::Plot::Chart::svg($_[1]) },
+    picture => sub { return $_[1] },
+    list    => \&_list,
+    terms   => \&_terms,
+    fold    => \&_fold,
+    section => \&_section,
+    block   => \&_block,
+);
+
+# A page of a document, and parts for a page that has its own main heading: their headings are one level
+# lower.
+sub document { my ($title, $parts, %also) = @_; return page($title, _parts(1, @$parts), %also) }
+sub fragment { my (@parts) = @_; return _parts(2, @parts) }
+
+# Parts as markup; headings have this level.
+sub _parts {
+    my ($level, @parts) = @_;
+    return join '', map { "$_\n" } map {
+        my ($kind, @what) = @$_;
+        $MARKUP{$kind}->($level, @what)
+    } Touchstone::Report::Document::for_form('html', @parts);
+}
+
+sub _heading {
+    my ($level, $item) = @_;
+    return _element("h$level", $item);
+}
+
+sub _fold {
+    my ($level, $title, @parts) = @_;
+    return folded(_text(_inline($title)), _parts($level, @parts)) =~ s/\n\z//r;
+}
+
+sub _section {
+    my ($level, $of, @parts) = @_;
+    my $title = defined $of->{title} ? _element("h$level", $of->{title}) . "\n" : '';
+    my $inner = _parts($level + (defined $of->{title} ? 1 : 0), @parts);
+    return '<section' . _attributes($of, qw(id class label)) . ">\n$title$inner</section>";
+}
+
+sub _block {
+    my ($level, $of, @parts) = @_;
+    return '<div' . _attributes($of, qw(id class)) . ">\n" . _parts($level, @parts) . '</div>';
+}
+
+# An item of a list may consist of parts.
+sub _list {
+    my ($level, $of, @items) = @_;
+    my @markup = map {
+        ref eq 'HASH' && $_->{parts}
+            ? '<li' . _attributes($_, qw(class)) . ">\n" . _parts($level, @{ $_->{parts} }) . '</li>'
+            : _element('li', $_)
+    } @items;
+    my $list = join "\n", '<ul' . _attributes($of, 'class') . '>', @markup, '</ul>';
+    return defined $of->{label} ? '<nav' . _attributes($of, 'label') . ">\n$list\n</nav>" : $list;
+}
+
+sub _terms {
+    my (undef, @terms) = @_;
+    return join "\n", '<dl>', (map { _element('dt', $_->[0]) . _element('dd', $_->[1]) } @terms), '</dl>';
+}
+
+# An element that holds an item.
+sub _element {
+    my ($tag, $item) = @_;
+    my $of = ref $item eq 'HASH' ? $item : {};
+    return "<$tag" . _attributes($of, qw(id class title)) . '>' . _text(_inline($item)) . "</$tag>";
+}
+
+my %ATTRIBUTE = (label => 'aria-label');
+
+sub _attributes {
+    my ($of, @names) = @_;
+    return join '',
+        map { q{ } . ($ATTRIBUTE{$_} // $_) . '="' . text($of->{$_}) . '"' }
+        grep { defined $of->{$_} } @names;
+}
+
+# What is within the element of an item.
+sub _inline { my ($item) = @_; return ref $item eq 'HASH' && exists $item->{text} ? $item->{text} : $item }
+
+sub _text {
+    my ($text) = @_;
+    return text($text) if !ref $text;
+    return join '', map { _span($_) } @$text if ref $text eq 'ARRAY';
+    return _span($text);
+}
+
+sub _span {
+    my ($span) = @_;
+    return _text($span)     if ref $span ne 'HASH';
+    return '<br>'           if defined $span->{break};
+    return $span->{picture} if defined $span->{picture};
+    my $markup = _text($span->{text});
+    $markup = spaced($markup) if $span->{number};
+    $markup =~ s/ /&#160;/g if $span->{unbroken};
+    my $attributes = _attributes($span, qw(class title));
+    $markup = "<$span->{as}$attributes>$markup</$span->{as}>" if defined $span->{as};
+    $markup =
+        '<a' . (defined $span->{as} ? '' : $attributes) . ' href="' . text($span->{link}) . qq{">$markup</a>}
+        if defined $span->{link};
+    return defined $span->{as} || defined $span->{link} || !length $attributes
+        ? $markup
+        : "<span$attributes>$markup</span>";
+}
+
+sub _table_of {
+    my ($table) = @_;
+    my $cells = sub {
+        my ($row) = @_;
+        return { group => _text(_inline($row->{group} // $row->{gap})) } if ref $row eq 'HASH';
+        return [ map { _cell_of($_) } @$row ];
+    };
+    return table(
+        map({ $_ => $table->{$_} } qw(left class more rest)),
+        caption => _text(_inline($table->{caption} // $table->{says} // '')),
+        head    => [ map { _text(_inline($_)) } @{ $table->{head} } ],
+        rows    => [ map { $cells->($_) } @{ $table->{rows} } ],
+        foot    => [ map { $cells->($_) } @{ $table->{foot} || [] } ]
+    );
+}
+
+# A cell as `table` wants it.
+sub _cell_of {
+    my ($cell) = @_;
+    return text($cell) if !ref $cell;
+    my $of = ref $cell eq 'HASH' ? $cell : {};
+    return {
+        markup => _text(_inline($cell)),
+        key    => $of->{key},
+        class  => $of->{class},
+        title  => $of->{title}
+    };
+}
 
 # Returns a whole page; the body is markup already. `style` and `script` are those of this kind of page and
 # are added to the common ones. The page allows only these two, by their hashes: no attribute and no text of
@@ -40,22 +197,11 @@ sub _hash {
         // q{'unsafe-inline'};
 }
 
-# Makes a text of any origin fit for a page.
-sub text {
-    my ($text) = @_;
-    return '' if !defined $text;
-    $text =~ s/&/&amp;/g;
-    $text =~ s/</&lt;/g;
-    $text =~ s/>/&gt;/g;
-    $text =~ s/"/&quot;/g;
-    $text =~ s/'/&#39;/g;
-    return $text;
-}
-
-# Returns a table. Cells are markup already; a cell that is sorted by something else than its text is
-# [markup, key]. These are columns: `left`, beside the first, those that are aligned left; `more` and `rest`,
-# those that Report::Render::Html::Style shows when the reader asks for more columns. `class` is of the table. A row
-# { group => markup } heads those that follow it.
+# Returns a table. Cells are markup already, or { markup, key, class, title }; a cell that is sorted by
+# something else than its text has a key, and may be [markup, key], too. These are columns: `left`, beside
+# the first, those that are aligned left; `more` and `rest`, those that Report::Render::Html::Style shows
+# when the reader asks for more columns. `class` is of the table. A row { group => markup } heads those that
+# follow it.
 sub table {
     my (%t) = @_;
     my %class;
@@ -97,12 +243,17 @@ sub _asks_for_columns {
 # `scope` marks a cell that heads its column or row.
 sub _cell {
     my ($cell, $classes, $scope) = @_;
-    my ($markup, $key) = ref $cell ? @$cell : $cell;
+    my %is =
+          ref $cell eq 'HASH' ? %$cell
+        : ref $cell           ? (markup => $cell->[0], key => $cell->[1])
+        :                       (markup => $cell);
+    my ($markup, $key) = @is{qw(markup key)};
     my $tag     = $scope ? 'th' : 'td';
-    my @classes = grep { $_ ne 'left' || length($markup // '') } @{ $classes || [] };
+    my @classes = ($is{class} // (), grep { $_ ne 'left' || length($markup // '') } @{ $classes || [] });
     return join '', "<$tag", ($scope ? qq{ scope="$scope"} : ()),
         (@classes ? qq{ class="@classes"} : ()),
-        (defined $key ? ' data-key="' . text($key) . '"' : ()), '>', $markup // '', "</$tag>";
+        (defined $key ? ' data-key="' . text($key) . '"' : ()), _attributes(\%is, 'title'), '>',
+        $markup // '', "</$tag>";
 }
 
 # Returns something long that opens when the user wants to see it; both texts are markup.

@@ -7,7 +7,8 @@ use warnings;
 
 use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Record;
-use Touchstone::Report::Page;
+use Touchstone::Report::Render::Html;
+use Touchstone::Report::Render::Markdown;
 use Touchstone::Score;
 use Touchstone::Suite::Lbt::Field;
 use Touchstone::Suite::Lbt::Parts;
@@ -31,9 +32,9 @@ sub render {
     return $text if $format eq 'text';
     my $part = [ form => split /\n/, $text ];
     return $format eq 'html'
-        ? Touchstone::Report::Page::html('Linux Benchmarking Toolkit',
-        [ heading => 'Linux Benchmarking Toolkit' ], $part)
-        : Touchstone::Report::Page::markdown($part);
+        ? Touchstone::Report::Render::Html::document('Linux Benchmarking Toolkit',
+        [ [ heading => 'Linux Benchmarking Toolkit' ], $part ])
+        : Touchstone::Report::Render::Markdown::render($part);
 }
 
 1;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Fleet::Like::Tables - the indexes and tests of a run among those of others, as tables of
-# Report::Page.
+# Report::Document.
 package Touchstone::Report::Fleet::Like::Tables;
 use 5.014;
 use strict;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Fleet::Rollout::Tables - the figures of a roll-out, its groups of hosts, hosts that changed unlike
-# the others, and the facts that changed, as tables of Report::Page.
+# the others, and the facts that changed, as tables of Report::Document.
 package Touchstone::Report::Fleet::Rollout::Tables;
 use 5.014;
 use strict;

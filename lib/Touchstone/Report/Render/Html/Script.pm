@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Render::Html::Script - makes a page more convenient where scripts may run: tables sort, tips appear at
-# once, and folds open together. A page says everything without it.
+# Report::Render::Html::Script - makes a page more convenient where scripts may run: tables sort, tips appear
+# at once, and folds open together. A page says everything without it.
 package Touchstone::Report::Render::Html::Script;
 use 5.014;
 use strict;

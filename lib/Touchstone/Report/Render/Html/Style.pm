@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Render::Html::Style - how pages look on a screen by day and by night, on a narrow screen, and on paper.
+# Report::Render::Html::Style - how pages look on a screen by day and by night, on a narrow screen,
+# and on paper.
 #
 # A button in the head of a table would keep Chromium from repeating the head on each page of paper. Nothing
 # scrolls on paper: rules of one kind of page must not widen its tables there, so the rules here are
