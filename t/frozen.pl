@@ -126,7 +126,7 @@ sub keep {
     my ($name, $text) = @_;
     my $file = "$out/$name";
     make_path(dirname($file));
-    $text =~ s{/frozen-\d+-\w+}{/work}g;
+    $text =~ s{/touchstone-\d+-\w+}{/work}g;
     $text =~ s{/tmp/(?:\w|\\_){10,12}(?!\w)}{/frozen}g;
     $text =~ s/\Q$Fake::BASE\E/\/touchstone/g;
     Fake::write_file($file, $text);
