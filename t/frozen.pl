@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Writes every form of every subject to files, from records that are always the same:
 #
-#   t/frozen.pl DIRECTORY         writes them as this tree makes them
-#   t/frozen.pl --since COMMIT    writes them as COMMIT makes them, too, and shows the differences
+#   t/frozen.pl DIRECTORY [SUBJECT ...]         writes them as this tree makes them
+#   t/frozen.pl --since COMMIT [SUBJECT ...]    writes them as COMMIT makes them, too, and shows the differences
+#
+# Subjects are run, compare, fleet and command; without one, all.
 #
 # Who changes how reports are made compares before and after. The records are those of t/golden, those of
 # invented machines and fleets, and those of runs whose programs are replaced (Stub). Time stands still.
@@ -66,33 +68,40 @@ my %COMPARED   = (
     'nothing-common' => [qw(fixed modern)],
     'equal'          => [qw(unixbench unixbench)],
     'classic'        => [qw(sure classic.txt)],
-    'scaling'        => [qw(scaling modern-scaling)],
+    'scaling'        => [qw(scaling old)],
     'fixed-work'     => [qw(fixed fixed)],
     'platform'       => [qw(platform platform)]
 );
 
-my ($first, $commit) = @ARGV;
-if (!defined $first || ($first eq '--since') != defined $commit || @ARGV > 2) {
-    print STDERR "usage: t/frozen.pl DIRECTORY, or t/frozen.pl --since COMMIT\n";
+my %SHOW = (
+    run     => \&show_runs,
+    compare => \&show_comparisons,
+    fleet   => \&show_fleets,
+    command => \&show_the_command
+);
+my ($since, $directory, @subjects) = ($ARGV[0] // '') eq '--since' ? @ARGV : (undef, @ARGV);
+if (!defined $directory || grep { !$SHOW{$_} } @subjects) {
+    print STDERR "usage: t/frozen.pl DIRECTORY [SUBJECT ...], or t/frozen.pl --since COMMIT [SUBJECT ...]\n";
     exit 2;
 }
+@subjects = sort keys %SHOW if !@subjects;
 
 # Sums of floating point depend on their order, and that on the order of hashes.
 if (($ENV{PERL_HASH_SEED} // '') ne '0') {
     local %ENV = (%ENV, PERL_HASH_SEED => 0, TZ => 'UTC');
     exec $^X, $0, @ARGV or die "cannot start perl: $!\n";
 }
-my ($out, $fake, %pid);
-exit(defined $commit ? show_differences($commit) : write_all($first));
+my ($out, $fake);
+exit(defined $since ? show_differences($directory) : write_all($directory));
 
 sub show_differences {
-    my ($since) = @_;
+    my ($commit) = @_;
     my $temp = File::Temp->newdir;
-    system('git', '-C', $Fake::BASE, 'worktree', 'add', '-q', '--detach', "$temp/tree", $since) == 0
+    system('git', '-C', $Fake::BASE, 'worktree', 'add', '-q', '--detach', "$temp/tree", $commit) == 0
         or return 2;
     my $status = 0;
     for my $side ([ "$temp/tree" => "$temp/before" ], [ $Fake::BASE => "$temp/after" ]) {
-        $status ||= system $^X, "$side->[0]/t/frozen.pl", $side->[1];
+        $status ||= system $^X, "$side->[0]/t/frozen.pl", $side->[1], @subjects;
     }
     system 'git', '-C', $Fake::BASE, 'worktree', 'remove', '--force', "$temp/tree";
     return 2 if $status;
@@ -104,10 +113,7 @@ sub write_all {
     make_path($out);
     $fake = Stub->new;
     my @runs = make_records();
-    show_runs(@runs);
-    show_comparisons();
-    show_fleets();
-    show_the_command();
+    $SHOW{$_}->(@runs) for @subjects;
     return 0;
 }
 
