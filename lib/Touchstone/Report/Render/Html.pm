@@ -107,8 +107,7 @@ my %ATTRIBUTE = (label => 'aria-label');
 
 sub _attributes {
     my ($of, @names) = @_;
-    return join '',
-        map { q{ } . ($ATTRIBUTE{$_} // $_) . '="' . text($of->{$_}) . '"' }
+    return join '', map { q{ } . ($ATTRIBUTE{$_} // $_) . '="' . text($of->{$_}) . '"' }
         grep { defined $of->{$_} } @names;
 }
 
