@@ -7,7 +7,7 @@
 #
 # Subjects are run, compare, fleet and command; without one, all.
 #
-# Who changes how reports are made compares before and after. The records are those of t/golden, those of
+# They are compared before and after a change of the reports. The records are those of t/golden, those of
 # invented machines and fleets, and those of runs whose programs are replaced (Stub). Time stands still.
 use 5.014;
 use strict;
