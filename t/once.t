@@ -381,19 +381,6 @@ subtest 'on a full disk a sentence says so, and the next call ends the run' => s
     is(passes_of($fake->record("$KEY.1")), $ALL,       'with each pass once');
 };
 
-subtest 'a Perl without Digest::SHA is told what to install' => sub {
-    my $fake = Fake->new;
-    mkdir "$fake->{home}/Digest" or die "cannot make a directory: $!\n";
-    Fake::write_file("$fake->{home}/Digest/SHA.pm", 'die "there is none\n"');
-    my @perl = ($^X, "-I$fake->{home}", "$Fake::BASE/Run");
-    for my $words ([ qw(--once k68), @WORDS ], [qw(--state k68)], [qw(--give k68 --whole)]) {
-        my $got = $fake->run($words, command => \@perl);
-        is(said($got), '1 ', "$words->[0] fails");
-        like($got->{err}, qr/: a campaign needs Digest::SHA, .*\n.*perl-Digest-SHA/, 'with a remedy');
-    }
-    ok(!-e $fake->{results}, 'and leaves nothing');
-};
-
 subtest 'a Perl without zlib gives no record for a log' => sub {
     my $fake = Fake->new;
     once($fake, \@WORDS);

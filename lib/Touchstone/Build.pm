@@ -18,8 +18,8 @@ use strict;
 use warnings;
 
 use Cwd ();
+use Digest::SHA qw(sha256_hex);
 
-use Touchstone::Build::Passport;
 use Touchstone::Machine::Command;
 use Touchstone::Machine::Sysfile;
 
@@ -114,7 +114,7 @@ sub _programs {
 sub _sha256 {
     my ($file) = @_;
     my $octets = Touchstone::Machine::Sysfile::text($file) // return $UNKNOWN;
-    return Touchstone::Build::Passport::sha256($octets);
+    return sha256_hex($octets);
 }
 
 # Returns a tool's first line about itself. dash and busybox take no --version, so the file stands for it:

@@ -19,13 +19,15 @@ use 5.014;
 use strict;
 use warnings;
 
+use Digest::SHA qw(sha256_hex);
+
 my $FIRST_LINE = 'touchstone passport 1';
 
 # Takes suites => { name => version } and the facts of Build::complete; it ignores facts that are not listed
 # in `text`.
 sub passport {
     my (%facts) = @_;
-    return sha256(text(%facts));
+    return sha256_hex(text(%facts));
 }
 
 sub text {
@@ -44,12 +46,6 @@ sub text {
 sub _plain {
     my ($text, $also) = @_;
     return $text =~ s/([\x00-\x1f\x7f\\$also])/sprintf '\\x%02x', ord $1/ger;
-}
-
-# Returns the SHA-256 of octets in hexadecimal digits, or 'unknown' if Perl came without Digest::SHA.
-sub sha256 {
-    my ($octets) = @_;
-    return eval { require Digest::SHA; Digest::SHA::sha256_hex($octets) } // 'unknown';
 }
 
 1;

@@ -14,6 +14,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Digest::SHA qw(sha256_hex);
 use File::Spec;
 
 use Touchstone::Base::Text qw(many plain);
@@ -261,7 +262,7 @@ sub _other {
 
 sub _conflict {
     my ($self, $arrival, $host, $key, $why, $remedy) = @_;
-    my $sum  = substr Touchstone::Record::Campaign::sha256($arrival->{octets}), 0, $DIGITS;
+    my $sum  = substr sha256_hex($arrival->{octets}), 0, $DIGITS;
     my $name = "$key.$sum" . _suffix($arrival);
     eval { _keep("$self->{directory}/conflicts", $name, $arrival->{octets}); 1 }
         or $@ =~ /File exists/

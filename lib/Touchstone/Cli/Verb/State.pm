@@ -12,13 +12,14 @@ use 5.014;
 use strict;
 use warnings;
 
+use Digest::SHA qw(sha256_hex);
+
 use Touchstone::Base::Places;
 use Touchstone::Cli::Answer;
 use Touchstone::Cli::HowFar;
 use Touchstone::Cli::Shortfall;
 use Touchstone::Machine::Identity;
 use Touchstone::Machine::Lock;
-use Touchstone::Record::Campaign;
 use Touchstone::Record::Journal;
 use Touchstone::Record::Json;
 use Touchstone::Record::Lines;
@@ -72,7 +73,7 @@ sub _ended {
         exit   => $status,
         file   => $its->{file},
         size   => length $text,
-        sha256 => Touchstone::Record::Campaign::sha256($text)
+        sha256 => sha256_hex($text)
     );
 }
 
@@ -84,7 +85,7 @@ sub _give {
     my $text = Touchstone::Record->text_of($its->{file});
     return Touchstone::Cli::Answer::say(Touchstone::Record::Lines::written($text, $its->{name}))
         if $want->{whole};
-    my $sum = Touchstone::Record::Campaign::sha256($text);
+    my $sum = sha256_hex($text);
     return Touchstone::Cli::Answer::say("$sum " . length($text) . " $its->{file}\n");
 }
 
