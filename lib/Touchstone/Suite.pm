@@ -83,7 +83,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Nearest;
+use Touchstone::Base::Suggest;
 use Touchstone::Base::Text qw(natural_key);
 
 my %DEFAULT = (
@@ -371,7 +371,7 @@ sub expand {
 sub _unknown {
     my ($self, $word) = @_;
     my %known = map { $_ => 1 } keys %{ $self->{groups} }, map { $_->{name} } $self->tests;
-    my @near  = Touchstone::Base::Nearest::to($word, sort keys %known);
+    my @near  = Touchstone::Base::Suggest::to($word, sort keys %known);
     my $hint  = @near ? 'did you mean ' . join(' or ', map { "'$_'" } @near) . '? ' : '';
     return "unknown test '$word'\n${hint}--list shows all tests and groups\n";
 }

@@ -7,7 +7,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Nearest;
+use Touchstone::Base::Suggest;
 use Touchstone::Build;
 use Touchstone::Run::Needs;
 use Touchstone::Run::Plan;
@@ -50,7 +50,7 @@ sub named {
     my $suites = $self->{suite}{suites};
     return grep { $_->{suite} eq $word } $self->tests if $suites->{$word};
     my %known = map { $_ => 1 } map { keys %$_ } $self->{row}, $self->{groups}, $suites;
-    my @near  = Touchstone::Base::Nearest::to($word, sort keys %known);
+    my @near  = Touchstone::Base::Suggest::to($word, sort keys %known);
     my $hint  = @near ? 'did you mean ' . join(' or ', map { "'$_'" } @near) . '? ' : '';
     die "unknown test '$word'\n${hint}--list shows all tests and groups\n";
 }

@@ -8,7 +8,7 @@ use warnings;
 
 use Getopt::Long ();
 
-use Touchstone::Base::Nearest;
+use Touchstone::Base::Suggest;
 use Touchstone::Cli::Options::Together;
 use Touchstone::Cli::Options::Values;
 use Touchstone::Suite;
@@ -206,7 +206,7 @@ sub _dashed { return (length $_[0] > 1 ? '--' : '-') . $_[0] }
 sub _unknown {
     my ($word) = @_;
     my $known  = $word =~ s/=.*//sr;
-    my @near   = length $known > 1 ? Touchstone::Base::Nearest::to($known, map { $_->{name} } @OPTIONS) : ();
+    my @near   = length $known > 1 ? Touchstone::Base::Suggest::to($known, map { $_->{name} } @OPTIONS) : ();
     my $hint   = @near             ? 'did you mean ' . join(' or ', map { "--$_" } @near) . '? '        : '';
     return "unknown option '" . _dashed($word) . "'\n$hint--help shows all options\n";
 }

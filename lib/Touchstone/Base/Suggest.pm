@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Base::Nearest - the names that a mistyped word may stand for.
-package Touchstone::Base::Nearest;
+# Base::Suggest - the names that a mistyped word may stand for.
+package Touchstone::Base::Suggest;
 use 5.014;
 use strict;
 use warnings;
