@@ -16,7 +16,7 @@ use warnings;
 use Errno ();
 use Time::HiRes ();
 
-use Touchstone::Base::Suggest;
+use Touchstone::Base::Suggest qw(did_you_mean);
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Machine::File;
 use Touchstone::Record::Block;
@@ -171,8 +171,8 @@ sub _meant {
     }
     my @names = sort { $alike{$b} <=> $alike{$a} || $b cmp $a } grep { $alike{$_} >= $BEGIN } keys %alike;
     splice @names, $COMPARED if @names > $COMPARED;
-    my @near = map { plain($_) } Touchstone::Base::Suggest::to($run, @names) or return '';
-    return 'did you mean ' . join(' or ', map { "'$_'" } @near) . "? --browse shows all stored runs\n";
+    my $hint = did_you_mean($run, \@names, sub { "'" . plain($_[0]) . "'" });
+    return length $hint ? "$hint--browse shows all stored runs\n" : '';
 }
 
 # A journal that holds nothing is no later run.

@@ -7,11 +7,11 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Suggest;
 use Touchstone::Build;
 use Touchstone::Run::Needs;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Preflight;
+use Touchstone::Suite;
 
 # The word that means every test of every suite, whatever group has that name.
 our $ALL = 'all';
@@ -49,10 +49,7 @@ sub named {
     return $self->tests(@{ $self->{groups}{$word} }) if $self->{groups}{$word};
     my $suites = $self->{suite}{suites};
     return grep { $_->{suite} eq $word } $self->tests if $suites->{$word};
-    my %known = map { $_ => 1 } map { keys %$_ } $self->{row}, $self->{groups}, $suites;
-    my @near  = Touchstone::Base::Suggest::to($word, sort keys %known);
-    my $hint  = @near ? 'did you mean ' . join(' or ', map { "'$_'" } @near) . '? ' : '';
-    die "unknown test '$word'\n${hint}--list shows all tests and groups\n";
+    die Touchstone::Suite::unknown($word, map { keys %$_ } $self->{row}, $self->{groups}, $suites);
 }
 
 # What one copy of these tests takes: { seconds, most, open => whether a test takes as long as it takes }.

@@ -16,9 +16,9 @@ use warnings;
 use List::Util qw(min);
 
 use Touchstone::Base::Signs qw($TIMES);
-use Touchstone::Base::Text qw(many);
+use Touchstone::Base::Text qw(plural);
+use Touchstone::Base::Time qw(duration);
 use Touchstone::Cli::Catalogue;
-use Touchstone::Run::Words;
 use Touchstone::Terminal::Wrap;
 
 # Where nothing is known of who reads it, a list has $USUAL columns; it has never more than $WIDEST. One of
@@ -133,7 +133,7 @@ sub _every {
     );
 }
 
-sub _number { return many(scalar @_, 'test') }
+sub _number { return plural(scalar @_, 'test') }
 
 # "45 s with one copy"
 sub _how_much {
@@ -143,7 +143,7 @@ sub _how_much {
 
 sub _duration {
     my ($time) = @_;
-    my $known  = $time->{seconds} > 0 ? Touchstone::Run::Words::duration($time->{seconds}) : undef;
+    my $known  = $time->{seconds} > 0 ? duration($time->{seconds}) : undef;
     return $time->{open} ? defined $known ? "> $known" : 'varies' : $known;
 }
 

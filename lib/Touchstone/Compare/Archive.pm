@@ -35,7 +35,8 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Signs qw($TIMES);
-use Touchstone::Base::Text qw(natural_key plain plain_data);
+use Touchstone::Base::Text qw(natural_key percent_encoded plain plain_data);
+use Touchstone::Base::Time qw(date);
 use Touchstone::Compare::Differences;
 use Touchstone::Record::Finished;
 use Touchstone::Record::Journal;
@@ -85,7 +86,7 @@ sub _links {
     my ($stem, $reports) = @_;
     my %file = (text => $stem, html => "$stem.html");
     return {
-        map  { $_ => $file{$_} =~ s/([^\w.-])/sprintf '%%%02X', ord $1/egra }
+        map  { $_ => percent_encoded($file{$_}) }
         grep { $reports->{ $file{$_} } } keys %file
     };
 }
@@ -200,11 +201,7 @@ sub _said {
         grep { defined $result->{$_} } @names;
 }
 
-sub _date {
-    my ($record) = @_;
-    my ($minute, $hour, $day, $month, $year) = (gmtime($record->{started} + $record->{utc_offset}))[ 1 .. 5 ];
-    return sprintf '%04d-%02d-%02d %02d:%02d', $year + 1900, $month + 1, $day, $hour, $minute;
-}
+sub _date { my ($record) = @_; return date('%Y-%m-%d %H:%M', @$record{qw(started utc_offset)}) }
 
 # A set of --build says its flags.
 sub _build {

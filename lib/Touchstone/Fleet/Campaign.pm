@@ -29,6 +29,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Text qw(plain);
+use Touchstone::Base::Time;
 use Touchstone::Machine::File;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Json;
@@ -138,8 +139,7 @@ sub stored { my ($results, $name) = @_; return "$results/$CAMPAIGNS/$name" }
 # Returns the directory in which a record is kept, by when it began.
 sub folder_of {
     my ($directory, $started) = @_;
-    my ($month,     $year)    = (gmtime $started)[ 4, 5 ];
-    return sprintf '%s/runs/%04d-%02d', $directory, $year + 1900, $month + 1;
+    return "$directory/runs/" . Touchstone::Base::Time::date('%Y-%m', $started);
 }
 
 # Returns the directories of campaigns that measured suspects of this one again, in their order.

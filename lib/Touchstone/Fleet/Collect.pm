@@ -17,7 +17,7 @@ use warnings;
 use Digest::SHA qw(sha256_hex);
 use File::Spec;
 
-use Touchstone::Base::Text qw(many plain);
+use Touchstone::Base::Text qw(plain plural);
 use Touchstone::Fleet::Arrivals;
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Events;
@@ -168,10 +168,10 @@ sub _refuse_surplus {
     return if $here < $runs + $retries;
     die {
         host => $host,
-        why  => many($here, 'record')
+        why  => plural($here, 'record')
             . ' of it are here, and the plan is '
-            . many($runs,    'run') . ' and '
-            . many($retries, 'retry', 'retries') . "\n"
+            . plural($runs,    'run') . ' and '
+            . plural($retries, 'retry', 'retries') . "\n"
             . "more runs need a campaign of another name\n"
     };
 }

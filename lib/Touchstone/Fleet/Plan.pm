@@ -16,7 +16,7 @@ use warnings;
 use File::Spec;
 use List::Util qw(max);
 
-use Touchstone::Base::Text qw(plain);
+use Touchstone::Base::Text qw(list_and_more plain);
 use Touchstone::Base::Trouble qw(refuse);
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Order;
@@ -154,10 +154,7 @@ sub _text { my ($list) = @_; return join "\0", @$list }
 sub _words { my ($words) = @_; return @$words ? "'" . plain("@$words") . "'" : 'what is usual' }
 
 sub _listed {
-    my (@names) = @_;
-    my $more    = @names - $NAMED;
-    my @shown   = map { "'" . plain($_) . "'" } @names[ 0 .. ($more > 0 ? $NAMED - 1 : $#names) ];
-    return join(', ', @shown) . ($more > 0 ? " and $more more" : '');
+    return list_and_more($NAMED, map { "'" . plain($_) . "'" } @_);
 }
 
 # What is still to be measured: each run of all hosts, in an order of its own, before the next run of any.

@@ -16,7 +16,7 @@ use warnings;
 
 use MIME::Base64 qw(decode_base64 encode_base64);
 
-use Touchstone::Base::Text qw(plain);
+use Touchstone::Base::Text qw(percent_encoded plain);
 use Touchstone::Record::Block::Thin;
 use Touchstone::Record::Json;
 use Touchstone::Record::Largest;
@@ -83,7 +83,7 @@ sub _has_zlib {
 # A name as a word in which no row of dashes begins.
 sub _worded {
     my ($name) = @_;
-    return $name =~ s/([^\w.-]|\A-|(?<=-)-|-\z)/sprintf '%%%02X', ord $1/gear;
+    return percent_encoded($name, qr/[^\w.-]|\A-|(?<=-)-|-\z/a);
 }
 
 # True if a text that is no record itself holds blocks.

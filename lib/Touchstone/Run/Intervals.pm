@@ -12,7 +12,7 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Base::Text qw(many);
+use Touchstone::Base::Text qw(list_and_more list_with plural);
 use Touchstone::Run::Plan;
 use Touchstone::Suite;
 
@@ -56,7 +56,7 @@ sub sentence {
     }
     my @word = $plan->{sittings} ? ('sitting', 'sittings') : ('pass', 'passes');
     my @groups =
-        map { _group(many($_, @word), $planned == @lacking && keys %by_passes == 1, @{ $by_passes{$_} }) }
+        map { _group(plural($_, @word), $planned == @lacking && keys %by_passes == 1, @{ $by_passes{$_} }) }
         sort { $a <=> $b } keys %by_passes;
     my $remedy = _remedy($plan, @lacking);
     return
@@ -68,11 +68,9 @@ sub sentence {
 sub _group {
     my ($passes, $is_all, @names) = @_;
     my $have = ($is_all || @names == 1 ? 'has ' : 'have ') . $passes;
-    return "every test $have" if $is_all && @names > 1;
-    my $more = @names - $NAMED;
-    return join(', ', @names[ 0 .. $NAMED - 1 ]) . " and $more more $have" if $more > 0;
-    my $last = pop @names;
-    return join(' and ', @names ? join(', ', @names) : (), $last) . " $have";
+    return "every test $have"                       if $is_all && @names > 1;
+    return list_and_more($NAMED, @names) . " $have" if @names > $NAMED;
+    return list_with('and', @names) . " $have";
 }
 
 # Returns what gives all of them an interval, or nothing where passes are too long for that.

@@ -11,7 +11,7 @@ use List::Util qw(sum);
 use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 
 use Touchstone::Base::Random;
-use Touchstone::Base::Text qw(many);
+use Touchstone::Base::Text qw(plural);
 use Touchstone::Compare::Turns;
 use Touchstone::Machine::Clock;
 use Touchstone::Run::Plan;

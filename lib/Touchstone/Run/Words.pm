@@ -7,11 +7,12 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Signs qw($PLUS_MINUS);
-use Touchstone::Base::Text qw(copies many);
+use Touchstone::Base::Text qw(copies list_with plural);
+use Touchstone::Base::Time qw(duration);
 use Touchstone::Run::Plan;
 use Touchstone::Stats;
 
-# Durations from here on are told in minutes, or in hours.
+# Ranges of durations have minutes from here on, and up to an hour.
 my ($MINUTES, $HOUR) = (90, 3600);
 
 # Says what a run will do and how long it takes:
@@ -23,11 +24,10 @@ sub announcement {
     my %tests  = map { $_->{test}{name} => 1 } map { @{ $_->{passes} } } @{ $plan->{blocks} };
     my @copies = map { $_->{copies} } @{ $plan->{blocks} };
     return 'nothing here can be measured with this number of copies' if !@copies;
-    my $last   = copies(pop @copies);
-    my $counts = join ' and ', @copies ? join(', ', @copies) : (), $last;
+    my $counts = list_with('and', @copies, copies(pop @copies));
     my $more   = (defined $plan->{precision} || $plan->{sittings}) && $plan->{most} > $plan->{seconds} + 1;
     my $extra  = $more ? ', then ' . _goal($plan) . '; ' : ', ';
-    return sprintf '%s, %s: %s%s%s%s', many(scalar keys %tests, 'test'), $counts, _rounds_of($plan),
+    return sprintf '%s, %s: %s%s%s%s', plural(scalar keys %tests, 'test'), $counts, _rounds_of($plan),
         $extra, join(', and ', _time_of($plan, $more), _whole_of($plan)), _less_than_usual($plan);
 }
 
@@ -45,8 +45,8 @@ sub _precision { my ($plan) = @_; return sprintf "$PLUS_MINUS%g %%", $plan->{pre
 sub _rounds_of {
     my ($plan) = @_;
     return 'classic schedule' if $plan->{schedule} eq 'classic';
-    return many($plan->{rounds}, 'round') . " of turns of $plan->{builds} builds" if $plan->{sittings};
-    return many($plan->{rounds}, $plan->{schedule} eq 'quick' ? 'short round' : 'round');
+    return plural($plan->{rounds}, 'round') . " of turns of $plan->{builds} builds" if $plan->{sittings};
+    return plural($plan->{rounds}, $plan->{schedule} eq 'quick' ? 'short round' : 'round');
 }
 
 # What a run by construction cannot answer is said before it begins.
@@ -118,16 +118,6 @@ sub losses {
 sub warning {
     my ($warning) = @_;
     return "warning: $warning->{text}" . (defined $warning->{remedy} ? "; $warning->{remedy}" : '');
-}
-
-sub duration {
-    my ($seconds) = @_;
-    return sprintf '%d s', $seconds + 0.5 if $seconds < $MINUTES;
-    my ($many, $unit, $rest, $smaller) =
-        $seconds < $HOUR
-        ? ($seconds / 60, 'min', $seconds % 60, 's')
-        : ($seconds / $HOUR, 'h', $seconds / 60 % 60, 'min');
-    return sprintf('%d', $many) . " $unit" . ($rest ? sprintf(' %02d', $rest) . " $smaller" : '');
 }
 
 # Says how long a copy count takes, as far as that can be known.

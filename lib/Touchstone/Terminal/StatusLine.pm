@@ -21,6 +21,7 @@ use List::Util qw(min max);
 use Touchstone::Base::Figure qw(sureness);
 use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Base::Text qw(copies);
+use Touchstone::Base::Time qw(clock);
 use Touchstone::Terminal::Bar;
 use Touchstone::Terminal::Wrap;
 
@@ -191,13 +192,6 @@ sub _shortened {
             && $self->_fits($line, $columns, { %short, $part => $short{$part} - 1 });
     }
     return \%short;
-}
-
-# Returns "1:21" or "1:02:03".
-sub clock {
-    my ($seconds) = @_;
-    return $seconds < 3600 ? sprintf '%d:%02d', $seconds / 60, $seconds % 60 : sprintf '%d:%02d:%02d',
-        $seconds / 3600, $seconds / 60 % 60, $seconds % 60;
 }
 
 1;

@@ -9,6 +9,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Text qw(single_quoted);
 use Touchstone;
 
 my $TEXT = do { local $/; <DATA> };
@@ -38,10 +39,8 @@ sub script {
 }
 
 sub _lines {
-    return join "\n", map { '        ' . _quoted($_) } @_;
+    return join "\n", map { '        ' . single_quoted($_) } @_;
 }
-
-sub _quoted { return "'" . ($_[0] =~ s/'/'\\''/gr) . "'" }
 
 sub _spellings {
     my ($option) = @_;
@@ -59,9 +58,9 @@ sub _specifications {
             $option->{many} ? () : $option->{name};
         push @without, '*' if $alone{ $option->{name} };
         push @lines,
-              _quoted("(@without)" . ($option->{many} ? '*' : ''))
+              single_quoted("(@without)" . ($option->{many} ? '*' : ''))
             . _named($option)
-            . _quoted('[' . ($option->{help} =~ s/([\\\[\]])/\\$1/gr) . ']' . _value($option));
+            . single_quoted('[' . ($option->{help} =~ s/([\\\[\]])/\\$1/gr) . ']' . _value($option));
     }
     return join "\n", map { "        $_" } @lines;
 }

@@ -10,7 +10,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Places;
-use Touchstone::Base::Text qw(many plain);
+use Touchstone::Base::Text qw(plain plural);
 use Touchstone::Base::Trouble qw(or_refuse refuse);
 use Touchstone::Cli::Answer;
 use Touchstone::Cli::App;
@@ -66,8 +66,8 @@ sub _warning {
 sub _tell_of_others {
     my ($seen) = @_;
     my @said = (
-        $seen->{others}  ? many($seen->{others},  'file') . ' of no record of this campaign' : (),
-        $seen->{running} ? many($seen->{running}, 'run') . ' not ended yet'                  : ()
+        $seen->{others}  ? plural($seen->{others},  'file') . ' of no record of this campaign' : (),
+        $seen->{running} ? plural($seen->{running}, 'run') . ' not ended yet'                  : ()
     );
     Touchstone::Cli::App::tell_trouble('passed over ' . join(', ', @said) . "\n") if @said;
     return;

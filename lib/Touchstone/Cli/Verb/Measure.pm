@@ -9,6 +9,7 @@ use List::Util qw(max);
 
 use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Base::Text qw(copies);
+use Touchstone::Base::Time qw(duration);
 use Touchstone::Base::Places;
 use Touchstone::Base::Trouble;
 use Touchstone::Cli::Answer;
@@ -154,8 +155,8 @@ sub _dry_set {
     my $whole = ($runs - 1) * max($every // 0, $plan->{seconds}) + $plan->{seconds};
     return sprintf '%d runs, %s, about %s in all; each of them:', $runs,
         defined $every
-        ? Touchstone::Run::Words::duration($every) . ' from beginning to beginning'
-        : 'one after the other', Touchstone::Run::Words::duration($whole);
+        ? duration($every) . ' from beginning to beginning'
+        : 'one after the other', duration($whole);
 }
 
 # How often each test of a copy count is measured, and for how long each time.
