@@ -17,7 +17,7 @@ use Example;
 use Touchstone::Machine::Clock;
 use Touchstone::Record::Journal;
 use Touchstone::Record;
-use Touchstone::Run::Head;
+use Touchstone::Run::RecordHeader;
 use Touchstone::Run::Survey;
 use Touchstone::Score;
 
@@ -80,7 +80,7 @@ subtest 'and one that is set so later is held at the nearest time' => sub {
 subtest 'the distance of local time from UTC is known in any year' => sub {
     local $ENV{TZ} = 'UTC';
     POSIX::tzset();
-    is(Touchstone::Run::Head::utc_offset($_), 0, "at $_") for 0, 1.8e9, 4e10, 1e11 - 1;
+    is(Touchstone::Run::RecordHeader::utc_offset($_), 0, "at $_") for 0, 1.8e9, 4e10, 1e11 - 1;
 };
 
 done_testing;

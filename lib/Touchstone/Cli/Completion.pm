@@ -22,7 +22,7 @@ use warnings;
 
 use Touchstone;
 use Touchstone::Base::Text qw(single_quoted);
-use Touchstone::Cli::Listing;
+use Touchstone::Cli::ListText;
 use Touchstone::Cli::Options;
 
 # The texts by shell: each begins below a line that names its shell.
@@ -47,7 +47,7 @@ sub script {
     my $known = known($suite);
     my %part  = (
         VERSION => $Touchstone::VERSION,
-        LISTED  => $Touchstone::Cli::Listing::GROUPS,
+        LISTED  => $Touchstone::Cli::ListText::GROUPS,
         $PARTS{$shell}->($known),
     );
     return $TEXT{$shell} =~ s/\@([A-Z]+)\@/$part{$1}/gr;

@@ -6,9 +6,9 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Cli::Answer;
+use Touchstone::Cli::Output;
 use Touchstone::Cli::Comparison;
-use Touchstone::Cli::Shortfall;
+use Touchstone::Cli::ExitStatus;
 use Touchstone::Compare::Against;
 use Touchstone::Compare::Run;
 use Touchstone::Compare::SelfCompare;
@@ -47,9 +47,9 @@ sub report {
     push @trouble, $@ if !eval { $status = _answer($outcome, $progress, @runs); 1 };
     $say->() if $after;
     push @trouble, (map { "the build '$_' failed" } @{ $outcome->{unbuilt} }),
-        Touchstone::Cli::Shortfall::lost($runs[0]{facts}, $signal),
-        $want->{strict} ? Touchstone::Cli::Shortfall::invalid(map { $_->{model} } @runs) : ();
-    my @partial = Touchstone::Cli::Shortfall::partial(@{ $runs[0] }{qw(facts results)});
+        Touchstone::Cli::ExitStatus::lost($runs[0]{facts}, $signal),
+        $want->{strict} ? Touchstone::Cli::ExitStatus::invalid(map { $_->{model} } @runs) : ();
+    my @partial = Touchstone::Cli::ExitStatus::partial(@{ $runs[0] }{qw(facts results)});
     chomp @trouble;
     return $status // _judged($progress, @runs) if !@trouble && !@partial;
     my $exit = $signal ? 128 + $Touchstone::Run::Signals::NUMBER{$signal} : 1;
@@ -186,7 +186,7 @@ sub _answer {
 # with -q, too: scripts run `./Run -q ... 2>&1 | tee LOG` and read LOG.
 sub _say {
     my ($want, $text) = @_;
-    Touchstone::Cli::Answer::say($text) if !$want->{quiet} || !-t STDOUT;
+    Touchstone::Cli::Output::say($text) if !$want->{quiet} || !-t STDOUT;
     return;
 }
 

@@ -11,7 +11,7 @@ use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Machine::Clock;
-use Touchstone::Run::Plan::Extra;
+use Touchstone::Run::Plan::Adaptive;
 use Touchstone::Run::Plan;
 use Touchstone::Score::Disturbance;
 use Touchstone::Score;
@@ -65,7 +65,7 @@ sub _known {
     my ($self, $block) = @_;
     my $data    = $self->{sides}[0]{record}->data;
     my %last    = map { $_->{test}{name} => $_ } @{ $block->{passes} };
-    my $weights = Touchstone::Run::Plan::Extra::weights(map { $_->{test} } values %last);
+    my $weights = Touchstone::Run::Plan::Adaptive::weights(map { $_->{test} } values %last);
     my %known   = map {
         my $pass = $last{$_};
         $_ => {
@@ -194,7 +194,7 @@ sub _refine {
     while (1) {
         my $left = $block->{budget} - ($self->{clock}->() - $begun);
         my $pass =
-            Touchstone::Run::Plan::Extra::next_pass($plan->{precision}, $left, grep { !$_->{lost} } @tests)
+            Touchstone::Run::Plan::Adaptive::next_pass($plan->{precision}, $left, grep { !$_->{lost} } @tests)
             or return;
         my $test = $known->{ $pass->{test}{name} };
         $self->{progress}->refine(
@@ -202,8 +202,9 @@ sub _refine {
             copies => $block->{copies},
             wanted => $plan->{precision},
             left   => $left,
-            needed =>
-                Touchstone::Run::Plan::Extra::needed($plan->{precision}, $left, grep { !$_->{lost} } @tests),
+            needed => Touchstone::Run::Plan::Adaptive::needed(
+                $plan->{precision}, $left, grep { !$_->{lost} } @tests
+            ),
             tests   => scalar @tests,
             reached =>
                 scalar(grep { defined $_->{precision} && $_->{precision} <= $plan->{precision} } @tests)

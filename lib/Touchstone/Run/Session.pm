@@ -23,16 +23,16 @@ use Touchstone::Base::Frozen qw(frozen);
 use Touchstone::Base::Places;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Journal;
-use Touchstone::Run::Announcement;
+use Touchstone::Run::Preamble;
 use Touchstone::Run::Duet;
-use Touchstone::Run::Head;
+use Touchstone::Run::RecordHeader;
 use Touchstone::Run::Needs;
 use Touchstone::Run::Pass;
 use Touchstone::Run::Plan::Duet;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Resume;
 use Touchstone::Run::Runner;
-use Touchstone::Run::Sittings;
+use Touchstone::Run::DuetRounds;
 
 # A run that was stopped removes its files for so many seconds before its report, which needs room on the
 # disk, and for so many after it. A kernel has a hundred thousand.
@@ -65,7 +65,7 @@ sub run {
         if $request->{resumed};
     my @records = _records(\%run);
     $run{begun}->() if $run{begun};
-    Touchstone::Run::Announcement::make(\%run, @records);
+    Touchstone::Run::Preamble::make(\%run, @records);
     my $walked = eval { _walk(\%run, @records); 1 };
 
     # The status line is closed first, so that no message ends up inside it.
@@ -111,7 +111,7 @@ sub _records {
     my ($request, $survey, $plan) = @$run{qw(request survey plan)};
     my $resumed = $request->{resumed};
     my $id      = $survey->{purpose} eq 'duet' ? sprintf '%d-%.0f-%d', $$, time, $plan->{seed} : undef;
-    my @heads   = map { Touchstone::Run::Head::make($_, $run, $id) } @{ $survey->{builds} };
+    my @heads   = map { Touchstone::Run::RecordHeader::make($_, $run, $id) } @{ $survey->{builds} };
     return map { _new_record($request, $_) } @heads if !$resumed;
     Touchstone::Run::Resume::check_same($resumed->data, $heads[0]);
     return $resumed->go_on;
@@ -152,7 +152,7 @@ sub _walk {
         turns   => $survey->{schedule}{turns},
         map { $_ => $run->{$_} } qw(progress launch stopped)
     );
-    my $walker = $survey->{schedule}{turns} ? 'Touchstone::Run::Sittings' : 'Touchstone::Run::Runner';
+    my $walker = $survey->{schedule}{turns} ? 'Touchstone::Run::DuetRounds' : 'Touchstone::Run::Runner';
     return $walker->new(
         sides  => \@sides,
         passes => $passes,

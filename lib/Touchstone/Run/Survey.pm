@@ -27,7 +27,7 @@ use Touchstone::Machine::Clock;
 use Touchstone::Machine::Workdir;
 use Touchstone::Record;
 use Touchstone::Run::Baselines;
-use Touchstone::Run::Fit;
+use Touchstone::Run::Compatibility;
 use Touchstone::Run::Needs;
 use Touchstone::Run::Preflight;
 use Touchstone::Run::Signals;
@@ -87,7 +87,7 @@ sub _builds {
 sub _fitting {
     my ($result, $places, $request) = @_;
     return $result if $result->{trouble};
-    my @why = Touchstone::Run::Fit::trouble($places, @{ $request->{tests} }) or return $result;
+    my @why = Touchstone::Run::Compatibility::trouble($places, @{ $request->{tests} }) or return $result;
     die join("\n", @why), "\n" if !$places->{set};
     return { trouble => \@why };
 }

@@ -12,7 +12,7 @@ use warnings;
 use Touchstone::Base::Places;
 use Touchstone::Base::Text qw(plain plural);
 use Touchstone::Base::Trouble qw(or_refuse refuse);
-use Touchstone::Cli::Answer;
+use Touchstone::Cli::Output;
 use Touchstone::Cli::App;
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Collect;
@@ -38,7 +38,7 @@ sub run {
                 return Touchstone::Cli::App::tell_trouble(_trouble($found));
             }
             Touchstone::Cli::App::tell_trouble(_warning($found)) if defined $found->{warning};
-            return Touchstone::Cli::Answer::say(
+            return Touchstone::Cli::Output::say(
                 "$found->{what} " . plain($found->{host}) . " $found->{key}\n");
         },
         $want->{as}

@@ -5,13 +5,13 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Cli::Answer;
+use Touchstone::Cli::Output;
 use Touchstone::Cli::Completion;
 use Touchstone::Suite;
 
 sub run {
     my ($want) = @_;
-    return Touchstone::Cli::Answer::say(
+    return Touchstone::Cli::Output::say(
         Touchstone::Cli::Completion::script($want->{completion}, Touchstone::Suite::load()));
 }
 

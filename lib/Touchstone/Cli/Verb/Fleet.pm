@@ -12,7 +12,7 @@ use Cwd ();
 use Touchstone::Base::Places;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Base::Trouble qw(or_refuse refuse);
-use Touchstone::Cli::Answer;
+use Touchstone::Cli::Output;
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Received;
 use Touchstone::Fleet::Standing;
@@ -169,7 +169,7 @@ sub _is_ascii { return !Touchstone::Terminal->of(\*STDOUT)->is_utf8 }
 
 sub _say {
     my ($format, $report) = @_;
-    return Touchstone::Cli::Answer::say($format eq 'text' ? _wrapped($report) : $report);
+    return Touchstone::Cli::Output::say($format eq 'text' ? _wrapped($report) : $report);
 }
 
 # Rows of tables and commands, which begin with two blanks, stay whole: who copies a command wants one line.

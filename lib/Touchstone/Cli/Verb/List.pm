@@ -7,9 +7,9 @@ use warnings;
 
 use Touchstone::Base::Places;
 use Touchstone::Base::Trouble qw(or_refuse);
-use Touchstone::Cli::Answer;
-use Touchstone::Cli::Catalogue;
-use Touchstone::Cli::Listing;
+use Touchstone::Cli::Output;
+use Touchstone::Cli::List;
+use Touchstone::Cli::ListText;
 use Touchstone::Cli::Manual;
 use Touchstone::Record::Json;
 use Touchstone::Suite;
@@ -19,19 +19,19 @@ sub run {
     my ($want, %at) = @_;
     my @words = @{ $want->{tests} };
     my $catalogue =
-        Touchstone::Cli::Catalogue->new(Touchstone::Suite::load(), Touchstone::Base::Places::find($at{base}));
+        Touchstone::Cli::List->new(Touchstone::Suite::load(), Touchstone::Base::Places::find($at{base}));
     my $text = or_refuse(
         sub {
             $want->{json}
                 ? _json($catalogue, @words)
-                : Touchstone::Cli::Listing::text(
+                : Touchstone::Cli::ListText::text(
                 $catalogue,
                 Touchstone::Terminal->of(\*STDOUT),
                 Touchstone::Cli::Manual::typed(), @words
                 );
         }
     );
-    return Touchstone::Cli::Answer::say($text);
+    return Touchstone::Cli::Output::say($text);
 }
 
 # Programs get every test unless they name some.

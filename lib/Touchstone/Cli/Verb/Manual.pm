@@ -6,7 +6,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Places;
-use Touchstone::Cli::Answer;
+use Touchstone::Cli::Output;
 use Touchstone::Cli::Manual;
 use Touchstone::Cli::Pager;
 use Touchstone::Record;
@@ -21,7 +21,7 @@ sub run {
         if Touchstone::Base::Places::kind($at{base}) eq 'installed';
     my $text = Touchstone::Cli::Manual::text($pod, $columns);
     return 0 if defined $columns && Touchstone::Cli::Pager::show($text);
-    return Touchstone::Cli::Answer::say($text);
+    return Touchstone::Cli::Output::say($text);
 }
 
 1;

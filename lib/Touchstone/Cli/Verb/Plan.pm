@@ -12,7 +12,7 @@ use Time::HiRes ();
 
 use Touchstone::Base::Places;
 use Touchstone::Base::Trouble qw(or_refuse refuse);
-use Touchstone::Cli::Answer;
+use Touchstone::Cli::Output;
 use Touchstone::Cli::App;
 use Touchstone::Cli::Options;
 use Touchstone::Fleet::Campaign;
@@ -34,7 +34,7 @@ my @ALONE = qw(baseline fail-on);
 sub run {
     my ($want, %at) = @_;
     my $plan = defined $want->{confirm} ? _confirmed($want->{confirm}, %at) : _planned($want, %at);
-    return Touchstone::Cli::Answer::say(Touchstone::Record::Json::encode($plan));
+    return Touchstone::Cli::Output::say(Touchstone::Record::Json::encode($plan));
 }
 
 sub _planned {

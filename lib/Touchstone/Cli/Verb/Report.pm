@@ -7,7 +7,7 @@ use warnings;
 
 use Touchstone::Base::Places;
 use Touchstone::Base::Trouble qw(or_refuse);
-use Touchstone::Cli::Answer;
+use Touchstone::Cli::Output;
 use Touchstone::Cli::StepSummary;
 use Touchstone::Compare::Against;
 use Touchstone::Compare::Baseline;
@@ -45,7 +45,7 @@ sub run {
     Touchstone::Cli::StepSummary::add(
         sub { Touchstone::Report::Files::render('markdown', $model, $facts, $results) })
         if $format eq 'github';
-    return Touchstone::Cli::Answer::say($report);
+    return Touchstone::Cli::Output::say($report);
 }
 
 1;

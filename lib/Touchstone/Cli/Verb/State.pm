@@ -15,30 +15,30 @@ use warnings;
 use Digest::SHA qw(sha256_hex);
 
 use Touchstone::Base::Places;
-use Touchstone::Cli::Answer;
+use Touchstone::Cli::Output;
 use Touchstone::Cli::HowFar;
-use Touchstone::Cli::Shortfall;
+use Touchstone::Cli::ExitStatus;
 use Touchstone::Machine::Identity;
 use Touchstone::Machine::Lock;
 use Touchstone::Record::Journal;
 use Touchstone::Record::Json;
 use Touchstone::Record::Lines;
 use Touchstone::Record;
-use Touchstone::Run::Once;
+use Touchstone::Run::CampaignRun;
 
 sub run {
     my ($want, %at) = @_;
     my ($id)     = grep { defined } @$want{qw(state wait give)};
     my $runs     = Touchstone::Base::Places::find($at{base})->{runs};
-    my $campaign = Touchstone::Run::Once::identity($id, $want->{as});
-    my $look     = sub { Touchstone::Run::Once::look($runs, $campaign, $want->{run} // 1) };
+    my $campaign = Touchstone::Run::CampaignRun::identity($id, $want->{as});
+    my $look     = sub { Touchstone::Run::CampaignRun::look($runs, $campaign, $want->{run} // 1) };
     my $now      = $look->();
     while (defined $want->{wait} && $now->{state} eq 'running') {
-        Touchstone::Record::Journal->wait_for(Touchstone::Run::Once::journal_of($runs, $now->{its}));
+        Touchstone::Record::Journal->wait_for(Touchstone::Run::CampaignRun::journal_of($runs, $now->{its}));
         $now = $look->();
     }
     return _give($now, $want) if defined $want->{give};
-    return Touchstone::Cli::Answer::say(Touchstone::Record::Json::encode_line(_state($now, $runs)) . "\n");
+    return Touchstone::Cli::Output::say(Touchstone::Record::Json::encode_line(_state($now, $runs)) . "\n");
 }
 
 sub _state {
@@ -54,19 +54,19 @@ sub _state {
     );
     return \%state                  if !$its;
     return { %state, _ended($its) } if $now->{state} eq 'ended';
-    my $journal = Touchstone::Run::Once::journal_of($runs, $its);
+    my $journal = Touchstone::Run::CampaignRun::journal_of($runs, $its);
     return {
         %state,
         $now->{state} eq 'running'
         ? (pid => scalar Touchstone::Machine::Lock::holder($journal))
-        : (why => scalar Touchstone::Run::Once::last_words($runs, $now->{campaign})),
+        : (why => scalar Touchstone::Run::CampaignRun::last_words($runs, $now->{campaign})),
         %{ Touchstone::Cli::HowFar::of($its->{facts}) }
     };
 }
 
 sub _ended {
     my ($its)    = @_;
-    my ($status) = Touchstone::Cli::Shortfall::of_stored($its->{facts});
+    my ($status) = Touchstone::Cli::ExitStatus::of_stored($its->{facts});
     my $text     = Touchstone::Record->text_of($its->{file});
     return (
         status => $its->{facts}{status},
@@ -83,10 +83,10 @@ sub _give {
     my $its = $now->{its};
     die _without($now) if $now->{state} ne 'ended';
     my $text = Touchstone::Record->text_of($its->{file});
-    return Touchstone::Cli::Answer::say(Touchstone::Record::Lines::written($text, $its->{name}))
+    return Touchstone::Cli::Output::say(Touchstone::Record::Lines::written($text, $its->{name}))
         if $want->{whole};
     my $sum = sha256_hex($text);
-    return Touchstone::Cli::Answer::say("$sum " . length($text) . " $its->{file}\n");
+    return Touchstone::Cli::Output::say("$sum " . length($text) . " $its->{file}\n");
 }
 
 my %WITHOUT = (

@@ -6,13 +6,13 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Places;
-use Touchstone::Cli::Answer;
+use Touchstone::Cli::Output;
 use Touchstone::Cli::Options;
 
 sub run {
     my ($want, %at) = @_;
     my $verb = Touchstone::Cli::Options::suite_verb($want);
-    return Touchstone::Cli::Answer::say($verb->{answer}->($want, Touchstone::Base::Places::find($at{base})));
+    return Touchstone::Cli::Output::say($verb->{answer}->($want, Touchstone::Base::Places::find($at{base})));
 }
 
 1;

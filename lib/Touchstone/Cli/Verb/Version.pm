@@ -6,8 +6,8 @@ use strict;
 use warnings;
 
 use Touchstone;
-use Touchstone::Cli::Answer;
+use Touchstone::Cli::Output;
 
-sub run { return Touchstone::Cli::Answer::say("Touchstone $Touchstone::VERSION\n") }
+sub run { return Touchstone::Cli::Output::say("Touchstone $Touchstone::VERSION\n") }
 
 1;

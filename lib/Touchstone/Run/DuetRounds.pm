@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Sittings - walks the plan of a run that compares builds by turns (Run::Plan::Duet): each round has a
+# Run::DuetRounds - walks the plan of a run that compares builds by turns (Run::Plan::Duet): each round has a
 # sitting of every test that is not decided yet, in a new order. After certain numbers of sittings
 # Compare::Turns looks whether a test is decided; then it needs no more.
-package Touchstone::Run::Sittings;
+package Touchstone::Run::DuetRounds;
 use 5.014;
 use strict;
 use warnings;

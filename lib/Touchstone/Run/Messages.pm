@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Words - the sentences of a run before it measures: what it will do, how long that takes, what cannot
+# Run::Messages - the sentences of a run before it measures: what it will do, how long that takes, what cannot
 # be measured.
-package Touchstone::Run::Words;
+package Touchstone::Run::Messages;
 use 5.014;
 use strict;
 use warnings;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Answer - what the command prints on standard output.
-package Touchstone::Cli::Answer;
+# Cli::Output - what the command prints on standard output.
+package Touchstone::Cli::Output;
 use 5.014;
 use strict;
 use warnings;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Head - makes what a record begins with: facts about machine and build, what was asked for, and what it
+# Run::RecordHeader - makes what a record begins with: facts about machine and build, what was asked for, and what it
 # is measured against.
-package Touchstone::Run::Head;
+package Touchstone::Run::RecordHeader;
 use 5.014;
 use strict;
 use warnings;

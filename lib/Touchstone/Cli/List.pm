@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Catalogue - what --list knows of tests and groups: how long they take in the default schedule, and what
+# Cli::List - what --list knows of tests and groups: how long they take in the default schedule, and what
 # they lack here. It starts no program that is measured, so what only these find out, such as a server that
 # does not answer, is left to the run.
-package Touchstone::Cli::Catalogue;
+package Touchstone::Cli::List;
 use 5.014;
 use strict;
 use warnings;
