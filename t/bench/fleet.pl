@@ -20,7 +20,6 @@ use Touchstone::Base::Random;
 use Touchstone::Fleet::Confirm;
 use Touchstone::Fleet::Judgement;
 use Touchstone::Fleet::NewRuns;
-use Touchstone::Fleet::Variance;
 use Touchstone::Stats qw(deviation mean median);
 use Touchstone::Stats::Significance;
 
@@ -339,7 +338,7 @@ sub variance {
             my %is     = (hosts => $HOST, runs => $RUN, passes => $PASS);
             my %held   = map { $_ => 0 } keys %is;
             for (1 .. $fleets) {
-                my $found = Touchstone::Fleet::Variance::of({ map { $_ => one_figure($runs) } 1 .. $n });
+                my $found = Touchstone::Fleet::Judgement::variance_of({ map { $_ => one_figure($runs) } 1 .. $n });
                 for my $what (keys %is) {
                     my $of = $found->{variance}{$what};
                     $held{$what}++ if $of->{low} <= $is{$what} && $is{$what} <= $of->{high};

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Cli::Completion - what a shell can complete of the words of the command line, from the tables of Options
-# and Suite, as a script for bash 3.2 and later, with or without the package bash-completion, or for zsh 5 and
-# later. Both fill their table of options into a text at the end of this file. The scripts ask nobody: only for
-# the names of runs they look into a directory.
+# and Suite, as a script for bash 3.2 and later, with or without the package bash-completion, or for zsh 5
+# and later. Both fill their table of options into a text at the end of this file. The scripts ask nobody:
+# only for the names of runs they look into a directory.
 #
 # The script for bash knows the options as branches of a `case`:
 #

@@ -9,7 +9,6 @@ use Errno ();
 use POSIX ();
 
 use Touchstone::Machine::Command;
-use Touchstone::Machine::Process;
 
 my @USUAL = ('less -R', 'more');
 
@@ -42,7 +41,7 @@ sub _shown {
     pipe my $read, my $write or return 0;
     local @SIG{qw(INT QUIT)} = (sub { }) x 2;
     local $SIG{PIPE} = 'IGNORE';
-    my $pid = Touchstone::Machine::Process::start(
+    my $pid = Touchstone::Machine::Command::start_child(
         sub {
             open STDIN, '<&', $read or POSIX::_exit($NOT_STARTED);
             close $write;

@@ -11,7 +11,7 @@
 #   detectable   by what part a host must be slower to be found, or undef
 #   figures   [ { key, name, title, copies, suite, unit, better, median => of the scores of hosts,
 #             divided => 1 where hosts are of two kinds (Stats::Screening), variance, plan } ]
-#             (Fleet::Variance)
+#             (variance_of)
 #   index     [ { key => '8 system', title, copies, median } ]
 #   variance, plan     of the mean over all figures
 #   split     undef, or what divides two groups (Fleet::Split), with `fact` and `values` where one does;
@@ -24,14 +24,16 @@ use 5.014;
 use strict;
 use warnings;
 
+use List::Util qw(max);
 use Touchstone::Base::Text qw(natural_key);
 use Touchstone::Fleet::Confirmed;
 use Touchstone::Fleet::Ranking;
 use Touchstone::Fleet::Split;
 use Touchstone::Fleet::Standing;
 use Touchstone::Fleet::Suspects;
-use Touchstone::Fleet::Variance;
 use Touchstone::Stats qw(mean median);
+use Touchstone::Stats::BeforeAfter;
+use Touchstone::Stats::Components;
 use Touchstone::Stats::Outliers;
 use Touchstone::Stats::Screening;
 
@@ -183,7 +185,7 @@ sub _variance {
             || ($about{$a}{copies} // 0) <=> ($about{$b}{copies} // 0)
             || $a cmp $b
     } keys %about;
-    my %of = map { $_ => Touchstone::Fleet::Variance::of($figures->{$_}) || {} }
+    my %of = map { $_ => variance_of($figures->{$_}) || {} }
         grep { $figures->{$_} } @keys, $MEAN;
     return (
         figures => [
@@ -247,6 +249,42 @@ sub status {
         if grep { $_->{verdict} eq $Touchstone::Fleet::Confirmed::BAD } map { @{ $_->{hosts} } } @$groups;
     return 1 if $standing && Touchstone::Fleet::Standing::is_short($standing, $allowed);
     return (grep { $_->{judged} } @$groups) ? 0 : 125;
+}
+
+# The variance of a figure says where its scatter lies, and how many hosts and runs it therefore takes to see
+# a difference. The runs of hosts go in, as Fleet::Ranking has them:
+#
+#   variance_of({ web1 => [ { y => 0.01, error => 0.002, passes => 12 }, ... ], ... })
+#
+#   { variance => { hosts => { sd => 0.011, low => 0.008, high => 0.016 }, runs => { ... } or undef,
+#                   passes => { ... } or undef, count => { hosts => 30, runs => 60, passes => 12 } },
+#     plan => [ { difference => 0.01, runs => 2, unpaired => 14, paired => 6 }, ... ] }
+#
+# With one run a host, `hosts` holds the scatter between runs, too. `paired` are hosts that are measured
+# before and after a change; fewer than a roll-out is judged with are no plan.
+
+# Plans for these differences, with so many runs of each host.
+my @DIFFERENCES = (0.01, 0.02, 0.05);
+my @RUNS        = (1,    2,    3);
+
+sub variance_of {
+    my ($hosts) = @_;
+    my $variance = Touchstone::Stats::Components::of([ map { $hosts->{$_} } sort keys %$hosts ]) or return;
+    return { variance => $variance, plan => [ map { _plans($variance, $_) } @DIFFERENCES ] };
+}
+
+sub _plans {
+    my ($variance, $difference) = @_;
+    my $needed = Touchstone::Stats::BeforeAfter::needed(1);
+    return map {
+        my $hosts = Touchstone::Stats::Components::hosts_for($variance, $difference, $_);
+        {
+            difference => $difference,
+            runs       => $_,
+            unpaired   => $hosts->{unpaired},
+            paired     => defined $hosts->{paired} ? max($needed, $hosts->{paired}) : undef
+        }
+    } @RUNS;
 }
 
 1;

@@ -41,7 +41,7 @@ use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 use Touchstone::Machine::Clock;
 use Touchstone::Machine::Layout;
 use Touchstone::Machine::Limits;
-use Touchstone::Machine::Process;
+use Touchstone::Machine::Command;
 use Touchstone::Record::Channel;
 use Touchstone::Record::Largest;
 use Touchstone::Run::Launcher::Patience;
@@ -164,7 +164,7 @@ sub _start_all {
         if ($p->{turns}) {
             pipe $turn, $p->{pipe}{"turn $i"} or return _give_up($p, "cannot make a pipe for $which", $!);
         }
-        my $pid = Touchstone::Machine::Process::start(
+        my $pid = Touchstone::Machine::Command::start_child(
             sub { _become_copy($p, $i, { %child, err => $write, $turn ? (turn => $turn) : () }) });
         return _give_up($p, "cannot start $which", $!) if !defined $pid;
         $p->{begun}[$i] = _now();

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::RecordHeader - makes what a record begins with: facts about machine and build, what was asked for, and what it
-# is measured against.
+# Run::RecordHeader - makes what a record begins with: facts about machine and build, what was asked for, and
+# what it is measured against.
 package Touchstone::Run::RecordHeader;
 use 5.014;
 use strict;
@@ -8,7 +8,6 @@ use warnings;
 
 use Time::Local qw(timegm);
 
-use Touchstone::Build::Passport;
 use Touchstone::Build;
 use Touchstone::Machine::Clock;
 use Touchstone::Machine::Cpus;
@@ -38,7 +37,7 @@ sub make {
         locale     => Touchstone::Machine::locale_facts(),
         status     => 'running',
         suites     => \%versions,
-        passport   => Touchstone::Build::Passport::passport(%$build, suites => \%versions),
+        passport   => Touchstone::Build::passport(%$build, suites => \%versions),
         purpose    => $survey->{purpose},
         programs   => $places->{bin},
         duet       => $duet,

@@ -24,7 +24,6 @@ use Scalar::Util ();
 use Touchstone::Base::Figure qw(sureness);
 use Touchstone::Base::Text qw(copies plain tame);
 use Touchstone::Base::Time qw(clock);
-use Touchstone::Terminal::Bar;
 use Touchstone::Terminal::Figures;
 use Touchstone::Terminal::Remaining;
 use Touchstone::Terminal::StatusLine;
@@ -40,7 +39,7 @@ my @LOOKS = (
 );
 
 # What of a bar is to come is fainter than what is done.
-my @BAR = ([ qr/(?:$Touchstone::Terminal::Bar::EMPTY)+/ => 'faint' ]);
+my @BAR = ([ qr/(?:$Touchstone::Terminal::StatusLine::EMPTY)+/ => 'faint' ]);
 
 # This is the figure of an answer.
 my $FIGURE = qr/\A# [^:]*: \K\d[^,(;]*\d(?: %)?/;

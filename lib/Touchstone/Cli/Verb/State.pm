@@ -16,15 +16,18 @@ use Digest::SHA qw(sha256_hex);
 
 use Touchstone::Base::Places;
 use Touchstone::Cli::Output;
-use Touchstone::Cli::HowFar;
 use Touchstone::Cli::ExitStatus;
 use Touchstone::Machine::Identity;
-use Touchstone::Machine::Lock;
+use Touchstone::Machine::File;
 use Touchstone::Record::Journal;
 use Touchstone::Record::Json;
 use Touchstone::Record::Lines;
 use Touchstone::Record;
 use Touchstone::Run::CampaignRun;
+use Touchstone::Run::Needs;
+use Touchstone::Run::Session;
+use Touchstone::Suite;
+use Touchstone::Terminal::Remaining;
 
 sub run {
     my ($want, %at) = @_;
@@ -58,9 +61,9 @@ sub _state {
     return {
         %state,
         $now->{state} eq 'running'
-        ? (pid => scalar Touchstone::Machine::Lock::holder($journal))
+        ? (pid => scalar Touchstone::Machine::File::lock_holder($journal))
         : (why => scalar Touchstone::Run::CampaignRun::last_words($runs, $now->{campaign})),
-        %{ Touchstone::Cli::HowFar::of($its->{facts}) }
+        %{ _progress($its->{facts}) }
     };
 }
 
@@ -102,6 +105,54 @@ sub _without {
           "no record of '$host' for the campaign '$id'"
         . ($run > 1 ? ", run $run" : '')
         . ": $WITHOUT{ $now->{state} }\n";
+}
+
+# Returns how far a run is, by the facts in its journal:
+#
+#   { pass => 31, of => 48, seconds => 12 }
+#
+# `of` are the passes that were made and those that the plan still has; whether scores need more, nobody knows
+# before. `seconds` are those that the rest is expected to take. What a journal does not tell is missing.
+sub _progress {
+    my ($facts) = @_;
+    return { pass => 0 } if !$facts;
+    my $passes = @{ $facts->{passes} };
+    my $plan   = eval { _plan($facts) } or return { pass => $passes };
+    my $time   = Touchstone::Terminal::Remaining->new;
+    my $left   = 0;
+    $time->plan($plan);
+    my %begun = map { $_->{copies} => 1 } @{ $facts->{blocks} };
+
+    for my $block (@{ $plan->{blocks} }) {
+        my %done = map { join(' ', @$_{qw(test round)}) => $_ }
+            grep { $_->{copies} == $block->{copies} } @{ $facts->{passes} };
+        my %lost = map { $_->{test} => 1 }
+            grep { ($_->{copies} // $block->{copies}) == $block->{copies} } @{ $facts->{failures} },
+            @{ $facts->{skipped} };
+        $left += grep { !$done{"$_->{test}{name} $_->{round}"} && !$lost{ $_->{test}{name} } }
+            @{ $block->{passes} };
+        next if !$begun{ $block->{copies} };
+        $time->block($block);
+        $time->done({ %$_, test => { name => $_->{test} } }) for values %done;
+        $time->lost($_) for sort keys %lost;
+    }
+    return { pass => $passes, of => $passes + $left, seconds => 0 + sprintf '%.0f', $time->left };
+}
+
+# The plan that the run began with.
+sub _plan {
+    my ($facts)  = @_;
+    my $schedule = $facts->{schedule};
+    my %wanted   = map { $_ => $facts->{wanted}{$_} } Touchstone::Run::Needs::options();
+    my @tests    = Touchstone::Suite::load()->expand(map { $_->{name} } @{ $facts->{tests} });
+    return Touchstone::Run::Session::plan_of(
+        {
+            schedule => $schedule->{kind},
+            usable   => $facts->{host}{usable_cpus} // $facts->{host}{online_cpus},
+            map { $_ => $schedule->{$_} } qw(copies seed iterations precision budget limit)
+        },
+        Touchstone::Run::Needs::suited(\%wanted, @tests)
+    );
 }
 
 1;
