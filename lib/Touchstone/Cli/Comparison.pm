@@ -8,7 +8,6 @@ use warnings;
 
 use Touchstone::Base::Text qw(plain_data);
 use Touchstone::Cli::Output;
-use Touchstone::Cli::StepSummary;
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare;
@@ -32,7 +31,8 @@ sub render {
         columns => $terminal->columns,
         ascii   => !$terminal->is_utf8
     );
-    Touchstone::Cli::StepSummary::add(sub { Touchstone::Report::Compare::render('markdown', $comparison) })
+    Touchstone::Cli::Output::add_step_summary(
+        sub { Touchstone::Report::Compare::render('markdown', $comparison) })
         if $format eq 'github';
     return $report if $format ne 'text';
 

@@ -24,6 +24,8 @@ use Touchstone;
 use Touchstone::Base::Text qw(single_quoted);
 use Touchstone::Cli::ListText;
 use Touchstone::Cli::Options;
+use Touchstone::Cli::Output;
+use Touchstone::Suite;
 
 # The texts by shell: each begins below a line that names its shell.
 my %TEXT = do { local $/; (split /^=== (\w+)\n/m, <DATA>)[ 1 .. 4 ] };
@@ -41,6 +43,11 @@ my %ACTION = (
     file      => '_files',
     directory => '_path_files -/'
 );
+
+sub run {
+    my ($want) = @_;
+    return Touchstone::Cli::Output::say(script($want->{completion}, Touchstone::Suite::load()));
+}
 
 sub script {
     my ($shell, $suite) = @_;

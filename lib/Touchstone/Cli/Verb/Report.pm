@@ -8,7 +8,6 @@ use warnings;
 use Touchstone::Base::Places;
 use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Cli::Output;
-use Touchstone::Cli::StepSummary;
 use Touchstone::Compare::Against;
 use Touchstone::Compare::Baseline;
 use Touchstone::Compare::Run;
@@ -42,7 +41,7 @@ sub run {
 
     # The summary is what a terminal shows; the other forms are files.
     $report = Touchstone::Terminal->of(\*STDOUT)->fit($report) if $format eq 'summary';
-    Touchstone::Cli::StepSummary::add(
+    Touchstone::Cli::Output::add_step_summary(
         sub { Touchstone::Report::Files::render('markdown', $model, $facts, $results) })
         if $format eq 'github';
     return Touchstone::Cli::Output::say($report);
