@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The plan of builds that take turns (Run::Plan::Duet), the walk through it (Run::DuetRounds), and ./Run --duet
-# with real programs.
+# The plan of builds that take turns (Run::Plan::Duet), the walk through it (Run::DuetRounds), and ./Run
+# --duet with real programs.
 use 5.014;
 use strict;
 use warnings;

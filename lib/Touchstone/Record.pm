@@ -19,7 +19,6 @@ use Time::HiRes ();
 use Touchstone::Base::Suggest qw(did_you_mean);
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Machine::File;
-use Touchstone::Record::Block;
 use Touchstone::Record::Document;
 use Touchstone::Record::Json;
 use Touchstone::Record::Largest;
@@ -114,6 +113,7 @@ sub of_text {
     my $shown = _shown($file);
     die "$shown is ", Touchstone::Record::Largest::than($Touchstone::Record::Largest::TEXT, 'text'), "\n"
         if length $text > $Touchstone::Record::Largest::TEXT && $text !~ /\A\s*\{/a;
+    require Touchstone::Record::Block;
     my $read =
           defined $block || Touchstone::Record::Block::holds($text) ? \&Touchstone::Record::Block::read_text
         : $file =~ /\.jsonl\z/                                      ? \&_from_journal

@@ -138,10 +138,11 @@ our %SHELL_TOOLS = (
 #
 # The packages of the suites that have such a file, which is loaded: { name of the suite => package }.
 sub packages {
-    my ($file) = @_;
+    my ($file, @suites) = @_;
+    my %wanted = map { $_ => 1 } @suites;
     my ($here) = __FILE__ =~ m{(.*)\.pm\z}s;
     opendir my $dir, $here or die "cannot open '$here': $!\n";
-    my @folders = grep { -e "$here/$_/$file.pm" } readdir $dir;
+    my @folders = grep { (!@suites || $wanted{ lc $_ }) && -e "$here/$_/$file.pm" } readdir $dir;
     closedir $dir;
     require "Touchstone/Suite/$_/$file.pm" for @folders;
     return { map { lc $_ => "Touchstone::Suite::${_}::$file" } @folders };

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::RepeatRuns - --again: a run, again and again, as one set. Each is a run like any other; between two the set
-# waits, and whatever ends it, the runs so far are stored. --resume of a run of the set goes on with it.
+# Cli::RepeatRuns - --again: a run, again and again, as one set. Each is a run like any other; between two
+# the set waits, and whatever ends it, the runs so far are stored. --resume of a run of the set goes on with
+# it.
 package Touchstone::Cli::RepeatRuns;
 use 5.014;
 use strict;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::CampaignRun - what this host has measured for a campaign, as the directory of its records tells, and who
-# measures. Clocks and ids of processes have no say in it: a run has ended where its record says so, and goes
-# on where its journal is locked.
+# Run::CampaignRun - what this host has measured for a campaign, as the directory of its records tells, and
+# who measures. Clocks and ids of processes have no say in it: a run has ended where its record says so, and
+# goes on where its journal is locked.
 #
 #   {
 #     campaign => { id, host, host_id, machine },

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Compatibility - says before measuring that this machine cannot run the programs of a build: they are for another
-# architecture, or for a CPU that has more instructions. A program that dies of an instruction gets a
-# sentence, too.
+# Run::Compatibility - says before measuring that this machine cannot run the programs of a build: they are
+# for another architecture, or for a CPU that has more instructions. A program that dies of an instruction
+# gets a sentence, too.
 package Touchstone::Run::Compatibility;
 use 5.014;
 use strict;

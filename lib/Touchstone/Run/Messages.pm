@@ -24,7 +24,8 @@ sub announcement {
     my %tests  = map { $_->{test}{name} => 1 } map { @{ $_->{passes} } } @{ $plan->{blocks} };
     my @copies = map { $_->{copies} } @{ $plan->{blocks} };
     return 'nothing here can be measured with this number of copies' if !@copies;
-    my $counts = list_with('and', @copies, copies(pop @copies));
+    my $last   = copies(pop @copies);
+    my $counts = list_with('and', @copies, $last);
     my $more   = (defined $plan->{precision} || $plan->{sittings}) && $plan->{most} > $plan->{seconds} + 1;
     my $extra  = $more ? ', then ' . _goal($plan) . '; ' : ', ';
     return sprintf '%s, %s: %s%s%s%s', plural(scalar keys %tests, 'test'), $counts, _rounds_of($plan),

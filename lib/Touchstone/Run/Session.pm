@@ -24,15 +24,9 @@ use Touchstone::Base::Places;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Journal;
 use Touchstone::Run::Preamble;
-use Touchstone::Run::Duet;
 use Touchstone::Run::RecordHeader;
 use Touchstone::Run::Needs;
-use Touchstone::Run::Pass;
-use Touchstone::Run::Plan::Duet;
 use Touchstone::Run::Plan;
-use Touchstone::Run::Resume;
-use Touchstone::Run::Runner;
-use Touchstone::Run::DuetRounds;
 
 # A run that was stopped removes its files for so many seconds before its report, which needs room on the
 # disk, and for so many after it. A kernel has a hundred thousand.
@@ -50,8 +44,9 @@ sub plan {
 # The plan of a schedule: builds that take turns have one of their own.
 sub plan_of {
     my ($schedule, @tests) = @_;
-    my $make = $schedule->{turns} ? \&Touchstone::Run::Plan::Duet::make : \&Touchstone::Run::Plan::make;
-    return $make->(%$schedule, tests => \@tests);
+    return Touchstone::Run::Plan::make(%$schedule, tests => \@tests) if !$schedule->{turns};
+    require Touchstone::Run::Plan::Duet;
+    return Touchstone::Run::Plan::Duet::make(%$schedule, tests => \@tests);
 }
 
 # Walks the plan. It is called with request, survey and plan; progress; launch, as a Pass takes it; clock, as
@@ -141,8 +136,7 @@ sub _walk {
     my ($request, $survey, $plan) = @$run{qw(request survey plan)};
     return if !@{ $plan->{blocks} } || $run->{stopped}->();
     my @sides  = map { _side($run, $survey->{builds}[$_], $records[$_]) } 0 .. $#records;
-    my $class  = @records > 1 ? 'Touchstone::Run::Duet' : 'Touchstone::Run::Pass';
-    my $passes = $class->new(
+    my $passes = _loaded(@records > 1 ? 'Duet' : 'Pass')->new(
         sides   => \@sides,
         workdir => $survey->{workdir},
         cpus    => $request->{cpus},
@@ -152,13 +146,19 @@ sub _walk {
         turns   => $survey->{schedule}{turns},
         map { $_ => $run->{$_} } qw(progress launch stopped)
     );
-    my $walker = $survey->{schedule}{turns} ? 'Touchstone::Run::DuetRounds' : 'Touchstone::Run::Runner';
-    return $walker->new(
+    return _loaded($survey->{schedule}{turns} ? 'DuetRounds' : 'Runner')->new(
         sides  => \@sides,
         passes => $passes,
         seed   => $plan->{seed},
         map { $_ => $run->{$_} } qw(progress clock stopped)
     )->run($plan);
+}
+
+# Returns the class of a module that some runs need, and others do not.
+sub _loaded {
+    my ($name) = @_;
+    require "Touchstone/Run/$name.pm";
+    return "Touchstone::Run::$name";
 }
 
 # A Pass needs of each build its record, its places and the environment of its programs.

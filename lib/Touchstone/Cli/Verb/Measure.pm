@@ -13,7 +13,6 @@ use Touchstone::Base::Time qw(duration);
 use Touchstone::Base::Places;
 use Touchstone::Base::Trouble;
 use Touchstone::Cli::Output;
-use Touchstone::Cli::Outcome;
 use Touchstone::Run::Intervals;
 use Touchstone::Run::Launcher;
 use Touchstone::Run::Plan;
@@ -99,7 +98,8 @@ sub _measured {
     my $plan    = Touchstone::Run::Session::plan($request, $survey);
     my %pipe    = (request => $request, survey => $survey, plan => $plan);
     my $outcome = Touchstone::Run::Session::run(%pipe, %with, begun => $at{begun});
-    my $status  = eval { Touchstone::Cli::Outcome::report($outcome, $with{progress}) };
+    my $status =
+        eval { require Touchstone::Cli::Outcome; Touchstone::Cli::Outcome::report($outcome, $with{progress}) };
     my $trouble = $@;
     $at{named}->($outcome->{records}[0]->data->{name}) if $at{named};
     Touchstone::Run::Session::tidy($survey, $with{progress});
