@@ -25,6 +25,9 @@ use Touchstone::Machine::Sysfile;
 
 my $UNKNOWN = 'unknown';
 
+# This is in a command that links a program.
+my $LINKED = qr{ -o (pgms(?:\.d/[^/\s]+)?/[^/\s]+) };
+
 # These flags belong to no single suite: those of the harness, and the user's CFLAGS and LDFLAGS.
 my $ALWAYS = qr/\A(?:harness|user)\z/;
 
@@ -201,6 +204,27 @@ sub passport_text {
 sub _plain {
     my ($text, $also) = @_;
     return $text =~ s/([\x00-\x1f\x7f\\$also])/sprintf '\\x%02x', ord $1/ger;
+}
+
+# Returns a sub that says how many of its programs a make has built while it runs: { text => 'building 23 of
+# 61', done => 23, all => 61 }. The recipes of our Makefile say nothing, so the programs themselves are
+# looked at. make -n names what might be built, without building it. Some make, or another Makefile, may name
+# nothing.
+sub progress_of_make {
+    my ($base, $make, $stopped) = @_;
+    my ($name, @words) = @$make;
+    my ($status, $text) = Touchstone::Machine::Command::output([ $name, '-n', @words ], stopped => $stopped);
+    my %programs = $status == 0 ? map { ("$base/$_" => 1) } $text =~ /$LINKED/g : ();
+    my @files    = sort keys %programs;
+    my $begun    = time;
+
+    # make removes a program before it builds it anew, and leaves alone what needs no building.
+    return sub {
+        my @made = map          { (stat)[9] } @files;
+        my $done = grep         { defined && $_ >= $begun } @made;
+        my $all  = $done + grep { !defined } @made;
+        return { text => 'building' . ($all ? " $done of $all" : ''), done => $done, all => $all };
+    };
 }
 
 1;

@@ -17,9 +17,8 @@ use warnings;
 use List::Util qw(max min sum);
 
 use Touchstone::Base::Random;
-use Touchstone::Fleet::Confirm;
 use Touchstone::Fleet::Judgement;
-use Touchstone::Fleet::NewRuns;
+use Touchstone::Fleet::Retests;
 use Touchstone::Stats qw(deviation mean median);
 use Touchstone::Stats::Significance;
 
@@ -93,10 +92,10 @@ sub verdicts {
 # Measures the suspects again, and two controls, as --confirm does.
 sub confirm {
     my ($hosts, $group) = @_;
-    my %role   = map { $_->{name} => $_->{role} } Touchstone::Fleet::Confirm::chosen({ groups => [$group] });
+    my %role   = map { $_->{name} => $_->{role} } Touchstone::Fleet::Retests::chosen({ groups => [$group] });
     my %chosen = map { $_         => $hosts->{$_} } keys %role;
-    Touchstone::Fleet::NewRuns::confirmed([$group], undef, 'confirm-1', \%role,
-        measured(\%chosen, $Touchstone::Fleet::Confirm::RUNS))
+    Touchstone::Fleet::Retests::confirmed([$group], undef, 'confirm-1', \%role,
+        measured(\%chosen, $Touchstone::Fleet::Retests::RUNS))
         if %role;
     return $group;
 }

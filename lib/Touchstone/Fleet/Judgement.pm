@@ -30,8 +30,7 @@ use Touchstone::Fleet::Confirmed;
 use Touchstone::Fleet::Ranking;
 use Touchstone::Fleet::Split;
 use Touchstone::Fleet::Standing;
-use Touchstone::Fleet::Suspects;
-use Touchstone::Stats qw(mean median);
+use Touchstone::Stats qw(deviation mean median);
 use Touchstone::Stats::BeforeAfter;
 use Touchstone::Stats::Components;
 use Touchstone::Stats::Outliers;
@@ -55,7 +54,7 @@ sub of_group {
     $figures = Touchstone::Fleet::Ranking::with_mean(\%sample, $figures) if @sample;
     my %ranked = map { $_ => Touchstone::Fleet::Ranking::of($figures->{$_}) } keys %$figures;
     my $judged = @sample >= $Touchstone::Stats::Outliers::FEWEST;
-    my $found  = $judged ? Touchstone::Fleet::Suspects::of(\%ranked, smallest => $smallest) : {};
+    my $found  = $judged ? suspects_of(\%ranked, smallest => $smallest) : {};
     my %named  = map { $found->{$_}{slow} ? ($_ => 'slow') : $found->{$_}{fast} ? ($_ => 'fast') : () }
         keys %$found;
     my $split  = $judged ? _split($ranked{$MEAN}, \%named, \%sample, $smallest) : undef;
@@ -70,9 +69,9 @@ sub of_group {
     return {
         (map { $_ => $group->{$_} } grep { $_ ne 'members' } keys %$group),
         hosts      => [ _in_order(@hosts) ],
-        judged     => $judged ? 1     : 0,
-        why_not    => $judged ? undef : _why_not(scalar @sample),
-        detectable => $is_one ? Touchstone::Fleet::Suspects::detectable($ranked{$MEAN}, %named) : undef,
+        judged     => $judged ? 1                                  : 0,
+        why_not    => $judged ? undef                              : _why_not(scalar @sample),
+        detectable => $is_one ? detectable($ranked{$MEAN}, %named) : undef,
         split      => $split,
         index      => [ _indexes(\%sample) ],
         %about
@@ -285,6 +284,67 @@ sub _plans {
             paired     => defined $hosts->{paired} ? max($needed, $hosts->{paired}) : undef
         }
     } @RUNS;
+}
+
+# Suspects are hosts of a group that are so far from the others that they should be measured again.
+# Ranked hosts go in (Fleet::Ranking), figure by figure with the mean:
+#
+#   suspects_of({ '' => { web1 => { y => -0.051, error => 0.002 }, ... }, '1 pipe' => { ... } }, smallest => 0.03)
+#
+# and for each host that could be tested comes out
+#
+#   { web1 => { p => 0.0004, q => 0.012, slow => 1, fast => 0,
+#               figures => { '1 pipe' => { p => 0.001, far => 1, divided => 0 }, '' => { ... } } }, ... }
+#
+# (Stats::Screening says what each means)
+# `slow` hosts are the suspects. One that is fast is of interest, too, but nobody suspects it.
+
+# A plan is to find what it looks for in four of five cases, which takes so many deviations more.
+my $POWER = 0.8416;
+
+sub suspects_of {
+    my ($ranked, %with) = @_;
+    my %hosts;
+    for my $figure (grep { $_ ne $Touchstone::Fleet::Ranking::MEAN } keys %$ranked) {
+        $hosts{$_}{$figure} = $ranked->{$figure}{$_} for keys %{ $ranked->{$figure} };
+    }
+    my $found = Touchstone::Stats::Screening::suspects(\%hosts, %with);
+    return { map { $_ => _suspect($found->{$_}) } keys %$found };
+}
+
+sub _suspect {
+    my ($host)  = @_;
+    my $figures = $host->{figures};
+    my @far     = grep { $_->{far} } values %$figures, $host->{whole};
+    my $slow    = $host->{suspect} && grep { $_->{distance} < 0 } @far;
+    return {
+        p       => $host->{p},
+        q       => $host->{q},
+        slow    => $slow                      ? 1 : 0,
+        fast    => $host->{suspect} && !$slow ? 1 : 0,
+        figures => {
+            (map { $_ => _test_of_figure($figures->{$_}) } keys %$figures),
+            $Touchstone::Fleet::Ranking::MEAN => _test_of_figure($host->{whole})
+        }
+    };
+}
+
+sub _test_of_figure {
+    my ($value) = @_;
+    return { map { $_ => $value->{$_} } qw(p far divided) };
+}
+
+# The least part by which a host must be slower in everything to be found in four of five cases, or undef.
+# `hosts`: ranked by their means; those that are named do not tell how others scatter.
+sub detectable {
+    my ($hosts, %named) = @_;
+    my $n = keys %$hosts;
+    my @y = map { $hosts->{$_}{y} } grep { !$named{$_} } keys %$hosts;
+    return if $n < $Touchstone::Stats::Outliers::FEWEST || @y < 2;
+    my $limit = Touchstone::Stats::Outliers::limit(
+        $Touchstone::Stats::Screening::LEVEL * $Touchstone::Stats::Screening::OF_THE_MEAN / $n, $n);
+    my $scale = max(deviation(@y), median(map { $_->{error} } values %$hosts));
+    return 1 - exp(-($limit + $POWER) * $scale);
 }
 
 1;

@@ -11,7 +11,6 @@ use Touchstone::Machine::Advice;
 use Touchstone::Machine::Identity;
 use Touchstone::Machine;
 use Touchstone::Record;
-use Touchstone::Run::Intervals;
 use Touchstone::Run::Plan::Adaptive;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Messages;
@@ -29,7 +28,8 @@ sub make {
     $progress->trouble($_) for Touchstone::Run::Messages::losses(@{ $survey->{lost} });
     if (@{ $plan->{blocks} }) {
         $progress->note($_)
-            for Touchstone::Run::Messages::announcement($plan), Touchstone::Run::Intervals::sentence($plan),
+            for Touchstone::Run::Messages::announcement($plan),
+            Touchstone::Run::Messages::no_intervals($plan),
             _forecast($run);
         for my $warning (_warnings($run, $records[0]->data)) {
             _add_once($_, warnings => id => $warning) for @records;

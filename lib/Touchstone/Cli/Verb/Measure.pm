@@ -13,7 +13,6 @@ use Touchstone::Base::Time qw(duration);
 use Touchstone::Base::Places;
 use Touchstone::Base::Trouble;
 use Touchstone::Cli::Output;
-use Touchstone::Run::Intervals;
 use Touchstone::Run::Launcher;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Request;
@@ -129,7 +128,7 @@ sub _dry_run {
     my @lines     = (
         _dry_set($request, $plan),
         Touchstone::Run::Messages::announcement($plan),
-        Touchstone::Run::Intervals::sentence($plan),
+        Touchstone::Run::Messages::no_intervals($plan),
         "usable CPUs: $request->{cpus}{usable_count}, seed: $plan->{seed}"
     );
     push @lines, (@builds > 1 ? 'each pass with each of the builds ' : 'with the build ') . join ', ',

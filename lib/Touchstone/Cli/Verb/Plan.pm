@@ -16,7 +16,7 @@ use Touchstone::Cli::Output;
 use Touchstone::Cli::App;
 use Touchstone::Cli::Options;
 use Touchstone::Fleet::Campaign;
-use Touchstone::Fleet::Confirm;
+use Touchstone::Fleet::Retests;
 use Touchstone::Fleet::HostList;
 use Touchstone::Fleet::Plan;
 use Touchstone::Record::Campaign;
@@ -81,10 +81,10 @@ sub _confirmed {
 
     if (!$plan || !@{ $plan->{todo} }) {
         require Touchstone::Fleet;
-        my @chosen = Touchstone::Fleet::Confirm::chosen(Touchstone::Fleet::judge($directory));
+        my @chosen = Touchstone::Fleet::Retests::chosen(Touchstone::Fleet::judge($directory));
         return _nobody($manifest) if !@chosen;
         $again =
-            Touchstone::Fleet::Plan::again($manifest, $Touchstone::Fleet::Confirm::RUNS, _seed(), @chosen);
+            Touchstone::Fleet::Plan::again($manifest, $Touchstone::Fleet::Retests::RUNS, _seed(), @chosen);
         $plan = Touchstone::Fleet::Plan::todo($again);
     }
     my $takes = _dry_plan(Touchstone::Cli::Options::parse(@{ $again->{words} }), $at{base});
