@@ -337,7 +337,8 @@ sub variance {
             my %is     = (hosts => $HOST, runs => $RUN, passes => $PASS);
             my %held   = map { $_ => 0 } keys %is;
             for (1 .. $fleets) {
-                my $found = Touchstone::Fleet::Judgement::variance_of({ map { $_ => one_figure($runs) } 1 .. $n });
+                my %figures = map { $_ => one_figure($runs) } 1 .. $n;
+                my $found   = Touchstone::Fleet::Judgement::variance_of(\%figures);
                 for my $what (keys %is) {
                     my $of = $found->{variance}{$what};
                     $held{$what}++ if $of->{low} <= $is{$what} && $is{$what} <= $of->{high};

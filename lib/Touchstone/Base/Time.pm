@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Base::Time - dates and spans of time as people read them.
+# Base::Time - dates and spans of time as people read them, and the time of day for records.
 package Touchstone::Base::Time;
 use 5.014;
 use strict;
 use warnings;
 
 use Exporter qw(import);
-use List::Util qw(max);
+use List::Util qw(max min);
 use POSIX ();
+use Time::HiRes ();
 
 use Touchstone::Base::Text qw(plural);
 
@@ -64,6 +65,21 @@ sub _in_unit {
     my ($unit) = grep { $seconds >= $least * $_->[1] } [ day => $DAY ], [ hour => $HOUR ], [ minute => 60 ];
     $unit ||= [ second => 1 ];
     return plural(int($seconds / $unit->[1] + $more), $unit->[0]);
+}
+
+# A record holds the time of day as seconds since 1970, of eleven digits. A clock
+# that was never set may say anything, and one may be set while a run goes on, whose passes shall be read all
+# the same. A time is below this, 5138-11-16, so that sums of some are still within what a calendar can show.
+our $END = 1e11;
+
+sub now { return max(0, min($END - 1, Time::HiRes::time())) }
+
+# Dies with a sentence where a record would have no time to begin.
+sub check_clock {
+    my $time = Time::HiRes::time();
+    return if $time >= 0 && $time < $END;
+    my $date = date('%Y-%m-%d', $time);
+    die "the clock says $date, and a record holds times from 1970 to 5138\nset the clock, see date(1)\n";
 }
 
 1;

@@ -13,7 +13,7 @@ use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 use Touchstone::Base::Random;
 use Touchstone::Base::Text qw(plural);
 use Touchstone::Compare::Turns;
-use Touchstone::Machine::Clock;
+use Touchstone::Base::Time;
 use Touchstone::Run::Plan;
 use Touchstone::Stats::Sequential;
 
@@ -32,7 +32,7 @@ sub run {
     for my $block (@{ $plan->{blocks} }) {
         my @records = map { $_->{record} } @{ $self->{sides} };
         my @entries = map {
-            $_->add(blocks => { copies => $block->{copies}, started => Touchstone::Machine::Clock::now() })
+            $_->add(blocks => { copies => $block->{copies}, started => Touchstone::Base::Time::now() })
         } @records;
         $self->{progress}->block($block);
         $self->_walk($block);

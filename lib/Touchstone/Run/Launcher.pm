@@ -38,7 +38,7 @@ use List::Util qw(max min);
 use POSIX qw(:sys_wait_h setpgid);
 use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 
-use Touchstone::Machine::Clock;
+use Touchstone::Base::Time;
 use Touchstone::Machine::Layout;
 use Touchstone::Machine::Limits;
 use Touchstone::Machine::Command;
@@ -85,7 +85,7 @@ sub run_pass {
     my $all_ready = sub { $p->{ready} >= keys %{ $p->{pids} } };
     _wait($p, $all_ready);
     _too_late($p, 'the set-up') if !$p->{trouble} && !$all_ready->();
-    my ($opened, $shut) = (Touchstone::Machine::Clock::now(), _now());
+    my ($opened, $shut) = (Touchstone::Base::Time::now(), _now());
     my $unable =
         $p->{turns} && $p->{takers} < @{ $p->{dirs} } && !$p->{trouble} && !$p->{stopped}->();
     if (!$unable) {

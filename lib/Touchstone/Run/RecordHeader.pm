@@ -9,7 +9,7 @@ use warnings;
 use Time::Local qw(timegm);
 
 use Touchstone::Build;
-use Touchstone::Machine::Clock;
+use Touchstone::Base::Time;
 use Touchstone::Machine::Cpus;
 use Touchstone::Machine;
 use Touchstone::Run::Needs;
@@ -25,7 +25,7 @@ sub make {
     my $host = Touchstone::Machine::host_facts($request->{cpus}, $places->{tmp});
     $host->{clock_cost_ns} = Touchstone::Machine::clock_cost($places->{bin});
     my $build    = Touchstone::Build::complete($places->{bin}, @tests);
-    my $now      = Touchstone::Machine::Clock::now();
+    my $now      = Touchstone::Base::Time::now();
     my $suites   = $suite->suites_of(@tests);
     my %versions = map { $_ => $suites->{$_}{version} } keys %$suites;
     return {

@@ -10,7 +10,7 @@ use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
-use Touchstone::Machine::Clock;
+use Touchstone::Base::Time;
 use Touchstone::Run::Plan::Adaptive;
 use Touchstone::Run::Plan;
 use Touchstone::Score::Disturbance;
@@ -56,8 +56,7 @@ sub run {
 sub _entry_of_block {
     my ($record, $copies) = @_;
     my ($known) = grep { $_->{copies} == $copies } @{ $record->data->{blocks} };
-    return $known
-        // $record->add(blocks => { copies => $copies, started => Touchstone::Machine::Clock::now() });
+    return $known // $record->add(blocks => { copies => $copies, started => Touchstone::Base::Time::now() });
 }
 
 # Returns what is known of the tests of a block before it begins, from a run that is gone on with.

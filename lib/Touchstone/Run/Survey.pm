@@ -23,7 +23,7 @@ use Hash::Util qw(lock_hash);
 
 use Touchstone::Base::Frozen qw(frozen);
 use Touchstone::Base::Places;
-use Touchstone::Machine::Clock;
+use Touchstone::Base::Time;
 use Touchstone::Machine::Workdir;
 use Touchstone::Record;
 use Touchstone::Run::Baselines;
@@ -36,7 +36,7 @@ use Touchstone::Run::Signals;
 sub take {
     my ($request, %with) = @_;
     my $places = $request->{places};
-    Touchstone::Machine::Clock::check();
+    Touchstone::Base::Time::check_clock();
     my $baselines = Touchstone::Run::Baselines::read_all($request);
     Touchstone::Base::Places::prepare_results($places);
     $with{progress}->note($places->{remark}) if defined $places->{remark};
