@@ -97,8 +97,10 @@ sub _measured {
     my $plan    = Touchstone::Run::Session::plan($request, $survey);
     my %pipe    = (request => $request, survey => $survey, plan => $plan);
     my $outcome = Touchstone::Run::Session::run(%pipe, %with, begun => $at{begun});
-    my $status =
-        eval { require Touchstone::Cli::Outcome; Touchstone::Cli::Outcome::report($outcome, $with{progress}) };
+    my $status  = eval {
+        require Touchstone::Cli::Outcome;
+        Touchstone::Cli::Outcome::report($outcome, $with{progress});
+    };
     my $trouble = $@;
     $at{named}->($outcome->{records}[0]->data->{name}) if $at{named};
     Touchstone::Run::Session::tidy($survey, $with{progress});
