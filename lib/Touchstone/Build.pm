@@ -220,9 +220,13 @@ sub progress_of_make {
 
     # make removes a program before it builds it anew, and leaves alone what needs no building.
     return sub {
-        my @made = map          { (stat)[9] } @files;
-        my $done = grep         { defined && $_ >= $begun } @made;
-        my $all  = $done + grep { !defined } @made;
+        my ($done, $missing) = (0, 0);
+        for my $file (@files) {
+            my $made = (stat $file)[9];
+            if    (!defined $made)  { $missing++ }
+            elsif ($made >= $begun) { $done++ }
+        }
+        my $all = $done + $missing;
         return { text => 'building' . ($all ? " $done of $all" : ''), done => $done, all => $all };
     };
 }
