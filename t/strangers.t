@@ -20,7 +20,6 @@ use Touchstone::Fleet::Leases;
 use Touchstone::Fleet::Received;
 use Touchstone::Machine::File;
 use Touchstone::Machine::Workdir;
-use Touchstone::Run::Alone;
 use Touchstone::Run::CampaignRun;
 use Waiting qw(comes);
 

@@ -134,6 +134,19 @@ sub locked {
     return;
 }
 
+# Returns such a lock as an object: when that is gone, so is the file, unless another process has made it
+# anew.
+sub passing_lock {
+    my ($file, $waits) = @_;
+    return bless { lock => scalar locked($file, $waits), file => $file, pid => $$ };
+}
+
+sub DESTROY {
+    my ($self) = @_;
+    unlink $self->{file} if $self->{pid} == $$ && is_at(@$self{qw(lock file)});
+    return;
+}
+
 # Removes a file that nobody has locked, if a sub still says that it can go when it is locked here.
 sub discard {
     my ($file, $is_needless) = @_;

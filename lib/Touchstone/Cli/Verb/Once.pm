@@ -15,7 +15,6 @@ use Touchstone::Cli::ExitStatus;
 use Touchstone::Cli::Verb::Measure;
 use Touchstone::Machine::File;
 use Touchstone::Record::Campaign;
-use Touchstone::Run::Alone;
 use Touchstone::Run::CampaignRun;
 use Touchstone::Terminal::Progress;
 use Touchstone::Terminal;
@@ -77,11 +76,8 @@ sub _measured {
             if !$next->{journal};
 
         # Its own journal is held meanwhile, so that --wait waits for both.
-        $alone //= Touchstone::Run::Alone->take(
-            $run->{directory},
-            $run->{campaign}{host_id},
-            sub { _tell_of_another($at{begun}) }
-        );
+        $alone //= Touchstone::Machine::File::passing_lock(_lock_of_host($run),
+            sub { _tell_of_another($at{begun}) });
 
         # A journal that cannot be gone on with is held until the next one is, so that whoever waits for its
         # lock finds that one.
@@ -137,6 +133,10 @@ sub _tell {
     return;
 }
 
+# A host is measured for one campaign at a time, because two measurements on one machine disturb each other:
+# who holds the lock of this file measures.
+sub _lock_of_host { my ($run) = @_; return "$run->{directory}/.$run->{campaign}{host_id}.lock" }
+
 # The name of the record and the exit status of a run that ended before. Nothing was left to be started.
 sub _ended {
     my ($run, $now) = @_;
@@ -144,7 +144,7 @@ sub _ended {
     Touchstone::Run::CampaignRun::check_words($run->{want}, $attempt);
 
     # A run that was killed at its very end leaves its journal beside its record, and its lock.
-    Touchstone::Run::Alone->sweep($run->{directory}, $run->{campaign}{host_id});
+    Touchstone::Machine::File::discard(_lock_of_host($run));
     Touchstone::Machine::File::discard(Touchstone::Run::CampaignRun::journal_of($run->{directory}, $attempt));
     _name($now);
     return 0 if $run->{want}{detach};
