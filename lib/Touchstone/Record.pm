@@ -19,6 +19,7 @@ use Time::HiRes ();
 use Touchstone::Base::Suggest qw(did_you_mean);
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Machine::File;
+use Touchstone::Machine::Sysfile;
 use Touchstone::Record::Document;
 use Touchstone::Record::Json;
 use Touchstone::Record::Largest;
@@ -38,9 +39,8 @@ my $LOOKED_AT = 5;
 
 sub newest {
     my ($class, $directory, $fits) = @_;
-    opendir my $dir, $directory or return;
-    my %age = map { $_ => -M "$directory/$_" // 0 } grep { /\.json\z/ } readdir $dir;
-    closedir $dir;
+    my %age = map { $_ => -M "$directory/$_" // 0 }
+        grep { /\.json\z/ } Touchstone::Machine::Sysfile::names($directory);
     my @newest = sort { $age{$a} <=> $age{$b} || $b cmp $a } keys %age;
     splice @newest, $LOOKED_AT if @newest > $LOOKED_AT;
     for my $file (@newest) {
@@ -56,9 +56,8 @@ sub sweep {
     my ($class, @directories) = @_;
     Touchstone::Machine::File::sweep(@directories);
     for my $directory (@directories) {
-        opendir my $dir, $directory or next;
-        my @journals = map { "$directory/$_" } grep { /\A[^.].*\.jsonl\z/s } readdir $dir;
-        closedir $dir;
+        my @journals = map { "$directory/$_" }
+            grep { /\A[^.].*\.jsonl\z/s } Touchstone::Machine::Sysfile::names($directory);
         for my $journal (grep { Touchstone::Machine::File::is_own($_) && _is_needless($_) } @journals) {
             Touchstone::Machine::File::discard($journal, sub { _is_needless($journal) });
         }

@@ -38,6 +38,7 @@ use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Base::Text qw(natural_key percent_encoded plain plain_data);
 use Touchstone::Base::Time qw(date);
 use Touchstone::Compare::Differences;
+use Touchstone::Machine::Sysfile;
 use Touchstone::Record::Finished;
 use Touchstone::Record::Journal;
 use Touchstone::Record::Warnings;
@@ -75,10 +76,7 @@ sub read {
 
 sub _names {
     my ($directory) = @_;
-    opendir my $dir, $directory or return;
-    my @names = grep { -f "$directory/$_" } readdir $dir;
-    closedir $dir;
-    return @names;
+    return grep { -f "$directory/$_" } Touchstone::Machine::Sysfile::names($directory);
 }
 
 # Links to the reports of a run beside the page.

@@ -31,6 +31,7 @@ use warnings;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Base::Time;
 use Touchstone::Machine::File;
+use Touchstone::Machine::Sysfile;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Json;
 use Touchstone::Record;
@@ -145,9 +146,8 @@ sub folder_of {
 # Returns the directories of campaigns that measured suspects of this one again, in their order.
 sub confirmations {
     my ($directory) = @_;
-    opendir my $dir, $directory or return;
-    my @numbers = sort { $a <=> $b } map { /\Aconfirm-([1-9]\d{0,3})\z/ ? $1 : () } readdir $dir;
-    closedir $dir;
+    my @numbers     = sort { $a <=> $b }
+        map { /\Aconfirm-([1-9]\d{0,3})\z/ ? $1 : () } Touchstone::Machine::Sysfile::names($directory);
     return grep { -e "$_/$MANIFEST" } map { "$directory/confirm-$_" } @numbers;
 }
 

@@ -28,6 +28,7 @@ use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Events;
 use Touchstone::Fleet::Leases;
 use Touchstone::Fleet::Received;
+use Touchstone::Machine::Sysfile;
 
 my @LISTS = qw(failed unreachable running given_up);
 
@@ -111,10 +112,9 @@ sub _where {
 
 sub _conflicts {
     my ($directory) = @_;
-    opendir my $dir, "$directory/conflicts" or return 0;
-    my $count = grep { /\A[^.].*\.json(?:\.gz)?\z/s } readdir $dir;
-    closedir $dir;
-    return $count;
+    return
+        scalar grep { /\A[^.].*\.json(?:\.gz)?\z/s }
+        Touchstone::Machine::Sysfile::names("$directory/conflicts");
 }
 
 # Refusals count until the file is gone or its host has sent a record.

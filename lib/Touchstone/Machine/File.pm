@@ -160,9 +160,8 @@ sub discard {
 sub sweep {
     my (@directories) = @_;
     for my $directory (@directories) {
-        opendir my $dir, $directory or next;
-        my %pid = map { $_ =~ $BESIDE ? ("$directory/$_" => $1) : () } readdir $dir;
-        closedir $dir;
+        my %pid = map { $_ =~ $BESIDE ? ("$directory/$_" => $1) : () }
+            Touchstone::Machine::Sysfile::names($directory);
         unlink grep { is_own($_) && may_go($_, $pid{$_}) } keys %pid;
     }
     return;
@@ -234,10 +233,7 @@ sub _locks {
 sub _has_open {
     my ($pid,    $file)  = @_;
     my ($device, $inode) = (stat $file)[ 0, 1 ];
-    opendir my $dir, "/proc/$pid/fd" or return 0;
-    my @open = grep { /\A\d+\z/ } readdir $dir;
-    closedir $dir;
-    for my $number (@open) {
+    for my $number (grep { /\A\d+\z/ } Touchstone::Machine::Sysfile::names("/proc/$pid/fd")) {
         my @its = stat "/proc/$pid/fd/$number" or next;
         return 1 if $its[0] == $device && $its[1] == $inode;
     }

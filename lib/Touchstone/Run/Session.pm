@@ -56,8 +56,10 @@ sub run {
     my (%run) = @_;
     lock_hash(%run);
     my ($request, $survey) = @run{qw(request survey)};
-    Touchstone::Run::Resume::check_lost($request->{resumed}->data, @{ $survey->{lost} })
-        if $request->{resumed};
+    if ($request->{resumed}) {
+        require Touchstone::Run::Resume;
+        Touchstone::Run::Resume::check_lost($request->{resumed}->data, @{ $survey->{lost} });
+    }
     my @records = _records(\%run);
     $run{begun}->() if $run{begun};
     Touchstone::Run::Preamble::make(\%run, @records);

@@ -18,6 +18,7 @@ use Touchstone::Fleet::Received;
 use Touchstone::Fleet::Standing;
 use Touchstone::Fleet::Summary;
 use Touchstone::Machine::File;
+use Touchstone::Machine::Sysfile;
 use Touchstone::Report::Fleet::Command;
 use Touchstone::Report::Fleet;
 use Touchstone::Terminal::Wrap;
@@ -159,9 +160,8 @@ sub _place {
 sub _remove_old {
     my ($place, @names) = @_;
     my %new = map { $_ => 1 } @names;
-    opendir my $dir, $place or return;
-    unlink map { "$place/$_" } grep { /\Ahosts-\d+\.html\z/ && !$new{$_} } readdir $dir;
-    closedir $dir;
+    unlink map { "$place/$_" }
+        grep { /\Ahosts-\d+\.html\z/ && !$new{$_} } Touchstone::Machine::Sysfile::names($place);
     return;
 }
 
