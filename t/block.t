@@ -8,6 +8,7 @@ use warnings;
 
 use Compress::Zlib ();
 use File::Temp ();
+use MIME::Base64 qw(encode_base64);
 use Test::More;
 
 BEGIN {
@@ -22,7 +23,6 @@ use Pasted;
 use Runs;
 use Scored;
 use Touchstone::Compare::Run;
-use Touchstone::Record::Base64;
 use Touchstone::Record::Block::Thin;
 use Touchstone::Record::Block;
 use Touchstone::Record::Json;
@@ -358,25 +358,6 @@ subtest 'what explains no score is not in a block' => sub {
     is_deeply($back->{equipment}, { places => { medium => 'given' } }, 'and what was measured with');
 };
 
-subtest 'base64 is that of others, at every length' => sub {
-    my $octets = join '', map { chr } 0 .. 255;
-    my %other  = (
-        f              => 'Zg',
-        fo             => 'Zm8',
-        foo            => 'Zm9v',
-        foobar         => 'Zm9vYmFy',
-        "\0\0"         => 'AAA',
-        "\xff\xff\xff" => '////',
-        ''             => ''
-    );
-    is(Touchstone::Record::Base64::encoded($_), $other{$_}, "'" . s/[^a-z]/?/gr . "'") for sort keys %other;
-    my @wrong = grep {
-        my $part = substr $octets, 256 - $_;
-        Touchstone::Record::Base64::decoded(Touchstone::Record::Base64::encoded($part)) ne $part
-    } 0 .. 256;
-    is("@wrong", '', 'there and back');
-};
-
 subtest 'any name of a run is one word of the first line, and chooses its block' => sub {
     for my $name (
         'vm',         'my machine', 'a--b',   '-',       '-----END', 'x-',
@@ -441,7 +422,7 @@ sub forged {
     my ($octets) = @_;
     return
           "-----BEGIN TOUCHSTONE RUN forged-----\n"
-        . Touchstone::Record::Base64::encoded($octets)
+        . (encode_base64($octets, "") =~ tr{=}{}dr)
         . sprintf "\n-----END TOUCHSTONE RUN %d octets, crc32 %08x-----\n", length $octets,
         Compress::Zlib::crc32($octets);
 }

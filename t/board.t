@@ -16,7 +16,7 @@ use Hardware;
 use Pretend qw(on_machine host_of facts_of check_complete $SYS @HARDWARE);
 use Touchstone::Machine::Cpus;
 use Touchstone::Machine::Firmware;
-use Touchstone::Machine::Tool;
+use Touchstone::Machine::Command;
 use Touchstone::Machine;
 
 my $DMI = '/sys/class/dmi/id';
@@ -398,12 +398,12 @@ subtest 'a tool that hangs or fails holds nothing up' => sub {
         close $out or die "cannot write: $!\n";
         chmod 0755, "$dir/lspci" or die "cannot make it a program: $!\n";
         local $ENV{PATH} = "$dir:$ENV{PATH}";
-        return Touchstone::Machine::Tool::answer('lspci');
+        return Touchstone::Machine::Command::tool_output('lspci');
     };
     is($tool->('echo yes'),           "yes\n", 'one that works');
     is($tool->('echo no; exit 1'),    '',      'one that fails');
     is($tool->('echo no; sleep 300'), '',      'one that hangs is ended before it does');
-    is(Touchstone::Machine::Tool::answer('no-such-tool-anywhere'), '', 'one that is not there');
+    is(Touchstone::Machine::Command::tool_output('no-such-tool-anywhere'), '', 'one that is not there');
 };
 
 subtest 'whatever files and tools say, facts are short lines' => sub {

@@ -19,7 +19,6 @@ use POSIX ();
 use Test::More;
 
 use Fake;
-use Touchstone::Build::Count;
 use Links;
 use Touchstone::Build;
 use Touchstone::Machine::Command;
@@ -113,16 +112,16 @@ subtest 'two first runs at once build once and both measure' => sub {
 subtest 'the programs that make builds are counted' => sub {
     my ($place, $tree) = fresh_tree();
     my @make  = ($make, '--no-print-directory', '-C', $tree, 'all');
-    my $count = Touchstone::Build::Count->new($tree, \@make, sub { 0 });
-    is_deeply($count->stage, { text => 'building 0 of 2', done => 0, all => 2 }, 'before');
-    is(make_there($tree),     0,                 'they are built') or diag(text("$place/made"));
-    is($count->stage->{text}, 'building 2 of 2', 'after it');
+    my $count = Touchstone::Build::progress_of_make($tree, \@make, sub { 0 });
+    is_deeply($count->(), { text => 'building 0 of 2', done => 0, all => 2 }, 'before');
+    is(make_there($tree),  0,                 'they are built') or diag(text("$place/made"));
+    is($count->()->{text}, 'building 2 of 2', 'after it');
     Fake::write_file("$tree/pgms/hanoi", '');
     utime 1, 1, "$tree/pgms/hanoi";
-    is($count->stage->{text}, 'building 1 of 1', 'one that was there before is none of them');
+    is($count->()->{text}, 'building 1 of 1', 'one that was there before is none of them');
     unlink "$tree/pgms/hanoi";
-    is($count->stage->{text}, 'building 1 of 2', 'until it is removed');
-    is(Touchstone::Build::Count->new($tree, ['false'], sub { 0 })->stage->{text},
+    is($count->()->{text}, 'building 1 of 2', 'until it is removed');
+    is(Touchstone::Build::progress_of_make($tree, ['false'], sub { 0 })->()->{text},
         'building', 'nothing is counted where make names nothing');
 };
 

@@ -14,7 +14,6 @@ use Campaigns;
 use Fake;
 use Touchstone::Base::Random;
 use Touchstone::Fleet::HostList;
-use Touchstone::Fleet::Order;
 use Touchstone::Fleet::Plan;
 use Touchstone::Record::Json;
 
@@ -225,8 +224,8 @@ subtest 'the order is random, slots stand apart and groups alternate' => sub {
         my @hosts =
             map { { name => "h$_", slot => 'hv' . $_ % 7, labels => { group => $_ <= 21 ? 'old' : 'new' } } }
             1 .. 42;
-        my @order = Touchstone::Fleet::Order::ordered($seed, @hosts);
-        my @again = Touchstone::Fleet::Order::ordered($seed, reverse @hosts);
+        my @order = Touchstone::Fleet::Plan::ordered($seed, @hosts);
+        my @again = Touchstone::Fleet::Plan::ordered($seed, reverse @hosts);
         is(
             join(' ', map { $_->{name} } @order),
             join(' ', map { $_->{name} } @again),
@@ -238,12 +237,12 @@ subtest 'the order is random, slots stand apart and groups alternate' => sub {
     }
     my %first = map {
         my $seed = $_;
-        ((Touchstone::Fleet::Order::ordered($seed, map { { name => "h$_", labels => {} } } 1 .. 20))
+        ((Touchstone::Fleet::Plan::ordered($seed, map { { name => "h$_", labels => {} } } 1 .. 20))
             [0]{name} => 1)
     } 1 .. 100;
     cmp_ok(scalar keys %first, '>', 15, 'nearly every host comes first once in a hundred orders');
     my @few =
-        Touchstone::Fleet::Order::ordered(3, map { { name => "h$_", slot => 'one', labels => {} } } 1 .. 5);
+        Touchstone::Fleet::Plan::ordered(3, map { { name => "h$_", slot => 'one', labels => {} } } 1 .. 5);
     is(scalar @few, 5, 'of one slot alone nobody can stand apart');
 };
 
@@ -437,7 +436,7 @@ sub of_speed {
 
 subtest '--confirm plans new runs of those that are suspected' => sub {
     plan skip_all => 'there is nothing that judges'
-        if !eval { require Touchstone::Fleet; require Touchstone::Fleet::Confirm };
+        if !eval { require Touchstone::Fleet; require Touchstone::Fleet::Retests };
     my $dir = Campaigns::planned(
         "$fake->{dir}/judged",
         { hosts => [ map { { name => "h$_" } } 1 .. 9 ] },

@@ -12,7 +12,7 @@ use Test::More;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
-use Touchstone::Machine::Cgroup;
+use Touchstone::Machine::Sysfile;
 use Touchstone::Machine::Resources;
 
 # Returns a root directory with these files.
@@ -34,7 +34,7 @@ sub folders {
     return [
         map {
             [ map { s{\A\Q$root\E/sys/fs/cgroup}{}r } @$_ ]
-        } Touchstone::Machine::Cgroup::folders($controller, $root)
+        } Touchstone::Machine::Sysfile::cgroup_folders($controller, $root)
     ];
 }
 
@@ -56,7 +56,7 @@ subtest 'groups are found up to the root, where their controller may be mounted'
     );
     is_deeply(folders(memory => "0::/\n"), [ [''], ['/unified'] ], 'the root alone');
     is_deeply(folders(memory => $_), [], 'nothing of rubbish') for '', "rubbish\n", "0:\n";
-    is_deeply([ Touchstone::Machine::Cgroup::folders('memory', root_of()) ],
+    is_deeply([ Touchstone::Machine::Sysfile::cgroup_folders('memory', root_of()) ],
         [], 'nor where there is no such file');
 };
 

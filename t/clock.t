@@ -14,10 +14,10 @@ BEGIN {
 }
 use lib 't/lib';
 use Example;
-use Touchstone::Machine::Clock;
+use Touchstone::Base::Time;
 use Touchstone::Record::Journal;
 use Touchstone::Record;
-use Touchstone::Run::Head;
+use Touchstone::Run::RecordHeader;
 use Touchstone::Run::Survey;
 use Touchstone::Score;
 
@@ -49,7 +49,7 @@ subtest 'a clock that no record can hold is refused before anything is measured'
             at(
                 $time,
                 sub {
-                    eval { Touchstone::Machine::Clock::check(); 1 }
+                    eval { Touchstone::Base::Time::check_clock(); 1 }
                 }
             ),
             "$time is a time"
@@ -58,7 +58,7 @@ subtest 'a clock that no record can hold is refused before anything is measured'
 };
 
 subtest 'and one that is set so later is held at the nearest time' => sub {
-    is(at($_->[0], \&Touchstone::Machine::Clock::now), $_->[1], "at $_->[0]")
+    is(at($_->[0], \&Touchstone::Base::Time::now), $_->[1], "at $_->[0]")
         for [ -5, 0 ], [ 1.8e9, 1.8e9 ], [ 1e11 - 1, 1e11 - 1 ], [ 1e11, 1e11 - 1 ], [ 9e11, 1e11 - 1 ];
     my %head = Example::head();
     for my $time (-5, 9e11) {
@@ -80,7 +80,7 @@ subtest 'and one that is set so later is held at the nearest time' => sub {
 subtest 'the distance of local time from UTC is known in any year' => sub {
     local $ENV{TZ} = 'UTC';
     POSIX::tzset();
-    is(Touchstone::Run::Head::utc_offset($_), 0, "at $_") for 0, 1.8e9, 4e10, 1e11 - 1;
+    is(Touchstone::Run::RecordHeader::utc_offset($_), 0, "at $_") for 0, 1.8e9, 4e10, 1e11 - 1;
 };
 
 done_testing;

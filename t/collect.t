@@ -5,6 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Digest::SHA qw(sha256_hex);
 use File::Copy qw(copy);
 use File::Path ();
 use POSIX ();
@@ -351,8 +352,7 @@ subtest 'a digest that was sent along is looked at' => sub {
     );
     Fake::write_file("$file.sha256", "none\n");
     like(collect($dir, $file)->{err}, qr/holds no SHA-256/, 'one that is none');
-    Fake::write_file("$file.sha256",
-        Touchstone::Record::Campaign::sha256(Fake::read_file($file)) . " 1 $file\n");
+    Fake::write_file("$file.sha256", sha256_hex(Fake::read_file($file)) . " 1 $file\n");
     is(collect($dir, $file)->{status},                               0, 'the right one');
     is(scalar @{ Touchstone::Fleet::Standing::of($dir)->{refused} }, 0, 'it is refused no longer');
 };

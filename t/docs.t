@@ -193,15 +193,11 @@ my @NUMBERS = (
     ],
     [ 'lib/Touchstone/Machine.pm', qr/\$MUCH_DIRTY_KB = ([\d.]+) \* 1024/, 'less than %s MB' ],
     [
-        'lib/Touchstone/Run/Announcement.pm',
+        'lib/Touchstone/Run/Preamble.pm',
         qr/\$QUIET_WAIT = ([\d.]+)/,
         'at most %s s; if that does not come about'
     ],
-    [
-        'lib/Touchstone/Run/Announcement.pm',
-        qr/\$QUIET_WAIT = ([\d.]+)/,
-        'other processes still ran after %s s'
-    ],
+    [ 'lib/Touchstone/Run/Preamble.pm', qr/\$QUIET_WAIT = ([\d.]+)/, 'other processes still ran after %s s' ],
     [ 'lib/Touchstone/Machine/Advice.pm', qr/\$MUCH_LOAD = ([\d.]+)/,  'load above %s in the last minute' ],
     [ 'lib/Touchstone/Machine/Advice.pm', qr/\$SLOW_CLOCK = ([\d.]+)/, 'and %s ns or more' ],
     [ 'lib/Touchstone/Machine.pm',        qr/\$CLOCK_SECONDS = ([\d.]+)/, 'the program clock in %s s' ],

@@ -10,7 +10,7 @@ use Test::More;
 
 use lib 't/lib';
 use Simulated;
-use Touchstone::Run::Plan::Extra;
+use Touchstone::Run::Plan::Adaptive;
 use Touchstone::Run::Plan;
 use Touchstone::Score;
 use Touchstone::Suite;
@@ -84,14 +84,14 @@ subtest 'one noisy test has the time of all, until it is sure' => sub {
 subtest 'passes go where a second narrows the index most' => sub {
     my %noise = map { $_ => 0.05 } @NAMES;
     @noise{qw(pipe spawn)} = (0.15, 0.15);
-    my $weights = Touchstone::Run::Plan::Extra::weights(@INDEX);
+    my $weights = Touchstone::Run::Plan::Adaptive::weights(@INDEX);
     my %test    = map {
         my $name = $_->{test}{name};
         ($name => { %$_, weight => $weights->{$name}, passes => 6, precision => 1 })
     } grep { $_->{round} == 1 } @{ plan_of()->{blocks}[0]{passes} };
     for (1 .. 3000) {
         $_->{error} = $noise{ $_->{test}{name} } / sqrt $_->{passes} for values %test;
-        my $pass = Touchstone::Run::Plan::Extra::next_pass(0.015, 1e6, map { $test{$_} } @NAMES);
+        my $pass = Touchstone::Run::Plan::Adaptive::next_pass(0.015, 1e6, map { $test{$_} } @NAMES);
         $test{ $pass->{test}{name} }{passes} = $pass->{round};
     }
     for my $pair ([qw(pipe syscall)], [qw(pipe spawn)], [qw(spawn execl)], [qw(dhry2reg shell8)]) {
@@ -112,7 +112,7 @@ subtest 'a budget that is too short has a narrower index than with the cheapest 
     };
     my $ours = $precision->();
     no warnings 'redefine';
-    local *Touchstone::Run::Plan::Extra::next_pass = \&Simulated::cheapest;
+    local *Touchstone::Run::Plan::Adaptive::next_pass = \&Simulated::cheapest;
     cmp_ok($ours, '<', 0.95 * $precision->(), 'by a twentieth and more');
 };
 

@@ -12,11 +12,10 @@ use lib 't/lib';
 use Fake;
 use Fleetful;
 use Touchstone::Base::Random qw(normal);
-use Touchstone::Fleet::Confirm;
 use Touchstone::Fleet::Confirmed;
 use Touchstone::Fleet::Groups;
 use Touchstone::Fleet::Judgement;
-use Touchstone::Fleet::NewRuns;
+use Touchstone::Fleet::Retests;
 use Touchstone::Fleet::Ranking;
 use Touchstone::Fleet;
 use Touchstone::Record::Json;
@@ -301,9 +300,9 @@ subtest 'where the scatter lies, and what a plan takes' => sub {
 # New runs of suspects and controls: verdicts by host.
 sub again {
     my ($group, %with) = @_;
-    my %role = map { $_->{name} => $_->{role} } Touchstone::Fleet::Confirm::chosen({ groups => [$group] });
+    my %role = map { $_->{name} => $_->{role} } Touchstone::Fleet::Retests::chosen({ groups => [$group] });
     my @new  = fleet(0, names => [ sort keys %role ], runs => 3, within => 0.004, seed => 5, %with);
-    Touchstone::Fleet::NewRuns::confirmed([$group], undef, $with{id} // 'c1', \%role, @new);
+    Touchstone::Fleet::Retests::confirmed([$group], undef, $with{id} // 'c1', \%role, @new);
     return \%role;
 }
 
@@ -365,13 +364,13 @@ subtest 'new runs make a suspect bad, or clear it' => sub {
 
 subtest 'new runs that say too little are inconclusive, and none leave a suspect' => sub {
     my $group = judged(fleet(20, slow => { h3 => 0.12 }));
-    Touchstone::Fleet::NewRuns::confirmed(
+    Touchstone::Fleet::Retests::confirmed(
         [$group], undef, 'c1',
         { h3 => 'suspect' },
         fleet(0, names => ['h3'], runs => 3)
     );
     is(named($group, 'suspect'), 'h3', 'without controls');
-    Touchstone::Fleet::NewRuns::confirmed(
+    Touchstone::Fleet::Retests::confirmed(
         [$group], undef, 'c1',
         { h3 => 'suspect', h5 => 'control' },
         fleet(0, names => [qw(h3 h5)])
@@ -379,7 +378,7 @@ subtest 'new runs that say too little are inconclusive, and none leave a suspect
     is(named($group, 'suspect'), 'h3', 'with one run each');
     my @new = fleet(0, names => [qw(h3 h5 h6)], runs => 3, slow => { h3 => 0.1 });
     $_->{void} = 'on battery' for @new;
-    Touchstone::Fleet::NewRuns::confirmed([$group], undef, 'c1',
+    Touchstone::Fleet::Retests::confirmed([$group], undef, 'c1',
         { h3 => 'suspect', h5 => 'control', h6 => 'control' }, @new);
     is(named($group, 'suspect'), 'h3', 'with runs that are not valid');
     @new = fleet(
@@ -391,7 +390,7 @@ subtest 'new runs that say too little are inconclusive, and none leave a suspect
         slow    => { h3 => 0.05 },
         figures => 8
     );
-    Touchstone::Fleet::NewRuns::confirmed([$group], undef, 'c1',
+    Touchstone::Fleet::Retests::confirmed([$group], undef, 'c1',
         { h3 => 'suspect', h5 => 'control', h6 => 'control' }, @new);
     is(named($group, 'inconclusive'), 'h3', 'with runs that scatter widely');
 };
@@ -469,14 +468,14 @@ subtest 'a campaign is read with the new runs of its suspects' => sub {
     is(
         join(' ',
             map  { "$_->{name} $_->{role}" }
-            grep { $_->{role} eq 'suspect' } Touchstone::Fleet::Confirm::chosen($judgement)),
+            grep { $_->{role} eq 'suspect' } Touchstone::Fleet::Retests::chosen($judgement)),
         'web3 suspect',
         'the suspect'
     );
     is("$judgement->{status} $judgement->{standing}{expected} $judgement->{standing}{received}",
         '0 8 7', 'nobody is bad yet');
     is(Touchstone::Fleet::judge("$place/k")->{status}, 1, 'a host is missing');
-    my @chosen = Touchstone::Fleet::Confirm::chosen($judgement);
+    my @chosen = Touchstone::Fleet::Retests::chosen($judgement);
     Fleetful::campaign(
         "$place/k/confirm-1", %small,
         id     => 'k68-confirm-1',

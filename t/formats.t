@@ -18,7 +18,7 @@ use Hostile;
 use Scored;
 use Tools;
 use Touchstone::Cli::Options::Values;
-use Touchstone::Cli::StepSummary;
+use Touchstone::Cli::Output;
 use Touchstone::Compare;
 use Touchstone::Machine::Command;
 use Touchstone::Record;
@@ -262,8 +262,8 @@ subtest 'what failed and what was skipped is no missing line' => sub {
 
 subtest 'the summary of a step gets the Markdown report, a megabyte at most' => sub {
     local $ENV{GITHUB_STEP_SUMMARY} = "$DIR/summary";
-    Touchstone::Cli::StepSummary::add(sub { "# first\n" });
-    Touchstone::Cli::StepSummary::add(sub { "line\n" x 300_000 });
+    Touchstone::Cli::Output::add_step_summary(sub { "# first\n" });
+    Touchstone::Cli::Output::add_step_summary(sub { "line\n" x 300_000 });
     my $text = Fake::read_file("$DIR/summary");
     like($text, qr/\A# first\nline\n/, 'one behind the other');
     cmp_ok(length $text, '<=', 1_048_576, 'not more than is shown');
@@ -271,7 +271,7 @@ subtest 'the summary of a step gets the Markdown report, a megabyte at most' => 
     local $ENV{GITHUB_STEP_SUMMARY} = "$DIR/none/summary";
     ok(
         !eval {
-            Touchstone::Cli::StepSummary::add(sub { 'x' });
+            Touchstone::Cli::Output::add_step_summary(sub { 'x' });
             1;
         },
         'a file that cannot be written to'
@@ -280,7 +280,7 @@ subtest 'the summary of a step gets the Markdown report, a megabyte at most' => 
     delete local $ENV{GITHUB_STEP_SUMMARY};
     ok(
         eval {
-            Touchstone::Cli::StepSummary::add(sub { die 'called' });
+            Touchstone::Cli::Output::add_step_summary(sub { die 'called' });
             1;
         },
         'elsewhere nothing is made'

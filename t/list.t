@@ -12,8 +12,8 @@ use Test::More;
 use lib 't/lib';
 use Fake;
 use Stub;
-use Touchstone::Cli::Catalogue;
-use Touchstone::Cli::Listing;
+use Touchstone::Cli::List;
+use Touchstone::Cli::ListText;
 use Touchstone::Run::Plan;
 use Touchstone::Suite;
 use Touchstone::Terminal;
@@ -41,12 +41,12 @@ sub catalogue {
         testdir => "$Fake::BASE/testdir",
         tmp     => "$temp"
     );
-    return Touchstone::Cli::Catalogue->new($suite, \%places);
+    return Touchstone::Cli::List->new($suite, \%places);
 }
 
 sub lacks { my ($catalogue, $name) = @_; return $catalogue->lacks($catalogue->named($name)) // 'nothing' }
 
-sub listed { return Touchstone::Cli::Listing::text($_[0], $terminal, './Run', @_[ 1 .. $#_ ]) }
+sub listed { return Touchstone::Cli::ListText::text($_[0], $terminal, './Run', @_[ 1 .. $#_ ]) }
 
 subtest 'what a test lacks is told with its package' => sub {
     local $ENV{PATH} = "$temp/empty";

@@ -21,10 +21,10 @@ use Touchstone::Machine::Resources;
 use Touchstone::Record::Channel;
 use Touchstone::Report::Fixed;
 use Touchstone::Run::Plan;
-use Touchstone::Run::Plan::Extra;
+use Touchstone::Run::Plan::Adaptive;
 use Touchstone::Run::Preflight;
 use Touchstone::Run::Resume;
-use Touchstone::Run::Words;
+use Touchstone::Run::Messages;
 use Touchstone::Score;
 use Touchstone::Score::Index;
 use Touchstone::Score::Measures;
@@ -188,13 +188,13 @@ subtest 'parts of an index do not weigh beside it' => sub {
         return { name => $name, index => 1, category => 'new', indexes => \@indexes };
     };
     is_deeply(
-        Touchstone::Run::Plan::Extra::weights($row->('a', 0.25, 0.5), $row->('c', 0.5, 1)),
+        Touchstone::Run::Plan::Adaptive::weights($row->('a', 0.25, 0.5), $row->('c', 0.5, 1)),
         { a => 0.25, c => 0.5 },
         'what they weigh in the whole'
     );
     my $aside = { name => 'x', index => 0, category => 'new', indexes => [] };
     is_deeply(
-        Touchstone::Run::Plan::Extra::weights($row->('a', 0.25, 0.5), $aside),
+        Touchstone::Run::Plan::Adaptive::weights($row->('a', 0.25, 0.5), $aside),
         { a => 0.25, x => 0.5 },
         'a test of no index weighs as if all made one'
     );
@@ -340,7 +340,7 @@ subtest 'copies that do not fit into memory are skipped, each count by itself' =
 subtest 'what is said of copies that do not fit names their numbers' => sub {
     my (undef, $lost) = sorted(200, [ 1, 2, 8 ], map { { name => $_, memory => 102_400 } } qw(a b));
     is_deeply(
-        [ Touchstone::Run::Words::losses(@$lost) ],
+        [ Touchstone::Run::Messages::losses(@$lost) ],
         [
             map {
                 my ($copies, $needed) = @$_;

@@ -13,10 +13,10 @@ use lib 't/lib';
 use Stub;
 use Touchstone::Base::Places;
 use Touchstone::Record::Lines;
-use Touchstone::Run::Once;
+use Touchstone::Run::CampaignRun;
 
 my @WORDS = qw(--as web1 --quick -c 1 --seed 7 pipe);
-my $KEY   = 'k68.' . Touchstone::Run::Once::identity('k68', 'web1')->{host_id};
+my $KEY   = 'k68.' . Touchstone::Run::CampaignRun::identity('k68', 'web1')->{host_id};
 
 sub once { my ($stub, $words, %does) = @_; return $stub->run([ qw(--once k68), @$words ], does => \%does) }
 
@@ -53,7 +53,7 @@ subtest 'a host is measured once, and the same words give the same answer' => su
     my $record = $stub->record("$KEY.1");
     is_deeply(
         $record->{campaign},
-        { %{ Touchstone::Run::Once::identity('k68', 'web1') }, attempt => 1, labels => {} },
+        { %{ Touchstone::Run::CampaignRun::identity('k68', 'web1') }, attempt => 1, labels => {} },
         'it names the campaign'
     );
 };
@@ -145,22 +145,23 @@ subtest 'a run that was cut off is resumed by the same words' => sub {
 subtest 'a run that ends while it is looked at has ended' => sub {
     my $stub = Stub->new;
     my $runs = "$stub->{results}/.runs";
-    my $who  = Touchstone::Run::Once::identity('k68', 'web1');
+    my $who  = Touchstone::Run::CampaignRun::identity('k68', 'web1');
     once($stub, \@WORDS, pipe => 'measure,measure,cut');
     my $journal = Fake::read_file("$runs/$KEY.1.jsonl");
     once($stub, \@WORDS);
     rename "$runs/$KEY.1.json", "$stub->{results}/ended" or die "cannot rename: $!\n";
     Fake::write_file("$runs/$KEY.1.jsonl", $journal);
-    is(Touchstone::Run::Once::look($runs, $who, 1)->{state}, 'cut off', 'it has not ended');
+    is(Touchstone::Run::CampaignRun::look($runs, $who, 1)->{state}, 'cut off', 'it has not ended');
     no warnings 'redefine';
     my $looks = 0;
-    local *Touchstone::Run::Once::is_held = sub {
+    local *Touchstone::Run::CampaignRun::is_held = sub {
         return 0 if $looks++;
         rename "$stub->{results}/ended", "$runs/$KEY.1.json" or die "cannot rename: $!\n";
         unlink "$runs/$KEY.1.jsonl";
         return 0;
     };
-    is(Touchstone::Run::Once::look($runs, $who, 1)->{state}, 'ended', 'between the record and the lock');
+    is(Touchstone::Run::CampaignRun::look($runs, $who, 1)->{state},
+        'ended', 'between the record and the lock');
 };
 
 subtest 'the state counts passes of all copy counts, but not of tests that failed' => sub {
@@ -379,19 +380,6 @@ subtest 'on a full disk a sentence says so, and the next call ends the run' => s
     is(state_of($fake)->{state},           'cut off',  'the journal stays');
     is(said(once($fake, \@WORDS)),         "0 $KEY.1", 'the next call ends it');
     is(passes_of($fake->record("$KEY.1")), $ALL,       'with each pass once');
-};
-
-subtest 'a Perl without Digest::SHA is told what to install' => sub {
-    my $fake = Fake->new;
-    mkdir "$fake->{home}/Digest" or die "cannot make a directory: $!\n";
-    Fake::write_file("$fake->{home}/Digest/SHA.pm", 'die "there is none\n"');
-    my @perl = ($^X, "-I$fake->{home}", "$Fake::BASE/Run");
-    for my $words ([ qw(--once k68), @WORDS ], [qw(--state k68)], [qw(--give k68 --whole)]) {
-        my $got = $fake->run($words, command => \@perl);
-        is(said($got), '1 ', "$words->[0] fails");
-        like($got->{err}, qr/: a campaign needs Digest::SHA, .*\n.*perl-Digest-SHA/, 'with a remedy');
-    }
-    ok(!-e $fake->{results}, 'and leaves nothing');
 };
 
 subtest 'a Perl without zlib gives no record for a log' => sub {

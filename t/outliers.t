@@ -10,7 +10,6 @@ use Test::More;
 use Touchstone::Base::Random qw(normal);
 use Touchstone::Stats::Outliers;
 use Touchstone::Stats::Screening;
-use Touchstone::Stats::Tail;
 
 sub deviations { return Touchstone::Stats::Outliers::deviations(@_) }
 
@@ -131,9 +130,10 @@ subtest 'a tail tells how often values stray' => sub {
     my %of;
     for my $kind ([ normal => @normal ], [ power => @power ]) {
         my ($name, @values) = @$kind;
-        $of{$name} = Touchstone::Stats::Tail::of({ map { ("h$_" => [ splice @values, 0, 30 ]) } 1 .. 100 });
+        $of{$name} =
+            Touchstone::Stats::Screening::tail_of({ map { ("h$_" => [ splice @values, 0, 30 ]) } 1 .. 100 });
     }
-    my %p = map { $_ => Touchstone::Stats::Tail::chance($of{$_}, 8, 'h1') } keys %of;
+    my %p = map { $_ => Touchstone::Stats::Screening::tail_chance($of{$_}, 8, 'h1') } keys %of;
     cmp_ok($p{normal}, '<', 1e-5,  "8 is far among normal values: $p{normal}");
     cmp_ok($p{power},  '>', 8**-3, "and less than the power says among those of the power 3: $p{power}");
     cmp_ok($p{power},  '<', 0.02,  'but not much less');
@@ -147,16 +147,18 @@ subtest 'a tail tells how often values stray' => sub {
         },
         far => [ (9) x 20 ]
     };
-    my $tail = Touchstone::Stats::Tail::of($with);
-    cmp_ok(Touchstone::Stats::Tail::chance($tail, 8, 'far'), '<', 1e-6,
-        'its own values do not excuse a host');
+    my $tail = Touchstone::Stats::Screening::tail_of($with);
+    cmp_ok(Touchstone::Stats::Screening::tail_chance($tail, 8, 'far'),
+        '<', 1e-6, 'its own values do not excuse a host');
     push @{ $with->{$_} }, 8, 8.5, 9 for 'b' .. 'i';
-    is(Touchstone::Stats::Tail::chance(Touchstone::Stats::Tail::of($with), 8, 'a'), 1, 'those of many do');
-    is(Touchstone::Stats::Tail::of({ a => [ 1 .. 100 ], b => [ 1 .. 99 ] }), undef,
-        'few values have no tail');
+    is(Touchstone::Stats::Screening::tail_chance(Touchstone::Stats::Screening::tail_of($with), 8, 'a'),
+        1, 'those of many do');
+    is(Touchstone::Stats::Screening::tail_of({ a => [ 1 .. 100 ], b => [ 1 .. 99 ] }),
+        undef, 'few values have no tail');
     is(
-        Touchstone::Stats::Tail::chance(
-            Touchstone::Stats::Tail::of({ a => [ (0) x 200 ], b => [1] }), 5, 'b'
+        Touchstone::Stats::Screening::tail_chance(
+            Touchstone::Stats::Screening::tail_of({ a => [ (0) x 200 ], b => [1] }),
+            5, 'b'
         ),
         1,
         'nor have equal ones'

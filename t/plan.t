@@ -11,7 +11,7 @@ BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
 use Touchstone::Run::Needs;
-use Touchstone::Run::Plan::Extra;
+use Touchstone::Run::Plan::Adaptive;
 use Touchstone::Run::Plan;
 use Touchstone::Suite;
 
@@ -357,7 +357,7 @@ sub state_of {
 
 sub next_of {
     my ($left, @tests) = @_;
-    my $pass = Touchstone::Run::Plan::Extra::next_pass(0.015, $left, @tests);
+    my $pass = Touchstone::Run::Plan::Adaptive::next_pass(0.015, $left, @tests);
     return $pass ? $pass->{test}{name} : 'none';
 }
 
@@ -372,7 +372,7 @@ subtest 'a test that no time makes sure comes after those that can be made sure'
 };
 
 subtest 'the seconds that tests need grow with their error, up to those that are left' => sub {
-    my $needed = sub { Touchstone::Run::Plan::Extra::needed(0.015, @_) };
+    my $needed = sub { Touchstone::Run::Plan::Adaptive::needed(0.015, @_) };
     is($needed->(60, state_of('sure', error => 0.001)), 0, 'a test that is precise needs none');
     my @tests = map { state_of($_, error => 0.015 * 2 / $Touchstone::Stats::NORMAL, seconds => 2) } qw(a b);
     is(sprintf('%.1f', $needed->(60, @tests)), '60.0', 'no more than are left');
@@ -442,7 +442,7 @@ subtest 'the next pass is of the test that makes the index surer by most a secon
     is(next_of(1000, $fast, state_of('wide', error => 0.05, seconds => 1001)),
         'fast', 'a pass that does not fit is none');
     is_deeply(
-        Touchstone::Run::Plan::Extra::next_pass(
+        Touchstone::Run::Plan::Adaptive::next_pass(
             0.015, 99, state_of('a', error => 0.02, passes => 8, window => 3, seconds => 3.2, warm => 0.1)
         ),
         { test => { name => 'a' }, window => 3, warm => 0.1, round => 9, seconds => 3.2 },
@@ -452,7 +452,7 @@ subtest 'the next pass is of the test that makes the index surer by most a secon
 
 subtest 'a test weighs as much as its index says' => sub {
     my $of = sub {
-        my $weights = Touchstone::Run::Plan::Extra::weights($suite->expand(@_));
+        my $weights = Touchstone::Run::Plan::Adaptive::weights($suite->expand(@_));
         return { map { $_ => sprintf '%.4f', $weights->{$_} } keys %$weights };
     };
     is_deeply($of->('index'), { map { $_->{name} => '0.0833' } @index }, 'a twelfth in the index of twelve');
@@ -506,7 +506,7 @@ subtest 'whatever the tests are, a pass fits, is of an unsure test and one is fo
             )
         } 1 .. 1 + 8 * $random->();
         my ($goal, $left) = (0.001 + $random->() / 10, 20 * $random->() - 2);
-        my $pass = Touchstone::Run::Plan::Extra::next_pass($goal, $left, @tests);
+        my $pass = Touchstone::Run::Plan::Adaptive::next_pass($goal, $left, @tests);
         my %may =
             map { $_->{test}{name} => $_ } grep { $_->{precision} > $goal && $_->{seconds} <= $left } @tests;
         my $test = $pass && $may{ $pass->{test}{name} };
@@ -535,13 +535,13 @@ subtest 'as many passes as are said to be needed make a test sure' => sub {
         my ($passes, $left, $goal) = (6, 1e6, 0.015);
         my $of = sub { $error * sqrt(6 / $passes) };
         while (
-            my $pass = Touchstone::Run::Plan::Extra::next_pass(
+            my $pass = Touchstone::Run::Plan::Adaptive::next_pass(
                 $goal, $left, state_of('a', error => $of->(), passes => $passes)
             )
         ) {
             $passes = $pass->{round};
         }
-        my $forecast = Touchstone::Run::Plan::Extra::forecast(
+        my $forecast = Touchstone::Run::Plan::Adaptive::forecast(
             plan_of(tests => [ $some[0] ], budget => 1e6),
             { 1 => { a => { passes => 6, error => $error } } }
         )->{seconds};
@@ -554,7 +554,7 @@ subtest 'as many passes as are said to be needed make a test sure' => sub {
 subtest 'past runs tell how long a plan takes and what will not be sure' => sub {
     my $of = sub {
         my ($budget, %error) = @_;
-        Touchstone::Run::Plan::Extra::forecast(plan_of(tests => [ @some[ 0, 1 ] ], budget => $budget),
+        Touchstone::Run::Plan::Adaptive::forecast(plan_of(tests => [ @some[ 0, 1 ] ], budget => $budget),
             { 1 => { map { $_ => { passes => 6, error => $error{$_} } } keys %error } });
     };
     my $rounded = sub {
@@ -576,7 +576,7 @@ subtest 'past runs tell how long a plan takes and what will not be sure' => sub 
 
 subtest 'a past run with more passes was surer than this one will be after six' => sub {
     my $forecast = sub {
-        Touchstone::Run::Plan::Extra::forecast(plan_of(tests => [ $some[0] ], budget => 1e4),
+        Touchstone::Run::Plan::Adaptive::forecast(plan_of(tests => [ $some[0] ], budget => 1e4),
             { 1 => { a => {@_} } })->{seconds};
     };
     my ($six, $many) = ($forecast->(passes => 6, error => 0.02), $forecast->(passes => 24, error => 0.01));
@@ -585,7 +585,7 @@ subtest 'a past run with more passes was surer than this one will be after six' 
 
 subtest 'copy counts are forecast apart' => sub {
     my $plan = plan_of(tests => [ $some[0] ], copies => [ 1, 2 ], budget => 100);
-    my $says = Touchstone::Run::Plan::Extra::forecast($plan,
+    my $says = Touchstone::Run::Plan::Adaptive::forecast($plan,
         { 1 => { a => { passes => 6, error => 0.001 } }, 2 => { a => { passes => 6, error => 0.1 } } });
 
     # One test takes 0.134 + 6 * 1.034 s, the other 48 of 1.038 s, for which its 50 s have room.

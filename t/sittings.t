@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The plan of builds that take turns (Run::Plan::Duet), the walk through it (Run::Sittings), and ./Run --duet
-# with real programs.
+# The plan of builds that take turns (Run::Plan::Duet), the walk through it (Run::DuetRounds), and ./Run
+# --duet with real programs.
 use 5.014;
 use strict;
 use warnings;
@@ -22,7 +22,7 @@ use Stub;
 use Taking;
 use Touchstone::Base::Random;
 use Touchstone::Run::Plan::Duet;
-use Touchstone::Run::Sittings;
+use Touchstone::Run::DuetRounds;
 use Touchstone::Suite;
 
 my $suite = Touchstone::Suite::load();
@@ -121,7 +121,7 @@ sub walked {
     my $now   = 0;
     my @sides = map { { record => Memory->new } } 1 .. 2;
     my $made  = Made->new(sides => \@sides, logs => $logs, clock => \$now, seen => [], %more);
-    Touchstone::Run::Sittings->new(
+    Touchstone::Run::DuetRounds->new(
         sides    => \@sides,
         passes   => $made,
         progress => Silence->new,

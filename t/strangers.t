@@ -20,14 +20,13 @@ use Touchstone::Fleet::Leases;
 use Touchstone::Fleet::Received;
 use Touchstone::Machine::File;
 use Touchstone::Machine::Workdir;
-use Touchstone::Run::Alone;
-use Touchstone::Run::Once;
+use Touchstone::Run::CampaignRun;
 use Waiting qw(comes);
 
 my $STRANGER = 4242;
 my @MODES    = (01777, 0777);
 my $MEASURES = { pipe => 'measure' };
-my $HOST_ID  = Touchstone::Run::Once::identity('k68', 'web1')->{host_id};
+my $HOST_ID  = Touchstone::Run::CampaignRun::identity('k68', 'web1')->{host_id};
 my @ONCE     = qw(--once k68 --as web1 --quick -c 1 pipe);
 
 # Does something as the stranger.

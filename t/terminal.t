@@ -22,7 +22,6 @@ use Touchstone::Record::Warnings;
 use Touchstone::Report::Summary;
 use Touchstone::Run::Runner;
 use Touchstone::Score;
-use Touchstone::Terminal::Bar;
 use Touchstone::Terminal::Figures;
 use Touchstone::Terminal::Remaining;
 use Touchstone::Terminal::StatusLine;
@@ -380,13 +379,17 @@ subtest 'Runner tells what is known of a test after a pass, and only to who look
 };
 
 subtest 'a bar is full only when all is done, and knows half columns where it has the letters' => sub {
-    my $bar = sub { (Touchstone::Terminal::Bar::forms(@_))[2] };
+    my $bar = sub { (Touchstone::Terminal::StatusLine::bar_forms(@_))[2] };
     is($bar->(0),                '[' . ' ' x 18 . ']',                                      'nothing');
     is($bar->(0.5),              '[' . '=' x 9 . ' ' x 9 . ']',                             'half');
     is($bar->(0.999),            '[' . '=' x 17 . ' ]',                                     'not all');
     is($bar->(1),                '[' . '=' x 18 . ']',                                      'all');
     is($bar->(0.275, utf8 => 1), "\xe2\x94\x81" x 5 . "\xe2\x95\xb8" . "\xe2\x94\x80" x 14, 'in UTF-8');
-    is_deeply([ map { length } Touchstone::Terminal::Bar::forms(0.3) ], [ 40, 30, 20, 10 ], 'its widths');
+    is_deeply(
+        [ map { length } Touchstone::Terminal::StatusLine::bar_forms(0.3) ],
+        [ 40, 30, 20, 10 ],
+        'its widths'
+    );
 };
 
 subtest 'texts are broken at blanks, by columns and not by octets' => sub {

@@ -18,12 +18,15 @@ use strict;
 use warnings;
 
 use Cwd ();
+use Digest::SHA qw(sha256_hex);
 
-use Touchstone::Build::Passport;
 use Touchstone::Machine::Command;
 use Touchstone::Machine::Sysfile;
 
 my $UNKNOWN = 'unknown';
+
+# This is in a command that links a program.
+my $LINKED = qr{ -o (pgms(?:\.d/[^/\s]+)?/[^/\s]+) };
 
 # These flags belong to no single suite: those of the harness, and the user's CFLAGS and LDFLAGS.
 my $ALWAYS = qr/\A(?:harness|user)\z/;
@@ -114,7 +117,7 @@ sub _programs {
 sub _sha256 {
     my ($file) = @_;
     my $octets = Touchstone::Machine::Sysfile::text($file) // return $UNKNOWN;
-    return Touchstone::Build::Passport::sha256($octets);
+    return sha256_hex($octets);
 }
 
 # Returns a tool's first line about itself. dash and busybox take no --version, so the file stands for it:
@@ -158,6 +161,74 @@ sub measured_flags {
     my @suites = grep { !/\A(?:harness|user)\z/ } map { /\Aflags_(\w+)\z/ } sort keys %$build;
     return @suites == 1 ? $build->{"flags_$suites[0]"} : @suites ? join '; ',
         map { qq{$_: $build->{"flags_$_"}} } @suites   : 'unknown';
+}
+
+# The passport is one number for what was measured: the SHA-256 of all facts in which two builds can
+# differ, written like this in the order of the letters. Equal passports mean the same tests, sources,
+# compiler, flags, C library, libraries that are linked in (libraries_SUITE) and programs, to the octet.
+#
+#   touchstone passport 1
+#   binary dhry2reg=5a0c0d0bd1f3...
+#   binary pipe=02b7c1a59e1d...
+#   compiler_version=cc (Debian 12.2.0-14+deb12u1) 12.2.0
+#   flags_harness=-O2 -fno-lto
+#   flags_unixbench=-O3 -ffast-math -march=native -mtune=native -fno-lto
+#   flags_user=
+#   libc=glibc 2.36
+#   libraries_platform=libzstd 1.5.4, libcrypto 3.0.22
+#   sources=bddfd0d30a7b...
+#   suite unixbench=1
+
+my $FIRST_LINE = 'touchstone passport 1';
+
+# Takes suites => { name => version } and the facts of Build::complete; it ignores facts that are not listed
+# in `text`.
+sub passport {
+    my (%facts) = @_;
+    return sha256_hex(passport_text(%facts));
+}
+
+sub passport_text {
+    my (%facts) = @_;
+    my %line    = map { $_ => $facts{$_} // 'unknown' } qw(sources compiler_version libc),
+        grep { /\A(?:flags_|libraries_|fortran_version\z)/ } keys %facts;
+    my %group = (suite => $facts{suites} || {}, binary => $facts{binaries} || {});
+    for my $kind (keys %group) {
+        $line{"$kind $_"} = $group{$kind}{$_} // 'unknown' for keys %{ $group{$kind} };
+    }
+    my @lines = sort map { _plain($_, '=') . '=' . _plain($line{$_}, '') } keys %line;
+    return join '', map { "$_\n" } $FIRST_LINE, @lines;
+}
+
+# Escapes what could make different facts, however odd, look the same in the text.
+sub _plain {
+    my ($text, $also) = @_;
+    return $text =~ s/([\x00-\x1f\x7f\\$also])/sprintf '\\x%02x', ord $1/ger;
+}
+
+# Returns a sub that says how many of its programs a make has built while it runs: { text => 'building 23 of
+# 61', done => 23, all => 61 }. The recipes of our Makefile say nothing, so the programs themselves are
+# looked at. make -n names what might be built, without building it. Some make, or another Makefile, may name
+# nothing.
+sub progress_of_make {
+    my ($base, $make, $stopped) = @_;
+    my ($name, @words) = @$make;
+    my ($status, $text) = Touchstone::Machine::Command::output([ $name, '-n', @words ], stopped => $stopped);
+    my %programs = $status == 0 ? map { ("$base/$_" => 1) } $text =~ /$LINKED/g : ();
+    my @files    = sort keys %programs;
+    my $begun    = time;
+
+    # make removes a program before it builds it anew, and leaves alone what needs no building.
+    return sub {
+        my ($done, $missing) = (0, 0);
+        for my $file (@files) {
+            my $made = (stat $file)[9];
+            if    (!defined $made)  { $missing++ }
+            elsif ($made >= $begun) { $done++ }
+        }
+        my $all = $done + $missing;
+        return { text => 'building' . ($all ? " $done of $all" : ''), done => $done, all => $all };
+    };
 }
 
 1;

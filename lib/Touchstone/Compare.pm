@@ -59,7 +59,7 @@ use Touchstone::Compare::Judgement qw($FASTER $SAME $SLOWER $UNKNOWN $UNLIKE $UN
 
 use Touchstone::Base::Price;
 use Touchstone::Base::Random;
-use Touchstone::Base::Text qw(copies many);
+use Touchstone::Base::Text qw(copies list_and_more plural);
 use Touchstone::Build;
 use Touchstone::Compare::Differences;
 use Touchstone::Compare::Drift;
@@ -126,15 +126,9 @@ sub _unlike_builds {
     return if @kinds < 2;
     return
           'not builds of one kind: '
-        . join(', ', map { _some(@{ $called{$_} }) =~ s/ \Q($_)\E\z//r . " ($_)" } @kinds) . '; '
+        . join(', ', map { list_and_more($NAMED, @{ $called{$_} }) =~ s/ \Q($_)\E\z//r . " ($_)" } @kinds)
+        . '; '
         . Touchstone::Build::only_with(@kinds);
-}
-
-sub _some {
-    my (@names) = @_;
-    my $more = @names > $NAMED ? ' and ' . (@names - $NAMED) . ' more' : '';
-    splice @names, $NAMED if $more;
-    return join(', ', @names) . $more;
 }
 
 # Those that are not valid, each once. What disturbs builds that take turns disturbs all of them alike.
@@ -296,15 +290,13 @@ sub _uneven {
             if abs($one->{consistency} - $other->{consistency}) >= $APART;
     }
     @apart = sort { abs($b->[1] - $b->[2]) <=> abs($a->[1] - $a->[2]) } @apart or return;
-    my $more = @apart > $NAMED ? ' and ' . (@apart - $NAMED) . ' more' : '';
-    splice @apart, $NAMED if $more;
-    return "consistency of $first->{called} and $second->{called}, of 100: " . join(
-        ', ',
+    return "consistency of $first->{called} and $second->{called}, of 100: " . list_and_more(
+        $NAMED,
         map {
             my ($test, @even) = @$_;
             "$test->{name} with " . copies($test->{copies}) . " $even[0] and $even[1]"
         } @apart
-    ) . $more;
+    );
 }
 
 # All that a run found, as a text.
@@ -380,7 +372,7 @@ sub _of_sittings {
         ? Touchstone::Compare::Turns::of_passes($one->{passes}, $other->{passes}, %with)
         : Touchstone::Compare::Turns::in_the_end([ _logs_of_pairs($one, $other, $sign) ], %with);
     my $sittings = $found ? $found->{sittings} : 0;
-    return (why => many($sittings, 'sitting') . ", $Touchstone::Stats::FEWEST needed")
+    return (why => plural($sittings, 'sitting') . ", $Touchstone::Stats::FEWEST needed")
         if $sittings < $Touchstone::Stats::FEWEST;
     return (%$found, margin => $one->{margin});
 }
@@ -440,7 +432,7 @@ sub _incomparable {
     return 'parts of it are missing, and not the same' if _without($one) ne _without($other);
     return 'no passes are known'                       if grep { !@{ $_->{rates} } } $one, $other;
     my $fewest = min(map { scalar @{ $_->{rates} } } $one, $other);
-    return many($fewest, 'pass', 'passes') . ", $Touchstone::Stats::FEWEST needed"
+    return plural($fewest, 'pass', 'passes') . ", $Touchstone::Stats::FEWEST needed"
         if $fewest < $Touchstone::Stats::FEWEST;
     return 'a pass without a result' if grep { $_ <= 0 } map { @{ $_->{rates} } } $one, $other;
     return;
@@ -497,7 +489,7 @@ sub _index {
 sub _of_common {
     my ($name, $first, $second, @members) = @_;
     return (
-        name      => "$name of " . many(scalar @members, 'test'),
+        name      => "$name of " . plural(scalar @members, 'test'),
         of_common => 1,
         intervals => [ undef,                                    undef ],
         scores    => [ map { _mean_index($_, @members) } $first, $second ]

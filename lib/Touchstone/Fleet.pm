@@ -31,7 +31,7 @@ use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Explained;
 use Touchstone::Fleet::Groups;
 use Touchstone::Fleet::Judgement;
-use Touchstone::Fleet::NewRuns;
+use Touchstone::Fleet::Retests;
 use Touchstone::Fleet::Standing;
 use Touchstone::Fleet::Store;
 use Touchstone::Stats::Screening;
@@ -64,7 +64,7 @@ sub judge {
     my @groups = map { Touchstone::Fleet::Judgement::of_group($_, smallest => $smallest) }
         Touchstone::Fleet::Groups::of($read->{members}, $with{group_by});
     my @confirmations =
-        map { Touchstone::Fleet::NewRuns::add_to(\@groups, $_, $smallest) }
+        map { Touchstone::Fleet::Retests::add_to(\@groups, $_, $smallest) }
         Touchstone::Fleet::Campaign::confirmations($directory);
     my $random = Touchstone::Base::Random::generator($SEED);
     Touchstone::Fleet::Explained::add_to($_, $random) for @groups;

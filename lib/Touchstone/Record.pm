@@ -16,10 +16,10 @@ use warnings;
 use Errno ();
 use Time::HiRes ();
 
-use Touchstone::Base::Nearest;
+use Touchstone::Base::Suggest qw(did_you_mean);
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Machine::File;
-use Touchstone::Record::Block;
+use Touchstone::Machine::Sysfile;
 use Touchstone::Record::Document;
 use Touchstone::Record::Json;
 use Touchstone::Record::Largest;
@@ -39,9 +39,8 @@ my $LOOKED_AT = 5;
 
 sub newest {
     my ($class, $directory, $fits) = @_;
-    opendir my $dir, $directory or return;
-    my %age = map { $_ => -M "$directory/$_" // 0 } grep { /\.json\z/ } readdir $dir;
-    closedir $dir;
+    my %age = map { $_ => -M "$directory/$_" // 0 }
+        grep { /\.json\z/ } Touchstone::Machine::Sysfile::names($directory);
     my @newest = sort { $age{$a} <=> $age{$b} || $b cmp $a } keys %age;
     splice @newest, $LOOKED_AT if @newest > $LOOKED_AT;
     for my $file (@newest) {
@@ -57,9 +56,8 @@ sub sweep {
     my ($class, @directories) = @_;
     Touchstone::Machine::File::sweep(@directories);
     for my $directory (@directories) {
-        opendir my $dir, $directory or next;
-        my @journals = map { "$directory/$_" } grep { /\A[^.].*\.jsonl\z/s } readdir $dir;
-        closedir $dir;
+        my @journals = map { "$directory/$_" }
+            grep { /\A[^.].*\.jsonl\z/s } Touchstone::Machine::Sysfile::names($directory);
         for my $journal (grep { Touchstone::Machine::File::is_own($_) && _is_needless($_) } @journals) {
             Touchstone::Machine::File::discard($journal, sub { _is_needless($journal) });
         }
@@ -114,6 +112,7 @@ sub of_text {
     my $shown = _shown($file);
     die "$shown is ", Touchstone::Record::Largest::than($Touchstone::Record::Largest::TEXT, 'text'), "\n"
         if length $text > $Touchstone::Record::Largest::TEXT && $text !~ /\A\s*\{/a;
+    require Touchstone::Record::Block;
     my $read =
           defined $block || Touchstone::Record::Block::holds($text) ? \&Touchstone::Record::Block::read_text
         : $file =~ /\.jsonl\z/                                      ? \&_from_journal
@@ -171,8 +170,8 @@ sub _meant {
     }
     my @names = sort { $alike{$b} <=> $alike{$a} || $b cmp $a } grep { $alike{$_} >= $BEGIN } keys %alike;
     splice @names, $COMPARED if @names > $COMPARED;
-    my @near = map { plain($_) } Touchstone::Base::Nearest::to($run, @names) or return '';
-    return 'did you mean ' . join(' or ', map { "'$_'" } @near) . "? --browse shows all stored runs\n";
+    my $hint = did_you_mean($run, \@names, sub { "'" . plain($_[0]) . "'" });
+    return length $hint ? "$hint--browse shows all stored runs\n" : '';
 }
 
 # A journal that holds nothing is no later run.

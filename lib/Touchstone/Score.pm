@@ -9,14 +9,11 @@ use List::Util qw(max min sum);
 
 use Touchstone::Base::Speed qw(index_of interval_of is_lower_better);
 use Touchstone::Score::Disturbance;
-use Touchstone::Score::Findings;
 use Touchstone::Score::Index;
 use Touchstone::Score::Measures;
 use Touchstone::Score::OverTime;
 use Touchstone::Score::Rate;
-use Touchstone::Score::Scaling;
 use Touchstone::Score::Sureness;
-use Touchstone::Score::Tails;
 use Touchstone::Score::Undisturbed;
 use Touchstone::Stats::Confidence;
 use Touchstone::Stats::Levels;
@@ -46,6 +43,7 @@ my %RULE = (classic => \&_classic_rule, default => \&_over_time_rule, quick => \
 # rates: those of passes whose rates are known; ended: the run has just come to its end.
 sub of {
     my ($facts, %with) = @_;
+    require Touchstone::Score::Scaling;
     my $scores  = scores($facts, %with);
     my $blocks  = $scores->{blocks};
     my $speedup = $facts->{scaling_wanted} ? Touchstone::Score::Scaling::table($facts, $blocks) : undef;
@@ -66,6 +64,7 @@ sub _findings {
     my @scored  = grep { !$told->{ $facts->{passes}[$_]{test} } } 0 .. $#{ $facts->{passes} };
     my @marks   = map  { $_->{marks} || [] } @{ $scores->{passes} }[@scored];
     my $without = { %$facts, passes => [ @{ $facts->{passes} }[@scored] ] };
+    require Touchstone::Score::Findings;
     return Touchstone::Score::Findings::of($without, \@marks, $scores->{blocks});
 }
 
@@ -270,6 +269,7 @@ sub _measured {
         map { +{ %{ $passes->[$_] }, disturbed => $rates[$_]{disturbed}, lost => $rates[$_]{lost} } }
             0 .. $#rates);
     return %found if !defined $row->{tail};
+    require Touchstone::Score::Tails;
     my $tail     = Touchstone::Score::Tails::of_passes($passes, map { $_->{rate} } @rates) or return %found;
     my $is_time  = $passes->[0]{unit} eq $Touchstone::Base::Speed::SECONDS;
     my @measures = grep { !Touchstone::Score::Tails::is_only_shown($_->{name}, $is_time) }

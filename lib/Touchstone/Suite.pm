@@ -83,7 +83,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Nearest;
+use Touchstone::Base::Suggest qw(did_you_mean);
 use Touchstone::Base::Text qw(natural_key);
 
 my %DEFAULT = (
@@ -138,10 +138,11 @@ our %SHELL_TOOLS = (
 #
 # The packages of the suites that have such a file, which is loaded: { name of the suite => package }.
 sub packages {
-    my ($file) = @_;
+    my ($file, @suites) = @_;
+    my %wanted = map { $_ => 1 } @suites;
     my ($here) = __FILE__ =~ m{(.*)\.pm\z}s;
     opendir my $dir, $here or die "cannot open '$here': $!\n";
-    my @folders = grep { -e "$here/$_/$file.pm" } readdir $dir;
+    my @folders = grep { (!@suites || $wanted{ lc $_ }) && -e "$here/$_/$file.pm" } readdir $dir;
     closedir $dir;
     require "Touchstone/Suite/$_/$file.pm" for @folders;
     return { map { lc $_ => "Touchstone::Suite::${_}::$file" } @folders };
@@ -362,18 +363,16 @@ sub expand {
     my (%seen, @rows);
     for my $word (@words) {
         my @names = $row{$word} ? ($word) : @{ $self->{groups}{$word} || [] };
-        die $self->_unknown($word) if !@names;
+        die unknown($word, keys %{ $self->{groups} }, keys %row) if !@names;
         push @rows, map { $row{$_} } grep { !$seen{$_}++ } @names;
     }
     return @rows;
 }
 
-sub _unknown {
-    my ($self, $word) = @_;
-    my %known = map { $_ => 1 } keys %{ $self->{groups} }, map { $_->{name} } $self->tests;
-    my @near  = Touchstone::Base::Nearest::to($word, sort keys %known);
-    my $hint  = @near ? 'did you mean ' . join(' or ', map { "'$_'" } @near) . '? ' : '';
-    return "unknown test '$word'\n${hint}--list shows all tests and groups\n";
+# Says which tests and groups an unknown word may stand for.
+sub unknown {
+    my ($word, @names) = @_;
+    return "unknown test '$word'\n" . did_you_mean($word, \@names) . "--list shows all tests and groups\n";
 }
 
 1;

@@ -17,10 +17,8 @@ use warnings;
 use List::Util qw(max min sum);
 
 use Touchstone::Base::Random;
-use Touchstone::Fleet::Confirm;
 use Touchstone::Fleet::Judgement;
-use Touchstone::Fleet::NewRuns;
-use Touchstone::Fleet::Variance;
+use Touchstone::Fleet::Retests;
 use Touchstone::Stats qw(deviation mean median);
 use Touchstone::Stats::Significance;
 
@@ -94,10 +92,10 @@ sub verdicts {
 # Measures the suspects again, and two controls, as --confirm does.
 sub confirm {
     my ($hosts, $group) = @_;
-    my %role   = map { $_->{name} => $_->{role} } Touchstone::Fleet::Confirm::chosen({ groups => [$group] });
+    my %role   = map { $_->{name} => $_->{role} } Touchstone::Fleet::Retests::chosen({ groups => [$group] });
     my %chosen = map { $_         => $hosts->{$_} } keys %role;
-    Touchstone::Fleet::NewRuns::confirmed([$group], undef, 'confirm-1', \%role,
-        measured(\%chosen, $Touchstone::Fleet::Confirm::RUNS))
+    Touchstone::Fleet::Retests::confirmed([$group], undef, 'confirm-1', \%role,
+        measured(\%chosen, $Touchstone::Fleet::Retests::RUNS))
         if %role;
     return $group;
 }
@@ -339,7 +337,8 @@ sub variance {
             my %is     = (hosts => $HOST, runs => $RUN, passes => $PASS);
             my %held   = map { $_ => 0 } keys %is;
             for (1 .. $fleets) {
-                my $found = Touchstone::Fleet::Variance::of({ map { $_ => one_figure($runs) } 1 .. $n });
+                my %figures = map { $_ => one_figure($runs) } 1 .. $n;
+                my $found   = Touchstone::Fleet::Judgement::variance_of(\%figures);
                 for my $what (keys %is) {
                     my $of = $found->{variance}{$what};
                     $held{$what}++ if $of->{low} <= $is{$what} && $is{$what} <= $of->{high};

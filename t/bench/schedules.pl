@@ -61,7 +61,7 @@ sub compare_rules {
     my ($called, $noise, $disturbed) = @_;
     my ($seconds, $width) = simulated($noise, $disturbed);
     no warnings 'redefine';
-    local *Touchstone::Run::Plan::Extra::next_pass = \&Simulated::cheapest;
+    local *Touchstone::Run::Plan::Adaptive::next_pass = \&Simulated::cheapest;
     my ($former, $wider) = simulated($noise, $disturbed);
     return show(
         "simulated, $called",

@@ -6,8 +6,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Cli::Catalogue;
-use Touchstone::Cli::Listing;
+use Touchstone::Cli::List;
+use Touchstone::Cli::ListText;
 use Touchstone::Suite;
 use Touchstone::Terminal::Progress;
 use Touchstone::Terminal;
@@ -81,8 +81,8 @@ sub files {
 # What --list shows of these words with this suite, or with all of them.
 sub list {
     my ($columns, $suite, @words) = @_;
-    return Touchstone::Cli::Listing::text(
-        Touchstone::Cli::Catalogue->new($suite // Touchstone::Suite::load()),
+    return Touchstone::Cli::ListText::text(
+        Touchstone::Cli::List->new($suite // Touchstone::Suite::load()),
         Touchstone::Terminal->pretended(columns => $columns),
         './Run', @words
     );

@@ -12,14 +12,15 @@ use POSIX ();
 
 use Touchstone::Base::Signs qw($MICRO $PLUS_MINUS);
 use Touchstone::Base::Speed;
-use Touchstone::Base::Text qw(many);
+use Touchstone::Base::Text qw(plural);
+use Touchstone::Base::Time qw(local_time);
 
 our @EXPORT_OK =
     qw(column_index figure index_score local_time memory no_interval part people report_index seconds
     shown spelled sureness thousands three_digits);
 
-my @DAYS = qw(Sun Mon Tue Wed Thu Fri Sat);
-our @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
+# Places that are to ask Base::Time find both here.
+our @MONTHS = @Touchstone::Base::Time::MONTHS;
 
 # Each unit has how many of it make a second, the least figure of a test in seconds that is shown in it, and
 # the least single figure of three digits.
@@ -160,7 +161,7 @@ our $FEWEST = 6;
 sub no_interval {
     my ($passes) = @_;
     return 'no interval' if !defined $passes || $passes >= $FEWEST;
-    return 'no interval: ' . many($passes, 'pass', 'passes') . ", $FEWEST needed";
+    return 'no interval: ' . plural($passes, 'pass', 'passes') . ", $FEWEST needed";
 }
 
 # From this figure on people read thousands, millions or billions.
@@ -218,15 +219,6 @@ sub speedup {
 sub is_small {
     my ($figure) = @_;
     return defined $figure->{scale} && $figure->{scale} < $Touchstone::Base::Speed::BASELINE_INDEX;
-}
-
-# Returns date and time of day in English, 'Sat Nov 21 2026' and '01:57:38', of clocks that are so many
-# seconds from UTC.
-sub local_time {
-    my ($epoch, $utc_offset) = @_;
-    my ($s, $m, $h, $day, $month, $year, $weekday) = gmtime($epoch + $utc_offset);
-    return (sprintf('%s %s %02d %d', $DAYS[$weekday], $MONTHS[$month], $day, $year + 1900),
-        sprintf('%02d:%02d:%02d', $h, $m, $s));
 }
 
 1;

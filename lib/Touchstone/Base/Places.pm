@@ -16,6 +16,7 @@ use File::Spec;
 use POSIX ();
 
 use Touchstone::Base::Owner;
+use Touchstone::Base::Text qw(quoted);
 use Touchstone::Base::Trouble qw(refuse);
 
 # Returns all directories as { base, kind, bin, testdir, results, runs, tmp, source, own_bin, remark }.
@@ -56,11 +57,7 @@ sub command {
     my ($place) = @_;
     my $name = typed($place);
     return $name if !defined _said($ENV{UB_RESULTDIR});
-    my $quoted =
-          $place->{results} =~ m{\A[\w./-]+\z}a
-        ? $place->{results}
-        : "'" . $place->{results} =~ s/'/'\\''/gr . "'";
-    return "UB_RESULTDIR=$quoted $name";
+    return 'UB_RESULTDIR=' . quoted($place->{results}) . " $name";
 }
 
 # Returns what is typed to start Run here.

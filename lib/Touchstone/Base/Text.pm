@@ -10,7 +10,9 @@ use Exporter qw(import);
 
 use Touchstone::Base::Signs qw($TIMES);
 
-our @EXPORT_OK = qw(copies many named natural_key plain plain_data short tame width);
+our @EXPORT_OK =
+    qw(copies list_and_more list_with many named natural_key percent_encoded plain plain_data plural quoted
+    short single_quoted tame width);
 
 my $LETTER = qr/[\x00-\x7f]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]
     |\xed[\x80-\x9f][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}
@@ -59,12 +61,42 @@ sub width {
 }
 
 # Returns "1 test" or "2 tests"; `several` where an s is not enough.
-sub many {
+sub plural {
     my ($n, $one, $several) = @_;
     return $n == 1 ? "1 $one" : "$n " . ($several // "${one}s");
 }
 
-sub copies { return many($_[0], 'copy', 'copies') }
+# Places that are to say plural call it so.
+sub many { return plural(@_) }
+
+sub copies { return plural($_[0], 'copy', 'copies') }
+
+# Returns "a, b and 4 more" of more than `most` names.
+sub list_and_more {
+    my ($most, @names) = @_;
+    return join ', ', @names if @names <= $most;
+    return join(', ', @names[ 0 .. $most - 1 ]) . ' and ' . (@names - $most) . ' more';
+}
+
+# Returns "a, b and c", with this word before the last name.
+sub list_with {
+    my ($word, @names) = @_;
+    my $last = pop @names;
+    return join " $word ", @names ? join(', ', @names) : (), $last;
+}
+
+# Returns a word as a shell reads it, in quotes where it needs some.
+sub quoted { my ($word) = @_; return $word =~ m{\A[\w.,:/+=-]+\z}a ? $word : single_quoted($word) }
+
+sub single_quoted { my ($word) = @_; return "'" . ($word =~ s/'/'\\''/gr) . "'" }
+
+# Returns a text in which every octet that the pattern matches, or else every one that an address or a name of
+# a file need not take as it is, has the form %2F.
+sub percent_encoded {
+    my ($text, $pattern) = @_;
+    $pattern //= qr/[^\w.-]/a;
+    return $text =~ s/($pattern)/sprintf '%%%02X', ord $1/egr;
+}
 
 # Names a test at a copy count: "pipe" or "pipe × 2".
 sub named {

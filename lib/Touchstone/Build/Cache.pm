@@ -14,6 +14,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Digest::SHA qw(sha256_hex);
 use Fcntl qw(:flock);
 use File::Find ();
 use File::Path qw(remove_tree);
@@ -114,15 +115,13 @@ sub _files {
     return @sorted;
 }
 
-# The hash of all of them, or undef without Perl's Digest::SHA.
+# The hash of all of them, or undef where there are none.
 sub _hash {
     my ($source) = @_;
     return if !-d $source;
     return eval {
-        require Digest::SHA;
-        my @lines =
-            map { Digest::SHA->new(256)->addfile("$source/$_")->hexdigest . "  $_\n" } _files($source);
-        Digest::SHA::sha256_hex(@lines);
+        sha256_hex(map { Digest::SHA->new(256)->addfile("$source/$_")->hexdigest . "  $_\n" }
+                _files($source));
     };
 }
 

@@ -6,36 +6,39 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Places;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Cli::Manual;
 use Touchstone::Cli::Options::Together;
 use Touchstone::Cli::Options;
-use Touchstone::Terminal;
+use Touchstone::Cli::Output;
 use Touchstone::Terminal::Wrap;
+use Touchstone::Terminal;
+use Touchstone;
 
-# Options that do something else than measure, in the order in which they count, and the modules of
-# Cli::Verb.
+# Options that do something else than measure, in the order in which they count. Each has the module below Cli
+# whose sub `run` does that, or a sub that returns the answer.
 my @VERBS = (
     [ help       => 'Help' ],
-    [ version    => 'Version' ],
-    [ man        => 'Manual' ],
+    [ version    => sub { "Touchstone $Touchstone::VERSION\n" } ],
+    [ man        => 'Verb::Manual' ],
     [ list       => 'List' ],
     [ completion => 'Completion' ],
-    [ report     => 'Report' ],
-    [ compare    => 'Compare' ],
-    [ browse     => 'Browse' ],
-    [ state      => 'State' ],
-    [ wait       => 'State' ],
-    [ give       => 'State' ],
-    [ once       => 'Once' ],
-    [ plan       => 'Plan' ],
-    [ confirm    => 'Plan' ],
-    [ turn       => 'Turn' ],
-    [ mark       => 'Turn' ],
-    [ collect    => 'Collect' ],
-    [ fleet      => 'Fleet' ],
-    [ like       => 'Like' ],
+    [ report     => 'Verb::Report' ],
+    [ compare    => 'Verb::Compare' ],
+    [ browse     => 'Verb::Browse' ],
+    [ state      => 'Verb::State' ],
+    [ wait       => 'Verb::State' ],
+    [ give       => 'Verb::State' ],
+    [ once       => 'Verb::Once' ],
+    [ plan       => 'Verb::Plan' ],
+    [ confirm    => 'Verb::Plan' ],
+    [ turn       => 'Verb::Turn' ],
+    [ mark       => 'Verb::Turn' ],
+    [ collect    => 'Verb::Collect' ],
+    [ fleet      => 'Verb::Fleet' ],
+    [ like       => 'Verb::Like' ],
 );
 
 # Returns the exit status for the words of the command line. `at`:
@@ -52,9 +55,15 @@ sub main {
     my ($at, @words) = @_;
     my $want   = or_refuse(sub { Touchstone::Cli::Options::parse(@words) });
     my ($verb) = map { $_->[1] } grep { Touchstone::Cli::Options::Together::is_given($want, $_->[0]) } @VERBS;
-    my $module = $verb // (Touchstone::Cli::Options::suite_verb($want) ? 'Suite' : 'Measure');
-    require "Touchstone/Cli/Verb/$module.pm";
-    return "Touchstone::Cli::Verb::$module"->can('run')->($want, %$at, words => \@words);
+    my $suite  = Touchstone::Cli::Options::suite_verb($want);
+    $verb //=
+        $suite
+        ? sub { $suite->{answer}->($want, Touchstone::Base::Places::find($at->{base})) }
+        : 'Verb::Measure';
+    return Touchstone::Cli::Output::say($verb->()) if ref $verb;
+    my $module = "Touchstone::Cli::$verb";
+    require $module =~ s{::}{/}gr . '.pm';
+    return $module->can('run')->($want, %$at, words => \@words);
 }
 
 # Tells on standard error what died, a text or { exit => status, message => text }, and returns the exit

@@ -7,8 +7,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Text qw(plain_data);
-use Touchstone::Cli::Answer;
-use Touchstone::Cli::StepSummary;
+use Touchstone::Cli::Output;
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare;
@@ -32,20 +31,21 @@ sub render {
         columns => $terminal->columns,
         ascii   => !$terminal->is_utf8
     );
-    Touchstone::Cli::StepSummary::add(sub { Touchstone::Report::Compare::render('markdown', $comparison) })
+    Touchstone::Cli::Output::add_step_summary(
+        sub { Touchstone::Report::Compare::render('markdown', $comparison) })
         if $format eq 'github';
     return $report if $format ne 'text';
 
     # The answer is a line where there are no columns, so that a script can take the first.
     my ($answer, $rest) = $terminal->painted_by(verdicts(), $report) =~ /\A(.*?\n)(\n.*)?\z/s;
-    return Touchstone::Cli::Answer::wrapped($answer)
-        . Touchstone::Cli::Answer::wrapped($rest // '', $Touchstone::Report::Compare::Tables::COLUMNS);
+    return Touchstone::Cli::Output::wrapped($answer)
+        . Touchstone::Cli::Output::wrapped($rest // '', $Touchstone::Report::Compare::Tables::COLUMNS);
 }
 
 # Shows the comparison of a machine with itself, a line for each test.
 sub of_itself {
     my ($comparison, $smallest) = @_;
-    return Touchstone::Cli::Answer::wrapped(
+    return Touchstone::Cli::Output::wrapped(
         Touchstone::Report::Render::Text::render(
             Touchstone::Report::Compare::self_parts(plain_data($comparison), $smallest)
         )

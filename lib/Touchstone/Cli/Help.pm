@@ -14,9 +14,12 @@ use warnings;
 
 use List::Util qw(min);
 
+use Touchstone::Cli::Manual;
 use Touchstone::Cli::Options;
+use Touchstone::Cli::Output;
 use Touchstone::Suite;
 use Touchstone::Terminal::Wrap;
+use Touchstone::Terminal;
 
 # What follows the command, and what that is for. `A` and `B` are names of stored runs. An installed copy has
 # no sources to build.
@@ -46,6 +49,17 @@ my ($WIDEST, $USUAL) = (100, 80);
 # So many columns have the spellings of options, and the words of examples. What they are for stands below
 # them where it would have fewer than $LEAST columns.
 my ($OPTION, $EXAMPLE, $LEAST) = (26, 44, 31);
+
+# Prints it.
+sub run {
+    my $terminal = Touchstone::Terminal->of(\*STDOUT);
+    return Touchstone::Cli::Output::say(
+        text(
+            $terminal->columns, Touchstone::Cli::Manual::typed(),
+            sub { $terminal->painted(strong => $_[0]) }
+        )
+    );
+}
 
 # The text, in so many columns where that is known. `command` is what somebody types; `painted` makes a
 # heading stand out.

@@ -8,7 +8,7 @@ use warnings;
 
 use Getopt::Long ();
 
-use Touchstone::Base::Nearest;
+use Touchstone::Base::Suggest qw(did_you_mean);
 use Touchstone::Cli::Options::Together;
 use Touchstone::Cli::Options::Values;
 use Touchstone::Suite;
@@ -205,9 +205,9 @@ sub _dashed { return (length $_[0] > 1 ? '--' : '-') . $_[0] }
 
 sub _unknown {
     my ($word) = @_;
-    my $known  = $word =~ s/=.*//sr;
-    my @near   = length $known > 1 ? Touchstone::Base::Nearest::to($known, map { $_->{name} } @OPTIONS) : ();
-    my $hint   = @near             ? 'did you mean ' . join(' or ', map { "--$_" } @near) . '? '        : '';
+    my $known = $word =~ s/=.*//sr;
+    my $hint =
+        length $known > 1 ? did_you_mean($known, [ map { $_->{name} } @OPTIONS ], sub { "--$_[0]" }) : '';
     return "unknown option '" . _dashed($word) . "'\n$hint--help shows all options\n";
 }
 

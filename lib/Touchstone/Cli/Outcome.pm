@@ -1,23 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Outcome - what comes of a run: results and findings into its records, reports, the answer on standard
-# output, and the exit status.
+# Cli::Outcome - what comes of a run: the answer on standard output, what is said of it, and the exit status.
 package Touchstone::Cli::Outcome;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Cli::Answer;
+use Touchstone::Cli::Output;
 use Touchstone::Cli::Comparison;
-use Touchstone::Cli::Shortfall;
-use Touchstone::Compare::Against;
+use Touchstone::Cli::ExitStatus;
+use Touchstone::Cli::FinishRun;
 use Touchstone::Compare::Run;
 use Touchstone::Compare::SelfCompare;
 use Touchstone::Compare;
 use Touchstone::Report::Files;
-use Touchstone::Report::Model;
 use Touchstone::Report::Summary;
 use Touchstone::Run::Signals;
-use Touchstone::Score;
 
 # The statuses of a comparison.
 my %MEANS = (
@@ -33,7 +30,7 @@ my %WEIGHT    = (0 => 0, 125 => 1, 1 => 2);
 sub report {
     my ($outcome, $progress) = @_;
     my ($want,    $signal)   = @$outcome{qw(want signal)};
-    my @runs    = map { _run($outcome, $progress, $_) } @{ $outcome->{records} };
+    my @runs    = map { Touchstone::Cli::FinishRun::finish($outcome, $_) } @{ $outcome->{records} };
     my @trouble = map { @{ $_->{trouble} } } @runs;
 
     # On a terminal the summary follows the report, so that it is seen last. In a pipe the report comes last,
@@ -47,9 +44,9 @@ sub report {
     push @trouble, $@ if !eval { $status = _answer($outcome, $progress, @runs); 1 };
     $say->() if $after;
     push @trouble, (map { "the build '$_' failed" } @{ $outcome->{unbuilt} }),
-        Touchstone::Cli::Shortfall::lost($runs[0]{facts}, $signal),
-        $want->{strict} ? Touchstone::Cli::Shortfall::invalid(map { $_->{model} } @runs) : ();
-    my @partial = Touchstone::Cli::Shortfall::partial(@{ $runs[0] }{qw(facts results)});
+        Touchstone::Cli::ExitStatus::lost($runs[0]{facts}, $signal),
+        $want->{strict} ? Touchstone::Cli::ExitStatus::invalid(map { $_->{model} } @runs) : ();
+    my @partial = Touchstone::Cli::ExitStatus::partial(@{ $runs[0] }{qw(facts results)});
     chomp @trouble;
     return $status // _judged($progress, @runs) if !@trouble && !@partial;
     my $exit = $signal ? 128 + $Touchstone::Run::Signals::NUMBER{$signal} : 1;
@@ -63,32 +60,6 @@ sub _how_to_resume {
     my ($want, $facts) = @_;
     return "resume it with the same words\n" if $want->{once};
     return $facts->{purpose} eq 'duet' ? '' : "resume it: ./Run --resume $facts->{name}\n";
-}
-
-# Makes all that is shown of one record, each part once:
-#
-#   {
-#       facts, results, model,
-#       text    => the report,
-#       files   => { format => file },
-#       trouble => [ what could not be done ]
-#   }
-sub _run {
-    my ($outcome, $progress, $record) = @_;
-    my $facts = $record->end($outcome->{signal} ? 'stopped' : 'complete');
-    my ($results, @trouble) = _results($outcome, $facts, $record->rates);
-    push @trouble, $@ if !eval { $record->finish($results) };
-    my $model = Touchstone::Report::Model::of($facts, $results);
-    my ($files, $texts, @unwritten) = Touchstone::Report::Files::write_reports($outcome->{places}{results},
-        $model, $facts, $results, csv => ($ENV{UB_OUTPUT_CSV} // '') eq 'true');
-    return {
-        facts   => $facts,
-        results => $results,
-        model   => $model,
-        text    => $texts->{text},
-        files   => $files,
-        trouble => [ @trouble, @unwritten ]
-    };
 }
 
 # Says what came of a run: the answer, what may be wrong with it, and where all of it is.
@@ -115,21 +86,6 @@ sub _name_runs {
                 . (defined $page ? "; page: $page" : ''));
     }
     return;
-}
-
-# Returns the results, and why a comparison with --baseline failed, if it did.
-sub _results {
-    my ($outcome, $facts, $rates) = @_;
-    my $results   = Touchstone::Score::of($facts, rates => $rates, ended => 1);
-    my $reference = $outcome->{reference} or return $results;
-
-    # In a duet --fail-on judges the second build, and not the baseline.
-    my $allowed = $outcome->{want}{duet} ? undef : $outcome->{want}{'fail-on'};
-    my $against = eval {
-        Touchstone::Compare::Against::of($facts, $results, $reference, $outcome->{places},
-            fail_on => $allowed);
-    } or return ($results, $@);
-    return { %$results, against => $against };
 }
 
 # The exit status by --fail-on, with what it means. Among several builds one that is worse counts more than
@@ -186,7 +142,7 @@ sub _answer {
 # with -q, too: scripts run `./Run -q ... 2>&1 | tee LOG` and read LOG.
 sub _say {
     my ($want, $text) = @_;
-    Touchstone::Cli::Answer::say($text) if !$want->{quiet} || !-t STDOUT;
+    Touchstone::Cli::Output::say($text) if !$want->{quiet} || !-t STDOUT;
     return;
 }
 

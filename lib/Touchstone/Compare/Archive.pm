@@ -35,8 +35,10 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Signs qw($TIMES);
-use Touchstone::Base::Text qw(natural_key plain plain_data);
+use Touchstone::Base::Text qw(natural_key percent_encoded plain plain_data);
+use Touchstone::Base::Time qw(date);
 use Touchstone::Compare::Differences;
+use Touchstone::Machine::Sysfile;
 use Touchstone::Record::Finished;
 use Touchstone::Record::Journal;
 use Touchstone::Record::Warnings;
@@ -74,10 +76,7 @@ sub read {
 
 sub _names {
     my ($directory) = @_;
-    opendir my $dir, $directory or return;
-    my @names = grep { -f "$directory/$_" } readdir $dir;
-    closedir $dir;
-    return @names;
+    return grep { -f "$directory/$_" } Touchstone::Machine::Sysfile::names($directory);
 }
 
 # Links to the reports of a run beside the page.
@@ -85,7 +84,7 @@ sub _links {
     my ($stem, $reports) = @_;
     my %file = (text => $stem, html => "$stem.html");
     return {
-        map  { $_ => $file{$_} =~ s/([^\w.-])/sprintf '%%%02X', ord $1/egra }
+        map  { $_ => percent_encoded($file{$_}) }
         grep { $reports->{ $file{$_} } } keys %file
     };
 }
@@ -200,11 +199,7 @@ sub _said {
         grep { defined $result->{$_} } @names;
 }
 
-sub _date {
-    my ($record) = @_;
-    my ($minute, $hour, $day, $month, $year) = (gmtime($record->{started} + $record->{utc_offset}))[ 1 .. 5 ];
-    return sprintf '%04d-%02d-%02d %02d:%02d', $year + 1900, $month + 1, $day, $hour, $minute;
-}
+sub _date { my ($record) = @_; return date('%Y-%m-%d %H:%M', @$record{qw(started utc_offset)}) }
 
 # A set of --build says its flags.
 sub _build {

@@ -8,8 +8,6 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Compare::Differences;
-
 my $NUMBER = qr/\d{1,15}(?:\.\d{1,15})?/;
 
 # The scores of a file, { name => score }. Dies naming file and line.
@@ -127,6 +125,7 @@ sub invalid {
 # The facts of a record with such a run in the place of its baselines.
 sub instead {
     my ($facts, $run) = @_;
+    require Touchstone::Compare::Differences;
     my %version =
         map { $_->{name} => Touchstone::Compare::Differences::version_of($facts, $_) } @{ $facts->{tests} };
     my $baseline = of_run($run, \%version);

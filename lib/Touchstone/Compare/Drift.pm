@@ -29,7 +29,8 @@ use warnings;
 use List::Util qw(max min sum);
 
 use Touchstone::Base::Figure qw(sureness);
-use Touchstone::Base::Text qw(many plain);
+use Touchstone::Base::Text qw(plain plural);
+use Touchstone::Base::Time qw($DAY span);
 use Touchstone::Compare::History;
 use Touchstone::Compare::Trend;
 use Touchstone::Stats::Moderated;
@@ -41,8 +42,6 @@ my $FEWEST = 2;
 
 # The part of a variance that is the machine's, however wide the intervals are.
 my $LEAST = 0.5;
-
-my $DAY = 86_400;
 
 # Facts that make two runs those of one machine, measured alike.
 my @SAME = ('h name', 'h model', 'h online_cpus', 'h usable_cpus', 'r schedule', 'r pin');
@@ -306,16 +305,7 @@ sub far {
 # "7 runs in 4 days".
 sub between_runs {
     my ($drift) = @_;
-    return many($drift->{runs}, 'run') . ' in ' . _span($drift->{days} * $DAY);
-}
-
-# A span of time in the largest unit of which it has more than one.
-my @UNITS = ([ day => $DAY ], [ hour => 3600 ], [ minute => 60 ]);
-
-sub _span {
-    my ($seconds) = @_;
-    my ($unit)    = grep { $seconds >= 1.5 * $_->[1] } @UNITS;
-    return $unit ? many(int($seconds / $unit->[1] + 0.5), $unit->[0]) : many(int($seconds + 0.5), 'second');
+    return plural($drift->{runs}, 'run') . ' in ' . span($drift->{days} * $DAY);
 }
 
 1;

@@ -13,6 +13,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Text qw(plain width);
+use Touchstone::Base::Time qw(date);
 use Touchstone::Build;
 
 # A longer name keeps this many letters of its beginning and of its end, where numbers are.
@@ -102,9 +103,7 @@ sub _with {
 sub _begun {
     my ($run) = @_;
     return if !defined $run->{started};
-    my ($minute, $hour, $day, $month, $year) =
-        (gmtime($run->{started} + ($run->{utc_offset} // 0)))[ 1 .. 5 ];
-    return (sprintf('%04d-%02d-%02d', $year + 1900, $month + 1, $day), sprintf('%02d:%02d', $hour, $minute));
+    return map { date($_, @$run{qw(started utc_offset)}) } '%Y-%m-%d', '%H:%M';
 }
 
 # A domain that all hosts have says nothing; what begins with a number may be an address.

@@ -27,7 +27,6 @@ use Touchstone::Record::Warnings;
 use Touchstone::Record;
 use Touchstone::Score;
 
-our $ROUNDS = 12;
 my $FORMAT = 1;
 
 # The comparison of the halves of a run.

@@ -55,7 +55,6 @@ use POSIX qw(ceil floor);
 use Touchstone::Base::Signs qw($ARROW);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(natural_key plain_data);
-use Touchstone::Compare::Differences;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats qw(interval mean median);
 use Touchstone::Suite;
@@ -229,6 +228,7 @@ sub _said {
 sub _change {
     my ($runs, $series, $found) = @_;
     my ($last, $first) = map { $series->{points}[$_] } $found->{at} - 1, $found->{at};
+    require Touchstone::Compare::Differences;
     my @differ =
         Touchstone::Compare::Differences::differences(map { $runs->[ $_->{run} ]{facts} } $last, $first);
     return {

@@ -19,6 +19,7 @@ use strict;
 use warnings;
 
 use Cwd ();
+use Digest::SHA qw(sha256_hex);
 use Fcntl qw(O_RDONLY O_NONBLOCK);
 
 use Touchstone::Record::Campaign;
@@ -161,7 +162,7 @@ sub _contradicted {
     return if !-e $sent;
     my ($said) = ((_octets($sent))[0] // '') =~ /\A\s*([0-9a-fA-F]{64})\b/;
     return "'$sent' holds no SHA-256" if !defined $said;
-    return lc $said eq Touchstone::Record::Campaign::sha256($octets)
+    return lc $said eq sha256_hex($octets)
         ? undef
         : "its SHA-256 is not the one in '$sent': cut short or changed on its way";
 }

@@ -29,7 +29,9 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Text qw(plain);
+use Touchstone::Base::Time;
 use Touchstone::Machine::File;
+use Touchstone::Machine::Sysfile;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Json;
 use Touchstone::Record;
@@ -138,16 +140,14 @@ sub stored { my ($results, $name) = @_; return "$results/$CAMPAIGNS/$name" }
 # Returns the directory in which a record is kept, by when it began.
 sub folder_of {
     my ($directory, $started) = @_;
-    my ($month,     $year)    = (gmtime $started)[ 4, 5 ];
-    return sprintf '%s/runs/%04d-%02d', $directory, $year + 1900, $month + 1;
+    return "$directory/runs/" . Touchstone::Base::Time::date('%Y-%m', $started);
 }
 
 # Returns the directories of campaigns that measured suspects of this one again, in their order.
 sub confirmations {
     my ($directory) = @_;
-    opendir my $dir, $directory or return;
-    my @numbers = sort { $a <=> $b } map { /\Aconfirm-([1-9]\d{0,3})\z/ ? $1 : () } readdir $dir;
-    closedir $dir;
+    my @numbers     = sort { $a <=> $b }
+        map { /\Aconfirm-([1-9]\d{0,3})\z/ ? $1 : () } Touchstone::Machine::Sysfile::names($directory);
     return grep { -e "$_/$MANIFEST" } map { "$directory/confirm-$_" } @numbers;
 }
 

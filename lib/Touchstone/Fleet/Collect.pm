@@ -14,9 +14,10 @@ use 5.014;
 use strict;
 use warnings;
 
+use Digest::SHA qw(sha256_hex);
 use File::Spec;
 
-use Touchstone::Base::Text qw(many plain);
+use Touchstone::Base::Text qw(plain plural);
 use Touchstone::Fleet::Arrivals;
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Events;
@@ -167,10 +168,10 @@ sub _refuse_surplus {
     return if $here < $runs + $retries;
     die {
         host => $host,
-        why  => many($here, 'record')
+        why  => plural($here, 'record')
             . ' of it are here, and the plan is '
-            . many($runs,    'run') . ' and '
-            . many($retries, 'retry', 'retries') . "\n"
+            . plural($runs,    'run') . ' and '
+            . plural($retries, 'retry', 'retries') . "\n"
             . "more runs need a campaign of another name\n"
     };
 }
@@ -261,7 +262,7 @@ sub _other {
 
 sub _conflict {
     my ($self, $arrival, $host, $key, $why, $remedy) = @_;
-    my $sum  = substr Touchstone::Record::Campaign::sha256($arrival->{octets}), 0, $DIGITS;
+    my $sum  = substr sha256_hex($arrival->{octets}), 0, $DIGITS;
     my $name = "$key.$sum" . _suffix($arrival);
     eval { _keep("$self->{directory}/conflicts", $name, $arrival->{octets}); 1 }
         or $@ =~ /File exists/

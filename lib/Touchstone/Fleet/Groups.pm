@@ -24,7 +24,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Text qw(many natural_key plain short);
+use Touchstone::Base::Text qw(natural_key plain plural short);
 use Touchstone::Compare::Differences;
 use Touchstone::Fleet::Member;
 use Touchstone::Machine::Named;
@@ -97,12 +97,12 @@ sub _titles {
         @titles = map { keys %{ $told{ $titles[$_] } } > 1 ? "$titles[$_], $words[$_]" : $titles[$_] }
             0 .. $#groups;
     }
-    return map { many($groups[$_]{hosts}, 'host') . ", $titles[$_]" } 0 .. $#groups;
+    return map { plural($groups[$_]{hosts}, 'host') . ", $titles[$_]" } 0 .. $#groups;
 }
 
 sub _many_of {
     my ($number, $one) = @_;
-    return $number =~ /\A\d+\z/a ? many($number, $one) : "$one count $number";
+    return $number =~ /\A\d+\z/a ? plural($number, $one) : "$one count $number";
 }
 
 sub _title {

@@ -11,7 +11,7 @@
 #   detectable   by what part a host must be slower to be found, or undef
 #   figures   [ { key, name, title, copies, suite, unit, better, median => of the scores of hosts,
 #             divided => 1 where hosts are of two kinds (Stats::Screening), variance, plan } ]
-#             (Fleet::Variance)
+#             (variance_of)
 #   index     [ { key => '8 system', title, copies, median } ]
 #   variance, plan     of the mean over all figures
 #   split     undef, or what divides two groups (Fleet::Split), with `fact` and `values` where one does;
@@ -24,14 +24,15 @@ use 5.014;
 use strict;
 use warnings;
 
+use List::Util qw(max);
 use Touchstone::Base::Text qw(natural_key);
 use Touchstone::Fleet::Confirmed;
 use Touchstone::Fleet::Ranking;
 use Touchstone::Fleet::Split;
 use Touchstone::Fleet::Standing;
-use Touchstone::Fleet::Suspects;
-use Touchstone::Fleet::Variance;
-use Touchstone::Stats qw(mean median);
+use Touchstone::Stats qw(deviation mean median);
+use Touchstone::Stats::BeforeAfter;
+use Touchstone::Stats::Components;
 use Touchstone::Stats::Outliers;
 use Touchstone::Stats::Screening;
 
@@ -53,7 +54,7 @@ sub of_group {
     $figures = Touchstone::Fleet::Ranking::with_mean(\%sample, $figures) if @sample;
     my %ranked = map { $_ => Touchstone::Fleet::Ranking::of($figures->{$_}) } keys %$figures;
     my $judged = @sample >= $Touchstone::Stats::Outliers::FEWEST;
-    my $found  = $judged ? Touchstone::Fleet::Suspects::of(\%ranked, smallest => $smallest) : {};
+    my $found  = $judged ? suspects_of(\%ranked, smallest => $smallest) : {};
     my %named  = map { $found->{$_}{slow} ? ($_ => 'slow') : $found->{$_}{fast} ? ($_ => 'fast') : () }
         keys %$found;
     my $split  = $judged ? _split($ranked{$MEAN}, \%named, \%sample, $smallest) : undef;
@@ -68,9 +69,9 @@ sub of_group {
     return {
         (map { $_ => $group->{$_} } grep { $_ ne 'members' } keys %$group),
         hosts      => [ _in_order(@hosts) ],
-        judged     => $judged ? 1     : 0,
-        why_not    => $judged ? undef : _why_not(scalar @sample),
-        detectable => $is_one ? Touchstone::Fleet::Suspects::detectable($ranked{$MEAN}, %named) : undef,
+        judged     => $judged ? 1                                  : 0,
+        why_not    => $judged ? undef                              : _why_not(scalar @sample),
+        detectable => $is_one ? detectable($ranked{$MEAN}, %named) : undef,
         split      => $split,
         index      => [ _indexes(\%sample) ],
         %about
@@ -183,7 +184,7 @@ sub _variance {
             || ($about{$a}{copies} // 0) <=> ($about{$b}{copies} // 0)
             || $a cmp $b
     } keys %about;
-    my %of = map { $_ => Touchstone::Fleet::Variance::of($figures->{$_}) || {} }
+    my %of = map { $_ => variance_of($figures->{$_}) || {} }
         grep { $figures->{$_} } @keys, $MEAN;
     return (
         figures => [
@@ -247,6 +248,103 @@ sub status {
         if grep { $_->{verdict} eq $Touchstone::Fleet::Confirmed::BAD } map { @{ $_->{hosts} } } @$groups;
     return 1 if $standing && Touchstone::Fleet::Standing::is_short($standing, $allowed);
     return (grep { $_->{judged} } @$groups) ? 0 : 125;
+}
+
+# The variance of a figure says where its scatter lies, and how many hosts and runs it therefore takes to see
+# a difference. The runs of hosts go in, as Fleet::Ranking has them:
+#
+#   variance_of({ web1 => [ { y => 0.01, error => 0.002, passes => 12 }, ... ], ... })
+#
+#   { variance => { hosts => { sd => 0.011, low => 0.008, high => 0.016 }, runs => { ... } or undef,
+#                   passes => { ... } or undef, count => { hosts => 30, runs => 60, passes => 12 } },
+#     plan => [ { difference => 0.01, runs => 2, unpaired => 14, paired => 6 }, ... ] }
+#
+# With one run a host, `hosts` holds the scatter between runs, too. `paired` are hosts that are measured
+# before and after a change; fewer than a roll-out is judged with are no plan.
+
+# Plans for these differences, with so many runs of each host.
+my @DIFFERENCES = (0.01, 0.02, 0.05);
+my @RUNS        = (1,    2,    3);
+
+sub variance_of {
+    my ($hosts) = @_;
+    my $variance = Touchstone::Stats::Components::of([ map { $hosts->{$_} } sort keys %$hosts ]) or return;
+    return { variance => $variance, plan => [ map { _plans($variance, $_) } @DIFFERENCES ] };
+}
+
+sub _plans {
+    my ($variance, $difference) = @_;
+    my $needed = Touchstone::Stats::BeforeAfter::needed(1);
+    return map {
+        my $hosts = Touchstone::Stats::Components::hosts_for($variance, $difference, $_);
+        {
+            difference => $difference,
+            runs       => $_,
+            unpaired   => $hosts->{unpaired},
+            paired     => defined $hosts->{paired} ? max($needed, $hosts->{paired}) : undef
+        }
+    } @RUNS;
+}
+
+# Suspects are hosts of a group that are so far from the others that they should be measured again.
+# Ranked hosts go in (Fleet::Ranking), figure by figure with the mean:
+#
+#   suspects_of({ '' => { web1 => { y => -0.051, error => 0.002 }, ... }, '1 pipe' => { ... } }, smallest => 0.03)
+#
+# and for each host that could be tested comes out
+#
+#   { web1 => { p => 0.0004, q => 0.012, slow => 1, fast => 0,
+#               figures => { '1 pipe' => { p => 0.001, far => 1, divided => 0 }, '' => { ... } } }, ... }
+#
+# (Stats::Screening says what each means)
+# `slow` hosts are the suspects. One that is fast is of interest, too, but nobody suspects it.
+
+# A plan is to find what it looks for in four of five cases, which takes so many deviations more.
+my $POWER = 0.8416;
+
+sub suspects_of {
+    my ($ranked, %with) = @_;
+    my %hosts;
+    for my $figure (grep { $_ ne $Touchstone::Fleet::Ranking::MEAN } keys %$ranked) {
+        $hosts{$_}{$figure} = $ranked->{$figure}{$_} for keys %{ $ranked->{$figure} };
+    }
+    my $found = Touchstone::Stats::Screening::suspects(\%hosts, %with);
+    return { map { $_ => _suspect($found->{$_}) } keys %$found };
+}
+
+sub _suspect {
+    my ($host)  = @_;
+    my $figures = $host->{figures};
+    my @far     = grep { $_->{far} } values %$figures, $host->{whole};
+    my $slow    = $host->{suspect} && grep { $_->{distance} < 0 } @far;
+    return {
+        p       => $host->{p},
+        q       => $host->{q},
+        slow    => $slow                      ? 1 : 0,
+        fast    => $host->{suspect} && !$slow ? 1 : 0,
+        figures => {
+            (map { $_ => _test_of_figure($figures->{$_}) } keys %$figures),
+            $Touchstone::Fleet::Ranking::MEAN => _test_of_figure($host->{whole})
+        }
+    };
+}
+
+sub _test_of_figure {
+    my ($value) = @_;
+    return { map { $_ => $value->{$_} } qw(p far divided) };
+}
+
+# The least part by which a host must be slower in everything to be found in four of five cases, or undef.
+# `hosts`: ranked by their means; those that are named do not tell how others scatter.
+sub detectable {
+    my ($hosts, %named) = @_;
+    my $n = keys %$hosts;
+    my @y = map { $hosts->{$_}{y} } grep { !$named{$_} } keys %$hosts;
+    return if $n < $Touchstone::Stats::Outliers::FEWEST || @y < 2;
+    my $limit = Touchstone::Stats::Outliers::limit(
+        $Touchstone::Stats::Screening::LEVEL * $Touchstone::Stats::Screening::OF_THE_MEAN / $n, $n);
+    my $scale = max(deviation(@y), median(map { $_->{error} } values %$hosts));
+    return 1 - exp(-($limit + $POWER) * $scale);
 }
 
 1;

@@ -16,10 +16,10 @@ use warnings;
 use File::Spec;
 use List::Util qw(max);
 
-use Touchstone::Base::Text qw(plain);
+use Touchstone::Base::Random;
+use Touchstone::Base::Text qw(list_and_more plain);
 use Touchstone::Base::Trouble qw(refuse);
 use Touchstone::Fleet::Campaign;
-use Touchstone::Fleet::Order;
 use Touchstone::Fleet::Received;
 use Touchstone::Fleet::Standing;
 
@@ -55,7 +55,7 @@ sub make {
     return $there;
 }
 
-# Returns the manifest of a campaign that measures hosts of another again, as Fleet::Confirm has chosen them:
+# Returns the manifest of a campaign that measures hosts of another again, as Fleet::NewRuns has chosen them:
 # the next one in its directory. Nothing but `runs` differs from how they were measured.
 sub again {
     my ($manifest, $runs, $seed, @chosen) = @_;
@@ -79,7 +79,7 @@ sub again {
 sub manifest {
     my ($asked, %with) = @_;
     my $seed  = $asked->{seed} // $with{seed};
-    my @hosts = Touchstone::Fleet::Order::ordered($seed, @{ $asked->{hosts} });
+    my @hosts = ordered($seed, @{ $asked->{hosts} });
     my $slots = grep { defined $_->{slot} } @hosts;
     return {
         format   => $Touchstone::Fleet::Campaign::FORMAT,
@@ -154,10 +154,7 @@ sub _text { my ($list) = @_; return join "\0", @$list }
 sub _words { my ($words) = @_; return @$words ? "'" . plain("@$words") . "'" : 'what is usual' }
 
 sub _listed {
-    my (@names) = @_;
-    my $more    = @names - $NAMED;
-    my @shown   = map { "'" . plain($_) . "'" } @names[ 0 .. ($more > 0 ? $NAMED - 1 : $#names) ];
-    return join(', ', @shown) . ($more > 0 ? " and $more more" : '');
+    return list_and_more($NAMED, map { "'" . plain($_) . "'" } @_);
 }
 
 # What is still to be measured: each run of all hosts, in an order of its own, before the next run of any.
@@ -182,8 +179,8 @@ sub todo {
 sub _in_order {
     my ($manifest, $run, @hosts) = @_;
     return sort { $a->{order} <=> $b->{order} } @hosts if $run == 1;
-    my %order = map { $_->{name} => $_->{order} }
-        Touchstone::Fleet::Order::ordered($manifest->{seed} + $run - 1, @{ $manifest->{hosts} });
+    my %order =
+        map { $_->{name} => $_->{order} } ordered($manifest->{seed} + $run - 1, @{ $manifest->{hosts} });
     return sort { $order{ $a->{name} } <=> $order{ $b->{name} } } @hosts;
 }
 
@@ -212,6 +209,76 @@ sub _to_measure {
             @{ $manifest->{words} }
         ]
     };
+}
+
+# The order in which the hosts of a campaign are measured is random, so that what changes in time
+# meets all hosts alike, and yet
+#
+#   - hosts of different groups (the label `group`) alternate, in the measure of how many they are, so that a
+#     comparison of groups is none of morning and evening
+#   - hosts of one slot stand apart, so that few have to wait for each other
+#
+# The same hosts and the same seed give the same order.
+
+my $GROUP_LABEL = 'group';
+
+# Takes hosts as { name, slot, labels } and returns them with `order`, from 1 on.
+sub ordered {
+    my ($seed, @hosts) = @_;
+    my $random = Touchstone::Base::Random::generator($seed);
+    my %groups;
+    for my $host (Touchstone::Base::Random::shuffled($random, sort { $a->{name} cmp $b->{name} } @hosts)) {
+        push @{ $groups{ _group_of($host) } }, $host;
+    }
+    my @lists = map { [ _spread($random, $groups{$_}) ] } sort keys %groups;
+    my @order = _apart(_merged($random, @lists));
+    return map { +{ %{ $order[$_] }, order => $_ + 1 } } 0 .. $#order;
+}
+
+sub _group_of { my ($host) = @_; return $host->{labels}{$GROUP_LABEL} // '' }
+
+# The hosts of a group, those of each slot at equal distances.
+sub _spread {
+    my ($random, $hosts) = @_;
+    my %slots;
+    for my $i (0 .. $#$hosts) { push @{ $slots{ $hosts->[$i]{slot} // "\0$i" } }, $hosts->[$i] }
+    return _merged($random, map { $slots{$_} } sort keys %slots);
+}
+
+# Lists become one in which each is spread evenly, from a random place on.
+sub _merged {
+    my ($random, @lists) = @_;
+    my @placed;
+    for my $list (@lists) {
+        my $first = $random->();
+        push @placed, map { [ ($_ + $first) / @$list, $list->[$_] ] } 0 .. $#$list;
+    }
+    return map { $_->[1] } sort { $a->[0] <=> $b->[0] || $a->[1]{name} cmp $b->[1]{name} } @placed;
+}
+
+# Neighbours in the order that are of one slot: the second changes places with one of its own group, where
+# that makes no new ones.
+sub _apart {
+    my (@order) = @_;
+    for my $i (1 .. $#order) {
+        next if !_touches(\@order, $i, $i);
+        my ($j) = grep {
+                   _group_of($order[$_]) eq _group_of($order[$i])
+                && ($order[$_]{slot} // '') ne $order[$i]{slot}
+                && !_touches(\@order, $_, $i)
+                && !_touches(\@order, $i, $_)
+        } $i + 1 .. $#order, reverse 0 .. $i - 1;
+        @order[ $i, $j ] = @order[ $j, $i ] if defined $j;
+    }
+    return @order;
+}
+
+# Says whether the host at one place, put to another, would stand beside one of its slot.
+sub _touches {
+    my ($order, $from, $to) = @_;
+    my $slot = $order->[$from]{slot} // return 0;
+    return grep { $_ >= 0 && $_ <= $#$order && $_ != $from && ($order->[$_]{slot} // '') eq $slot } $to - 1,
+        $to + 1;
 }
 
 1;

@@ -20,6 +20,7 @@ use Fcntl qw(SEEK_SET);
 
 use Touchstone::Fleet::Events;
 use Touchstone::Machine::File;
+use Touchstone::Machine::Sysfile;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Gzip;
 use Touchstone::Record::Json;
@@ -78,13 +79,11 @@ sub files {
     my ($manifest) = @_;
     my %files;
     for my $month (months($manifest->{directory})) {
-        opendir my $dir, "$manifest->{directory}/runs/$month" or next;
-        for my $name (readdir $dir) {
+        for my $name (Touchstone::Machine::Sysfile::names("$manifest->{directory}/runs/$month")) {
             my ($key) = $name =~ /\A(.+?)$SUFFIX\z/s               or next;
             my $of    = Touchstone::Record::Campaign::parsed($key) or next;
             $files{$key} = "$month/$name" if $of->{id} eq $manifest->{campaign};
         }
-        closedir $dir;
     }
     return %files;
 }
@@ -92,9 +91,7 @@ sub files {
 # Returns the folders of records.
 sub months {
     my ($directory) = @_;
-    opendir my $dir, "$directory/runs" or return;
-    my @months = sort grep { /\A\d{4,}-\d\d\z/ } readdir $dir;
-    closedir $dir;
+    my @months = grep { /\A\d{4,}-\d\d\z/ } Touchstone::Machine::Sysfile::names("$directory/runs");
     return @months;
 }
 

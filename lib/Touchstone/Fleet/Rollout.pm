@@ -32,13 +32,16 @@ use warnings;
 
 use List::Util qw(max min);
 
+use Touchstone::Base::Random;
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Rollout::Facts;
 use Touchstone::Fleet::Rollout::Figures;
-use Touchstone::Fleet::Rollout::Hosts;
 use Touchstone::Fleet::Rollout::Pairs;
 use Touchstone::Fleet::Store;
+use Touchstone::Stats qw(mean);
+use Touchstone::Stats::Association;
 use Touchstone::Stats::BeforeAfter;
+use Touchstone::Stats::Screening;
 
 # `options`: control => 'ring=control', wave => '2/4', group_by => [ labels ], smallest => 0.01,
 # allow_missing => 0.05.
@@ -106,7 +109,7 @@ sub of {
         ignored  => defined $options{smallest} ? 1 : 0
     );
     my ($keys,   $few)    = Touchstone::Fleet::Rollout::Figures::family(@hosts);
-    my ($differ, $groups) = Touchstone::Fleet::Rollout::Hosts::groups($keys, \@hosts, $control);
+    my ($differ, $groups) = groups_of_change($keys, \@hosts, $control);
     my $said = {
         %$found, %with,
         %{ Touchstone::Fleet::Rollout::Figures::judged($keys, \@hosts, $control, %with) },
@@ -117,7 +120,7 @@ sub of {
         left_out => [ map { Touchstone::Fleet::Rollout::Figures::named($_, @hosts) } @$few ],
         changes  => Touchstone::Fleet::Rollout::Facts::changed(@pairs),
         lost     => _lost($keys, @pairs),
-        moved    => Touchstone::Fleet::Rollout::Hosts::moved($keys, @hosts),
+        moved    => outstanding_hosts($keys, @hosts),
         differ   => $differ,
         groups   => $groups
     };
@@ -167,6 +170,73 @@ sub status {
     return $open
         ? (status => 125, verdict => $Touchstone::Stats::BeforeAfter::INCONCLUSIVE)
         : (status => 0, verdict => $Touchstone::Stats::BeforeAfter::NO_WORSE);
+}
+
+# Groups of fewer hosts are not compared with others.
+my $IN_GROUP = 3;
+
+# Hosts whose change is unlike that of the others.
+sub outstanding_hosts {
+    my ($keys, @hosts) = @_;
+    my %of;
+    for my $i (0 .. $#hosts) {
+        my ($change, $error) = @{ $hosts[$i] }{qw(change error)};
+        my %figures = map { $_ => { y => $change->{$_}, error => $error->{$_} } }
+            grep { defined $change->{$_} } @$keys;
+        $of{$i} = \%figures if %figures;
+    }
+    my $found = Touchstone::Stats::Screening::suspects(\%of);
+    my @moved =
+        map { _outstanding_host($hosts[$_], $found->{$_}) } grep { $found->{$_}{suspect} } keys %$found;
+    return [ sort { $a->{ratio} <=> $b->{ratio} || $a->{host} cmp $b->{host} } @moved ];
+}
+
+sub _outstanding_host {
+    my ($pair, $found) = @_;
+    my $its = $found->{figures};
+    my @far = sort { $its->{$a}{distance} <=> $its->{$b}{distance} || $a cmp $b }
+        grep { $its->{$_}{far} } keys %$its;
+    return {
+        host    => $pair->{host},
+        ratio   => exp $found->{whole}{distance},
+        figures => [
+            map {
+                my $figure = $pair->{had}{$_};
+                +{ (map { $_ => $figure->{$_} } qw(name copies)), ratio => exp $its->{$_}{distance} }
+            } @far
+        ]
+    };
+}
+
+# What the change did to each group of hardware, and whether it did the same to all: ({ p, part } or undef,
+# [ groups ]).
+sub groups_of_change {
+    my ($keys, $hosts, $control) = @_;
+    my $drift = Touchstone::Fleet::Rollout::Figures::row_of_all($keys, [], $control)->{control};
+    my %of;
+    for my $pair (@$hosts) {
+        my $change = Touchstone::Fleet::Rollout::Figures::mean_of($keys, $pair) // next;
+        push @{ $of{ $pair->{group} } }, $change;
+    }
+    my @titles = sort { @{ $of{$b} } <=> @{ $of{$a} } || $a cmp $b } keys %of;
+    my @large  = map  { [ @{ $of{$_} } ] } grep { @{ $of{$_} } >= $IN_GROUP } @titles;
+    my $differ =
+        @large > 1
+        ? Touchstone::Stats::Association::of(\@large, Touchstone::Base::Random::generator(1))
+        : undef;
+    return ($differ, [ map { _change_of_group($_, $of{$_}, $drift) } @titles ]);
+}
+
+sub _change_of_group {
+    my ($title, $changes, $drift) = @_;
+    my $found =
+        Touchstone::Fleet::Rollout::Figures::shown(Touchstone::Stats::BeforeAfter::change($changes, $drift));
+    return {
+        title    => $title,
+        hosts    => scalar @$changes,
+        ratio    => $found->{ratio} // exp mean(@$changes),
+        interval => $found->{interval}
+    };
 }
 
 1;

@@ -22,17 +22,18 @@ use warnings;
 
 use List::Util qw(max min sum);
 
-use Touchstone::Base::Text qw(many natural_key plain);
+use Touchstone::Base::Text qw(natural_key plain plural);
+use Touchstone::Base::Time qw(age);
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Events;
 use Touchstone::Fleet::Leases;
 use Touchstone::Fleet::Received;
+use Touchstone::Machine::Sysfile;
 
 my @LISTS = qw(failed unreachable running given_up);
 
 # A record that began so many seconds before its campaign was made, or after now, tells a wrong clock.
 my $CLOCK = 3600;
-my $DAY   = 86_400;
 
 # Where more hosts than these seem to be in the future, it is rather this machine that is in the past.
 my $MANY = 10;
@@ -94,37 +95,26 @@ sub _where {
     my ($what, $at) = $event ? @$event{qw(what at)} : ('', $now);
     my $why = $event    ? plain($event->{why} // '')                : '';
     my $of  = $runs > 1 ? ' of run ' . ($records + 1) . " of $runs" : '';
-    return ('given_up', many($event->{lost}, 'run') . ' lost' . (length $why ? ": $why" : ''),
+    return ('given_up', plural($event->{lost}, 'run') . ' lost' . (length $why ? ": $why" : ''),
         $REMEDY{given_up})
         if $event && $event->{lost} > $retries;
     return ('failed',      $why,                  $REMEDY{failed})      if $what eq 'failed';
     return ('unreachable', 'no connection to it', $REMEDY{unreachable}) if $what eq 'unreachable';
     return ('running',     "it has its turn$of",  $REMEDY{running})     if $held && $what ne 'running';
-    return ('running',     'since ' . _ago($now - $at) . $of, $REMEDY{running})
+    return ('running',     'since ' . age($now - $at) . $of, $REMEDY{running})
         if $what eq 'running' && ($held || abs($now - $at) < $manifest->{lease});
     return ('failed', 'its run has ended, and its record is not here', $REMEDY{again})
         if $what eq 'over' && !$records;
     return ('unreachable',
-        $what =~ /\A(?:running|turn)\z/ ? 'no news since ' . _ago($now - $at) : "no news$of",
+        $what =~ /\A(?:running|turn)\z/ ? 'no news since ' . age($now - $at) : "no news$of",
         $REMEDY{unreachable});
-}
-
-sub _ago {
-    my ($seconds) = @_;
-    $seconds = max(0, $seconds);
-    return
-          $seconds < 120      ? many(int $seconds, 'second')
-        : $seconds < 7200     ? many(int($seconds / 60), 'minute')
-        : $seconds < 2 * $DAY ? many(int($seconds / 3600), 'hour')
-        :                       many(int($seconds / $DAY), 'day');
 }
 
 sub _conflicts {
     my ($directory) = @_;
-    opendir my $dir, "$directory/conflicts" or return 0;
-    my $count = grep { /\A[^.].*\.json(?:\.gz)?\z/s } readdir $dir;
-    closedir $dir;
-    return $count;
+    return
+        scalar grep { /\A[^.].*\.json(?:\.gz)?\z/s }
+        Touchstone::Machine::Sysfile::names("$directory/conflicts");
 }
 
 # Refusals count until the file is gone or its host has sent a record.
@@ -190,7 +180,7 @@ sub clock_words {
           ($several ? 'their clocks are ' : 'its clock is ')
         . ($off > 0 ? 'fast'              : 'slow') . ' by '
         . ($several ? 'up to '            : 'about ')
-        . _ago(abs $off);
+        . age(abs $off);
 }
 
 sub _clocks {

@@ -15,6 +15,7 @@ use warnings;
 
 use Touchstone::Fleet::Campaign;
 use Touchstone::Machine::File;
+use Touchstone::Machine::Sysfile;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Json;
 use Touchstone::Record;
@@ -58,10 +59,8 @@ sub write {
 # `place`: the directory that holds the campaigns' folders.
 sub all {
     my ($place) = @_;
-    opendir my $dir, $place or return;
-    my @ids = sort grep { Touchstone::Record::Campaign::is_id($_) } readdir $dir;
-    closedir $dir;
-    my @found = map { _one($place, $_) } grep { -e "$place/$_/$Touchstone::Fleet::Campaign::MANIFEST" } @ids;
+    my @ids   = grep { Touchstone::Record::Campaign::is_id($_) } Touchstone::Machine::Sysfile::names($place);
+    my @found = map  { _one($place, $_) } grep { -e "$place/$_/$Touchstone::Fleet::Campaign::MANIFEST" } @ids;
     return sort { ($b->{made} // 0) <=> ($a->{made} // 0) || $a->{id} cmp $b->{id} } @found;
 }
 

@@ -7,9 +7,9 @@ use strict;
 use warnings;
 
 use Errno ();
+use List::Util qw(first);
 use POSIX ();
-
-use Touchstone::Machine::Process;
+use Time::HiRes qw(time);
 
 my $NOT_STARTED = 127;
 
@@ -27,7 +27,7 @@ sub output {
 
     # Output is octets, whatever layers the environment of Perl gives to handles.
     binmode $out;
-    my $pid = Touchstone::Machine::Process::start(sub { _become($command, $write, %how) });
+    my $pid = start_child(sub { _become($command, $write, %how) });
     return (-1, "cannot start a process: $!") if !defined $pid;
     POSIX::setpgid($pid, $pid)                if $how{stopped};
     close $write;
@@ -83,6 +83,44 @@ sub find {
     my @places = grep { -f && -x _ } map { ($_ eq '' ? '.' : $_) . "/$name" } split /:/,
         $ENV{PATH} // '/usr/bin:/bin';
     return $places[0];
+}
+
+# A tool is ended after this many seconds; they all need less than a tenth of one.
+my $PATIENCE = 2;
+
+# Returns the output of a tool that may be missing, may lie where only root's PATH looks, or may hang on
+# broken hardware: '' if there is no such tool, or if it fails.
+sub tool_output {
+    my ($name, @arguments) = @_;
+    my $tool = first { defined find($_) } $name, "/usr/sbin/$name", "/sbin/$name";
+    return '' if !defined $tool;
+    my $until = time + $PATIENCE;
+    my ($status, $text) =
+        output([ $tool, @arguments ], stopped => sub { time > $until });
+    return $status == 0 ? $text : '';
+}
+
+my @SIGNALS = qw(INT TERM HUP QUIT PIPE CHLD);
+
+# Forks, and calls `become` in the child, which must exec or leave by POSIX::_exit. Returns the process id of
+# the child, or undef with the cause in $!. Signals wait until the child has none of Perl's handlers any more:
+# one that came earlier would be caught by such a handler, complained of, and lost.
+sub start_child {
+    my ($become) = @_;
+    my $all      = POSIX::SigSet->new(map { POSIX->can("SIG$_")->() } @SIGNALS);
+    my $before   = POSIX::SigSet->new;
+    POSIX::sigprocmask(POSIX::SIG_BLOCK(), $all, $before);
+    my $pid   = fork;
+    my $error = $!;
+    if (defined $pid && !$pid) {
+        $SIG{$_} = 'DEFAULT' for grep { defined $SIG{$_} && $SIG{$_} ne 'IGNORE' || $_ eq 'PIPE' } @SIGNALS;
+        POSIX::sigprocmask(POSIX::SIG_SETMASK(), $before);
+        $become->();
+        POSIX::_exit(1);
+    }
+    POSIX::sigprocmask(POSIX::SIG_SETMASK(), $before);
+    $! = $error;
+    return $pid;
 }
 
 1;

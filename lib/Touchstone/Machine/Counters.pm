@@ -23,7 +23,6 @@ use List::Util qw(sum);
 use POSIX ();
 use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 
-use Touchstone::Machine::Cgroup;
 use Touchstone::Machine::Sysfile;
 
 # A machine with hundreds of CPUs has hundreds of files for each of these counters: those of a few CPUs tell
@@ -53,7 +52,7 @@ sub new {
 # controller, up to the root, may have a quota.
 sub _cgroups {
     my ($root) = @_;
-    for my $folders (Touchstone::Machine::Cgroup::folders('cpu', $root)) {
+    for my $folders (Touchstone::Machine::Sysfile::cgroup_folders('cpu', $root)) {
         my @files = grep { (Touchstone::Machine::Sysfile::text($_) // '') =~ /^nr_throttled /m }
             map { "$_/cpu.stat" } @$folders;
         return @files if @files;

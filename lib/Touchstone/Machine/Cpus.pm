@@ -8,7 +8,6 @@ use warnings;
 use List::Util qw(max min);
 use POSIX qw(ceil);
 
-use Touchstone::Machine::Cgroup;
 use Touchstone::Machine::Command;
 use Touchstone::Machine::Sysfile;
 
@@ -59,7 +58,7 @@ sub list_of {
 # Returns the CPUs that the tightest cgroup around this process grants, in versions 2 and 1.
 sub _quota {
     my ($root) = @_;
-    return min(map { _quota_of($_) } map { @$_ } Touchstone::Machine::Cgroup::folders('cpu', $root));
+    return min(map { _quota_of($_) } map { @$_ } Touchstone::Machine::Sysfile::cgroup_folders('cpu', $root));
 }
 
 sub _quota_of {

@@ -18,6 +18,7 @@ use IO::Handle;
 
 use Touchstone::Base::Owner;
 use Touchstone::Machine::Limits;
+use Touchstone::Machine::Sysfile;
 
 # Systems without this flag are asked before and after the file is opened.
 my $NO_LINK = eval { Fcntl::O_NOFOLLOW() } // 0;
@@ -133,6 +134,19 @@ sub locked {
     return;
 }
 
+# Returns such a lock as an object: when that is gone, so is the file, unless another process has made it
+# anew.
+sub passing_lock {
+    my ($file, $waits) = @_;
+    return bless { lock => scalar locked($file, $waits), file => $file, pid => $$ };
+}
+
+sub DESTROY {
+    my ($self) = @_;
+    unlink $self->{file} if $self->{pid} == $$ && is_at(@$self{qw(lock file)});
+    return;
+}
+
 # Removes a file that nobody has locked, if a sub still says that it can go when it is locked here.
 sub discard {
     my ($file, $is_needless) = @_;
@@ -146,9 +160,8 @@ sub discard {
 sub sweep {
     my (@directories) = @_;
     for my $directory (@directories) {
-        opendir my $dir, $directory or next;
-        my %pid = map { $_ =~ $BESIDE ? ("$directory/$_" => $1) : () } readdir $dir;
-        closedir $dir;
+        my %pid = map { $_ =~ $BESIDE ? ("$directory/$_" => $1) : () }
+            Touchstone::Machine::Sysfile::names($directory);
         unlink grep { is_own($_) && may_go($_, $pid{$_}) } keys %pid;
     }
     return;
@@ -189,6 +202,42 @@ sub _settle {
     open my $dir, '<:raw', $directory or return;
     eval { $dir->sync };
     return;
+}
+
+# Linux tells in /proc/locks which process holds the lock of a file:
+#
+#   12: FLOCK  ADVISORY  WRITE 4711 fe:01:1835014 0 EOF
+#
+# A file with the number of a process in it would be there after its death, too.
+
+my $LOCK_LINE = qr/^\d+: FLOCK +ADVISORY +WRITE +(\d+) +[0-9a-f]+:[0-9a-f]+:(\d+) /m;
+
+# The id of the process, or nothing where that is not known. Numbers of files count within a file system
+# alone, so a process must have the file open.
+sub lock_holder {
+    my ($file)  = @_;
+    my $inode   = (stat $file)[1]                                   // return;
+    my $text    = Touchstone::Machine::Sysfile::text('/proc/locks') // return;
+    my %holders = map { $_->[0] => 1 } grep { $_->[1] == $inode } _locks($text);
+    my ($pid)   = grep { _has_open($_, $file) } sort { $a <=> $b } keys %holders;
+    return $pid;
+}
+
+sub _locks {
+    my ($text) = @_;
+    my @pairs;
+    push @pairs, [ $1, $2 ] while $text =~ /$LOCK_LINE/g;
+    return @pairs;
+}
+
+sub _has_open {
+    my ($pid,    $file)  = @_;
+    my ($device, $inode) = (stat $file)[ 0, 1 ];
+    for my $number (grep { /\A\d+\z/ } Touchstone::Machine::Sysfile::names("/proc/$pid/fd")) {
+        my @its = stat "/proc/$pid/fd/$number" or next;
+        return 1 if $its[0] == $device && $its[1] == $inode;
+    }
+    return 0;
 }
 
 1;

@@ -13,7 +13,7 @@ use warnings;
 
 use Touchstone::Base::Text qw(plain short);
 use Touchstone::Machine::Sysfile;
-use Touchstone::Machine::Tool;
+use Touchstone::Machine::Command;
 
 my $DMI = '/sys/class/dmi/id';
 
@@ -55,8 +55,10 @@ sub identity {
 sub tables {
     return if !defined Touchstone::Machine::Sysfile::text($ENTRY);
     my @tables;
-    for my $block (split /\n{2,}/,
-        Touchstone::Machine::Tool::answer('dmidecode', map { ('-t', $_) } qw(processor cache memory))) {
+    for my $block (
+        split /\n{2,}/,
+        Touchstone::Machine::Command::tool_output('dmidecode', map { ('-t', $_) } qw(processor cache memory))
+    ) {
         my ($type) = $block =~ /^Handle 0x[0-9a-f]{1,8}, DMI type (\d{1,3}),/mai or next;
         push @tables, { $block =~ /^\t([A-Z][^:\n]*): +(.*)$/mg, type => $type };
     }

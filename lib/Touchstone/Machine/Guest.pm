@@ -6,7 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Text qw(many);
+use Touchstone::Base::Text qw(plural);
 use Touchstone::Machine::Command;
 use Touchstone::Machine::Sysfile;
 
@@ -151,7 +151,7 @@ sub _seccomp {
     my ($mode) = $status =~ /^Seccomp:[ \t]*([012])$/ma or return;
     return qw(none strict) [$mode] if $mode < 2;
     my ($filters) = $status =~ /^Seccomp_filters:[ \t]*([1-9]\d{0,8})$/ma;
-    return defined $filters ? many($filters, 'filter') : 'filter';
+    return defined $filters ? plural($filters, 'filter') : 'filter';
 }
 
 # The eighth number is time that the hypervisor gave to others: user nice system idle iowait irq softirq

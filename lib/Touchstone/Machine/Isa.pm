@@ -10,7 +10,7 @@ use warnings;
 use Config;
 use POSIX ();
 
-use Touchstone::Machine::Process;
+use Touchstone::Machine::Command;
 
 # What a level adds, in the words of /proc/cpuinfo, where pni is SSE3 and abm is LZCNT.
 my @LEVELS = (
@@ -92,7 +92,7 @@ sub of_program {
 sub starts {
     my ($file)   = @_;
     my ($number) = map { $_->[1] } grep { $Config{archname} =~ $_->[0] } @EXECVE or return;
-    my $pid      = Touchstone::Machine::Process::start(sub { _become($number, $file) }) // return;
+    my $pid      = Touchstone::Machine::Command::start_child(sub { _become($number, $file) }) // return;
     1 while waitpid($pid, 0) == -1 && $!{EINTR};
     return $? >> 8 != $NOT_STARTED;
 }

@@ -10,7 +10,7 @@ use warnings;
 use List::Util qw(first);
 
 use Touchstone::Machine::Sysfile;
-use Touchstone::Machine::Tool;
+use Touchstone::Machine::Command;
 
 my $DEVICES = '/sys/bus/pci/devices';
 
@@ -25,7 +25,7 @@ sub devices {
     # Where the kernel knows no bus, lspci would search for one at the machine's ports.
     return [] if !Touchstone::Machine::Sysfile::names($DEVICES);
     my @devices;
-    for my $line (split /\n/, Touchstone::Machine::Tool::answer('lspci', '-mm')) {
+    for my $line (split /\n/, Touchstone::Machine::Command::tool_output('lspci', '-mm')) {
         my ($slot) = $line =~ /\A((?:[0-9a-f]{4,8}:)?[0-9a-f]{2}:[0-9a-f]{2}\.[0-7]) /a or next;
         my ($class, $vendor, $device) = map { s/\\(.)/$1/gr } $line =~ /"((?:[^"\\]|\\.)*)"/g;
         next if !defined $device;

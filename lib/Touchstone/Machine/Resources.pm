@@ -8,7 +8,6 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Machine::Cgroup;
 use Touchstone::Machine::Sysfile;
 
 my $SUPPLIES = '/sys/class/power_supply';
@@ -49,7 +48,7 @@ sub memory {
     my %kb =
         (Touchstone::Machine::Sysfile::text("$root/proc/meminfo") // '') =~ /^(\w+):[ \t]+(\d{1,15})\b/mga;
     my @groups = grep { defined $_->{all} }
-        map { _limited($_) } map { @$_ } Touchstone::Machine::Cgroup::folders('memory', $root);
+        map { _limited($_) } map { @$_ } Touchstone::Machine::Sysfile::cgroup_folders('memory', $root);
     my ($all, $free) = map {
         my $what = $_->[0];
         min(grep { defined } $_->[1], map { $_->{$what} } @groups)

@@ -46,4 +46,23 @@ sub present {
     return -e $file ? 1 : 0;
 }
 
+# Returns the folders of the control groups around this process, each of which may limit it, as a list with
+# the innermost group first, for each place where the groups of a controller (cpu,
+# memory) may be mounted in versions 2 and 1. `root` stands before /proc and /sys, for tests.
+sub cgroup_folders {
+    my ($controller, $root) = @_;
+    my @lists;
+    for my $line (split /\n/, text("$root/proc/self/cgroup") // '') {
+        my ($controllers, $path) = $line =~ /^\d+:([^:]*):(.*)/ or next;
+        next if length $controllers && !grep { $_ eq $controller } split /,/, $controllers;
+        my @groups;
+        for (my $group = $path; $group =~ m{[^/]}; $group =~ s{/+[^/]*\z}{}) { push @groups, $group }
+        push @lists, map {
+            my $base = "$root/sys/fs/cgroup$_";
+            [ map { "$base$_" } @groups, '' ]
+        } length $controllers ? ("/$controller", "/$controllers") : ('', '/unified');
+    }
+    return @lists;
+}
+
 1;

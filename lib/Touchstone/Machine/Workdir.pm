@@ -98,8 +98,7 @@ sub _lock {
 
 sub _remove_stale {
     my ($parent) = @_;
-    opendir my $dir, $parent or return;
-    for my $name (grep { /\A\Q$PREFIX\E\d+-\w+\z/ } readdir $dir) {
+    for my $name (grep { /\A\Q$PREFIX\E\d+-\w+\z/ } Touchstone::Machine::Sysfile::names($parent)) {
         my $path = "$parent/$name";
         next if -l $path || !-d $path || !-o _;
         my ($pid) = $name =~ /(\d+)-\w+\z/;
@@ -107,7 +106,6 @@ sub _remove_stale {
         _empty($path);
         _remove($path);
     }
-    closedir $dir;
     return;
 }
 
@@ -155,9 +153,7 @@ sub _remove {
 sub _open_up {
     my ($path) = @_;
     chmod 0700, $path;
-    opendir my $dir, $path or return;
-    _open_up("$path/$_") for grep { !/\A\.\.?\z/ && !-l "$path/$_" && -d _ } readdir $dir;
-    closedir $dir;
+    _open_up("$path/$_") for grep { !-l "$path/$_" && -d _ } Touchstone::Machine::Sysfile::names($path);
     return;
 }
 

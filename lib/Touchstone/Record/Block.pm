@@ -14,8 +14,9 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Text qw(plain);
-use Touchstone::Record::Base64;
+use MIME::Base64 qw(decode_base64 encode_base64);
+
+use Touchstone::Base::Text qw(percent_encoded plain);
 use Touchstone::Record::Block::Thin;
 use Touchstone::Record::Json;
 use Touchstone::Record::Largest;
@@ -61,7 +62,7 @@ sub block {
     return {
         text => join '',
         map { "$_\n" } '-----BEGIN TOUCHSTONE RUN ' . _worded($record->{name}) . '-----',
-        Touchstone::Record::Base64::encoded($octets) =~ /(.{1,$LINE})/g,
+        (encode_base64($octets, "") =~ tr{=}{}dr) =~ /(.{1,$LINE})/g,
         sprintf(
             '-----END TOUCHSTONE RUN %d octets, crc32 %08x-----',
             length $octets,
@@ -82,7 +83,7 @@ sub _has_zlib {
 # A name as a word in which no row of dashes begins.
 sub _worded {
     my ($name) = @_;
-    return $name =~ s/([^\w.-]|\A-|(?<=-)-|-\z)/sprintf '%%%02X', ord $1/gear;
+    return percent_encoded($name, qr/[^\w.-]|\A-|(?<=-)-|-\z/a);
 }
 
 # True if a text that is no record itself holds blocks.
@@ -186,7 +187,7 @@ sub _next_begin {
 sub _octets {
     my ($block) = @_;
     die "is cut off: its last line (-----END TOUCHSTONE RUN ...) is missing\n" if !$block->{end};
-    my $octets = Touchstone::Record::Base64::decoded(_letters($block));
+    my $octets = decode_base64(_letters($block));
     my ($length, $sum) = @{ $block->{end} };
     die 'is damaged: it has ' . length($octets) . " octets, and its last line says $length\n"
         if length $octets != $length;

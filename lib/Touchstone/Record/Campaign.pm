@@ -14,6 +14,8 @@ use 5.014;
 use strict;
 use warnings;
 
+use Digest::SHA qw(sha256_hex);
+
 use Touchstone::Machine::Identity;
 
 # An id becomes part of names of files, jobs and addresses.
@@ -21,9 +23,6 @@ our $ID         = qr/[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?/;
 our $ID_ALLOWED = 'letters, digits, - and _, at most 64, such as kernel-6-8';
 my $HOST_ID = qr/[0-9a-f]{16}/;
 my $ATTEMPT = qr/[1-9]\d{0,3}/;
-
-my $NO_SHA = "a campaign needs Digest::SHA, which this Perl does not have\n"
-    . "install it: of Fedora and its kin the package perl-Digest-SHA, elsewhere perl\n";
 
 my $SALT   = 'touchstone';
 my $DIGITS = 16;
@@ -45,14 +44,7 @@ sub is_host {
 sub host_id { my ($machine_id, $name) = @_; return _sum("$SALT$machine_id$name") }
 sub machine { my ($machine_id) = @_; return _sum("$SALT$machine_id") }
 
-sub _sum { my ($text) = @_; return substr sha256($text), 0, $DIGITS }
-
-# The SHA-256 of octets, in hexadecimal digits: small systems have a Perl without it.
-sub sha256 {
-    my ($octets) = @_;
-    eval { require Digest::SHA } or die $NO_SHA;
-    return Digest::SHA::sha256_hex($octets);
-}
+sub _sum { my ($text) = @_; return substr sha256_hex($text), 0, $DIGITS }
 
 # Makes the name of a record from what it says of its campaign.
 sub name { my ($campaign) = @_; return join '.', @$campaign{qw(id host_id attempt)} }

@@ -15,7 +15,7 @@ use Fcntl qw(:flock :seek);
 use IO::Handle;
 use Time::HiRes qw(sleep);
 
-use Touchstone::Machine::Clock;
+use Touchstone::Base::Time;
 use Touchstone::Machine::File;
 use Touchstone::Machine::Limits;
 use Touchstone::Record::Document;
@@ -131,7 +131,7 @@ sub go_on {
     my ($self) = @_;
     my ($data, $stem) = @$self{qw(data stem)};
     $data->{status} = 'running';
-    push @{ $data->{resumed} }, int Touchstone::Machine::Clock::now();
+    push @{ $data->{resumed} }, int Touchstone::Base::Time::now();
     delete $data->{ended};
     my %head  = (%$data, map { $_ => [] } @Touchstone::Record::Schema::LISTS);
     my @lines = ({ record => \%head });
@@ -198,14 +198,14 @@ sub add_pass {
 # A block has ended; the file of the finished run tells when.
 sub end_block {
     my ($self, $block) = @_;
-    $block->{ended} = Touchstone::Machine::Clock::now();
+    $block->{ended} = Touchstone::Base::Time::now();
     return;
 }
 
 # The run has ended: it is complete, or was stopped.
 sub end {
     my ($self, $status) = @_;
-    @{ $self->{data} }{qw(ended status)} = (Touchstone::Machine::Clock::now(), $status);
+    @{ $self->{data} }{qw(ended status)} = (Touchstone::Base::Time::now(), $status);
     return $self->{data};
 }
 

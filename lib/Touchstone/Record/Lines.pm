@@ -17,10 +17,11 @@ use strict;
 use warnings;
 
 use Carp qw(croak);
+use Digest::SHA qw(sha256_hex);
 use List::Util qw(max);
+use MIME::Base64 qw(decode_base64 encode_base64);
 
-use Touchstone::Base::Text qw(many);
-use Touchstone::Record::Base64;
+use Touchstone::Base::Text qw(plural);
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Largest;
 
@@ -44,10 +45,10 @@ my $PART = qr{$MARK ([0-9a-f]{$TAG}) (\d{1,6})/(\d{1,6}) ([A-Za-z0-9+/]+)};
 sub written {
     my ($text, $name) = @_;
     croak "'$name' is no name of a campaign's record" if !Touchstone::Record::Campaign::parsed($name);
-    my $sum = Touchstone::Record::Campaign::sha256($text);
+    my $sum = sha256_hex($text);
     _load_zlib();
-    my $letters = Touchstone::Record::Base64::encoded(Compress::Zlib::memGzip($text));
-    my @parts   = $letters =~ /(.{1,$LINE})/g;
+    my $letters = encode_base64(Compress::Zlib::memGzip($text), "") =~ tr{=}{}dr;
+    my @parts   = $letters                                          =~ /(.{1,$LINE})/g;
     my $ends    = sprintf '%d lines, %d octets, sha256 %s', scalar @parts, length $text, $sum;
     my $tag     = substr $sum, 0, $TAG;
     return join '', map { "TOUCHSTONE $name $_\n" } "begin: $ends",
@@ -105,11 +106,11 @@ sub _text_of {
         if $octets > $Touchstone::Record::Largest::RECORD;
     die "its lines do not say the same of how many there are\n" if ($it->{count} // $count) != $count;
     my $missing = $count - grep { $_ >= 1 && $_ <= $count } keys %{ $it->{parts} };
-    die many($missing, 'line') . " of $count " . ($missing == 1 ? 'is' : 'are') . " missing\n" if $missing;
+    die plural($missing, 'line') . " of $count " . ($missing == 1 ? 'is' : 'are') . " missing\n" if $missing;
     my $letters = join '', map { _whole($_, $it->{parts}{$_}) } 1 .. $count;
-    my $text    = _inflated(Touchstone::Record::Base64::decoded($letters), $octets);
+    my $text    = _inflated(decode_base64($letters), $octets);
     die 'it has ' . length($text) . " octets, and its first line says $octets\n" if length $text != $octets;
-    die "its sum is wrong\n" if Touchstone::Record::Campaign::sha256($text) ne $sum;
+    die "its sum is wrong\n"                                                     if sha256_hex($text) ne $sum;
     return $text;
 }
 

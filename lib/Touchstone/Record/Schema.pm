@@ -7,7 +7,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Price;
-use Touchstone::Machine::Clock;
+use Touchstone::Base::Time;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Channel;
 use Touchstone::Record::Largest;
@@ -273,7 +273,7 @@ my %IS = (
 
     # A time is in seconds, since 1970 or of a pass. Sums of some of them are still within what a calendar
     # can show.
-    time => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/ && $_[0] < $Touchstone::Machine::Clock::END },
+    time => sub { !ref $_[0] && $_[0] =~ /\A$FIGURE\z/ && $_[0] < $Touchstone::Base::Time::END },
     whole => sub { !ref $_[0] && $_[0] =~ /\A\d{1,9}\z/ },
 
     # A moment is in whole nanoseconds, whose differences are exact.

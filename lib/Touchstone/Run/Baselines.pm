@@ -17,8 +17,6 @@ use warnings;
 
 use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Compare::Baseline;
-use Touchstone::Compare::Run;
-use Touchstone::Suite::Published;
 
 # Reads all of it before anything is written: a file that is damaged ends the run.
 sub read_all {
@@ -44,6 +42,7 @@ sub _tables {
     my ($places, @suites) = @_;
     my %form = map { %{ $_->{published} || {} } } @suites;
     my %tables;
+    require Touchstone::Suite::Published if %form;
     for my $name (sort keys %form) {
         my $file = _beside_programs($places, "$name.csv");
         $tables{$name} = {
@@ -91,6 +90,7 @@ sub _of_run {
 
 sub _reference {
     my ($request) = @_;
+    require Touchstone::Compare::Run;
     my $load = sub {
         Touchstone::Compare::Run::load(
             $request->{want}{baseline},

@@ -38,10 +38,10 @@ use List::Util qw(max min);
 use POSIX qw(:sys_wait_h setpgid);
 use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 
-use Touchstone::Machine::Clock;
+use Touchstone::Base::Time;
 use Touchstone::Machine::Layout;
 use Touchstone::Machine::Limits;
-use Touchstone::Machine::Process;
+use Touchstone::Machine::Command;
 use Touchstone::Record::Channel;
 use Touchstone::Record::Largest;
 use Touchstone::Run::Launcher::Patience;
@@ -85,7 +85,7 @@ sub run_pass {
     my $all_ready = sub { $p->{ready} >= keys %{ $p->{pids} } };
     _wait($p, $all_ready);
     _too_late($p, 'the set-up') if !$p->{trouble} && !$all_ready->();
-    my ($opened, $shut) = (Touchstone::Machine::Clock::now(), _now());
+    my ($opened, $shut) = (Touchstone::Base::Time::now(), _now());
     my $unable =
         $p->{turns} && $p->{takers} < @{ $p->{dirs} } && !$p->{trouble} && !$p->{stopped}->();
     if (!$unable) {
@@ -164,7 +164,7 @@ sub _start_all {
         if ($p->{turns}) {
             pipe $turn, $p->{pipe}{"turn $i"} or return _give_up($p, "cannot make a pipe for $which", $!);
         }
-        my $pid = Touchstone::Machine::Process::start(
+        my $pid = Touchstone::Machine::Command::start_child(
             sub { _become_copy($p, $i, { %child, err => $write, $turn ? (turn => $turn) : () }) });
         return _give_up($p, "cannot start $which", $!) if !defined $pid;
         $p->{begun}[$i] = _now();

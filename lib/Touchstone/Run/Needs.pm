@@ -36,23 +36,25 @@ my $SKIPPED = 77;
 #
 # `find` is called with the program, with what `find` below is called with, and with `test`, the row, and
 # `ask`, which runs a program and returns what it says, or (text, kind, why, remedy). `suited` is called with
-# the words and the row.
+# the words and the row. With tests, only what their suites know.
 sub _kinds {
-    my $packages = Touchstone::Suite::packages('Needs');
+    my (@tests) = @_;
+    my $packages = Touchstone::Suite::packages('Needs', map { $_->{suite} } @tests);
     return { map { %{ $_->can('needs')->() } } values %$packages };
 }
 
 # Returns the words of the command line that choose what a test needs.
 sub options {
-    my %known = map { %{ $_->{options} || {} } } values %{ _kinds() };
-    my @words = sort keys %known;
+    my @tables =
+        map { $_->can('options')->()->{table} || [] } values %{ Touchstone::Suite::packages('Options') };
+    my @words = sort map { $_->[0] =~ m{\A([\w-]+)} } map { @$_ } @tables;
     return @words;
 }
 
 # Returns the options that none of these tests heeds.
 sub idle_options {
     my ($want, @tests) = @_;
-    my $kinds  = _kinds();
+    my $kinds  = _kinds(@tests);
     my %heeded = map { %{ ($kinds->{ $_->{requires} // '' } || {})->{options} || {} } } @tests;
     return grep { defined $want->{$_} && !$heeded{$_} } options();
 }
@@ -66,7 +68,7 @@ sub belongs_to {
 # Returns rows as these words change them.
 sub suited {
     my ($want, @tests) = @_;
-    my $kinds = _kinds();
+    my $kinds = _kinds(@tests);
     return map {
         my $change = ($kinds->{ $_->{requires} // '' } || {})->{suited};
         $change ? $change->($want, $_) : $_
@@ -102,7 +104,7 @@ sub find {
     my %test = map { $_->{requires} => $_ }
         grep { $_->{requires} && -x "$setup{places}{bin}/$_->{program}" } @{ $setup{tests} };
     my %found = (values => {}, facts => {}, space => {}, trouble => {}, held => []);
-    my $kinds = _kinds();
+    my $kinds = _kinds(@{ $setup{tests} });
     for my $kind (sort keys %test) {
         my $one = $kinds->{$kind}{find}->(
             "$setup{places}{bin}/$test{$kind}{program}", %setup,

@@ -8,6 +8,7 @@ use warnings;
 
 use List::Util qw(max);
 
+use Touchstone::Base::Text qw(quoted);
 use Touchstone::Machine::Counters;
 use Touchstone::Machine::Cpus;
 use Touchstone::Machine;
@@ -143,8 +144,7 @@ sub _launch {
 
 sub _as_typed {
     my ($copy) = @_;
-    return join ' ', map { /\A[\w.,:\/+=-]+\z/a ? $_ : "'" . s/'/'\\''/gr . "'" } $copy->{program},
-        @{ $copy->{args} };
+    return join ' ', map { quoted($_) } $copy->{program}, @{ $copy->{args} };
 }
 
 # Returns the words of a program. The working directory of a copy is its own, so `work` is the same word for

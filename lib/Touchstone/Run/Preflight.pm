@@ -15,7 +15,6 @@ use POSIX qw(ceil);
 use Touchstone::Base::Places;
 use Touchstone::Base::Text qw(plain short);
 use Touchstone::Build::Cache;
-use Touchstone::Build::Count;
 use Touchstone::Build::Sets;
 use Touchstone::Build;
 use Touchstone::Machine::Command;
@@ -141,12 +140,12 @@ sub _make {
     my ($make, $places, $progress, $stopped, @words) = @_;
     my $tree  = $places->{tree} // $places->{base};
     my @make  = ($make, '--no-print-directory', '-C', $tree, @words, 'all');
-    my $count = Touchstone::Build::Count->new($tree, \@make, $stopped);
+    my $count = Touchstone::Build::progress_of_make($tree, \@make, $stopped);
     my ($status, $text) = Touchstone::Machine::Command::output(
         \@make,
         errors    => 1,
         stopped   => $stopped,
-        meanwhile => sub { $progress->stage($count->stage) }
+        meanwhile => sub { $progress->stage($count->()) }
     );
     $progress->stage;
     return       if $status == 0;

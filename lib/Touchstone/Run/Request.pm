@@ -28,13 +28,14 @@ use Touchstone::Base::Trouble qw(or_refuse refuse);
 use Touchstone::Build::Cache;
 use Touchstone::Build::Sets;
 use Touchstone::Build;
-use Touchstone::Compare::SelfCompare;
 use Touchstone::Machine::Cpus;
 use Touchstone::Run::Needs;
-use Touchstone::Run::Resume;
 use Touchstone::Suite;
 
 my $UNNAMED = "name the tests: no suite here says which are usual\n--list shows all tests and groups\n";
+
+# A machine is compared with itself in this many rounds.
+my $SELF_COMPARE_ROUNDS = 12;
 
 # Makes a request. `base` is the tree of the command. It dies when the words ask for what cannot be.
 sub make {
@@ -45,6 +46,7 @@ sub make {
     my $places = Touchstone::Base::Places::find($base);
     my $resumed;
     if (defined $want->{resume}) {
+        require Touchstone::Run::Resume;
         ($resumed, $want) = Touchstone::Run::Resume::reopen($want, $places, $suite);
         @tests = $suite->expand(@{ $want->{tests} });
     }
@@ -117,7 +119,7 @@ sub _schedule {
         seed     => $want->{seed} // int(time * 1e6 + $$) % 1e9,
         usable   => $cpus->{usable_count},
         _sides($want, $cpus),
-        $want->{'self-compare'} ? (rounds => $Touchstone::Compare::SelfCompare::ROUNDS) : (),
+        $want->{'self-compare'} ? (rounds => $SELF_COMPARE_ROUNDS) : (),
         map { $_ => $want->{$_} } qw(iterations precision budget limit),
     };
 }

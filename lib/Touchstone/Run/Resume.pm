@@ -11,7 +11,7 @@ use Touchstone::Build::Sets;
 use Touchstone::Compare::Differences;
 use Touchstone::Record::Journal;
 use Touchstone::Run::Needs;
-use Touchstone::Run::Words;
+use Touchstone::Run::Messages;
 
 # Returns (record, what was wanted), as the record tells; `want` has what may change: quiet, verbose, strict.
 sub reopen {
@@ -77,7 +77,8 @@ sub check_same {
 sub check_lost {
     my ($then, @lost) = @_;
     my %known = map { _lost($_) => 1 } @{ $then->{failures} }, @{ $then->{skipped} };
-    my @lines = Touchstone::Run::Words::losses(grep { !$known{ $_->{test} } && !$known{ _lost($_) } } @lost)
+    my @lines =
+        Touchstone::Run::Messages::losses(grep { !$known{ $_->{test} } && !$known{ _lost($_) } } @lost)
         or return;
     die "cannot resume '$then->{name}': " . join('; ', @lines) . "\n";
 }

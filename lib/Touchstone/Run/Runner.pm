@@ -10,8 +10,8 @@ use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
-use Touchstone::Machine::Clock;
-use Touchstone::Run::Plan::Extra;
+use Touchstone::Base::Time;
+use Touchstone::Run::Plan::Adaptive;
 use Touchstone::Run::Plan;
 use Touchstone::Score::Disturbance;
 use Touchstone::Score;
@@ -56,8 +56,7 @@ sub run {
 sub _entry_of_block {
     my ($record, $copies) = @_;
     my ($known) = grep { $_->{copies} == $copies } @{ $record->data->{blocks} };
-    return $known
-        // $record->add(blocks => { copies => $copies, started => Touchstone::Machine::Clock::now() });
+    return $known // $record->add(blocks => { copies => $copies, started => Touchstone::Base::Time::now() });
 }
 
 # Returns what is known of the tests of a block before it begins, from a run that is gone on with.
@@ -65,7 +64,7 @@ sub _known {
     my ($self, $block) = @_;
     my $data    = $self->{sides}[0]{record}->data;
     my %last    = map { $_->{test}{name} => $_ } @{ $block->{passes} };
-    my $weights = Touchstone::Run::Plan::Extra::weights(map { $_->{test} } values %last);
+    my $weights = Touchstone::Run::Plan::Adaptive::weights(map { $_->{test} } values %last);
     my %known   = map {
         my $pass = $last{$_};
         $_ => {
@@ -194,7 +193,7 @@ sub _refine {
     while (1) {
         my $left = $block->{budget} - ($self->{clock}->() - $begun);
         my $pass =
-            Touchstone::Run::Plan::Extra::next_pass($plan->{precision}, $left, grep { !$_->{lost} } @tests)
+            Touchstone::Run::Plan::Adaptive::next_pass($plan->{precision}, $left, grep { !$_->{lost} } @tests)
             or return;
         my $test = $known->{ $pass->{test}{name} };
         $self->{progress}->refine(
@@ -202,8 +201,9 @@ sub _refine {
             copies => $block->{copies},
             wanted => $plan->{precision},
             left   => $left,
-            needed =>
-                Touchstone::Run::Plan::Extra::needed($plan->{precision}, $left, grep { !$_->{lost} } @tests),
+            needed => Touchstone::Run::Plan::Adaptive::needed(
+                $plan->{precision}, $left, grep { !$_->{lost} } @tests
+            ),
             tests   => scalar @tests,
             reached =>
                 scalar(grep { defined $_->{precision} && $_->{precision} <= $plan->{precision} } @tests)

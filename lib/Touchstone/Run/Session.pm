@@ -23,16 +23,10 @@ use Touchstone::Base::Frozen qw(frozen);
 use Touchstone::Base::Places;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Journal;
-use Touchstone::Run::Announcement;
-use Touchstone::Run::Duet;
-use Touchstone::Run::Head;
+use Touchstone::Run::Preamble;
+use Touchstone::Run::RecordHeader;
 use Touchstone::Run::Needs;
-use Touchstone::Run::Pass;
-use Touchstone::Run::Plan::Duet;
 use Touchstone::Run::Plan;
-use Touchstone::Run::Resume;
-use Touchstone::Run::Runner;
-use Touchstone::Run::Sittings;
 
 # A run that was stopped removes its files for so many seconds before its report, which needs room on the
 # disk, and for so many after it. A kernel has a hundred thousand.
@@ -50,8 +44,9 @@ sub plan {
 # The plan of a schedule: builds that take turns have one of their own.
 sub plan_of {
     my ($schedule, @tests) = @_;
-    my $make = $schedule->{turns} ? \&Touchstone::Run::Plan::Duet::make : \&Touchstone::Run::Plan::make;
-    return $make->(%$schedule, tests => \@tests);
+    return Touchstone::Run::Plan::make(%$schedule, tests => \@tests) if !$schedule->{turns};
+    require Touchstone::Run::Plan::Duet;
+    return Touchstone::Run::Plan::Duet::make(%$schedule, tests => \@tests);
 }
 
 # Walks the plan. It is called with request, survey and plan; progress; launch, as a Pass takes it; clock, as
@@ -61,11 +56,13 @@ sub run {
     my (%run) = @_;
     lock_hash(%run);
     my ($request, $survey) = @run{qw(request survey)};
-    Touchstone::Run::Resume::check_lost($request->{resumed}->data, @{ $survey->{lost} })
-        if $request->{resumed};
+    if ($request->{resumed}) {
+        require Touchstone::Run::Resume;
+        Touchstone::Run::Resume::check_lost($request->{resumed}->data, @{ $survey->{lost} });
+    }
     my @records = _records(\%run);
     $run{begun}->() if $run{begun};
-    Touchstone::Run::Announcement::make(\%run, @records);
+    Touchstone::Run::Preamble::make(\%run, @records);
     my $walked = eval { _walk(\%run, @records); 1 };
 
     # The status line is closed first, so that no message ends up inside it.
@@ -111,7 +108,7 @@ sub _records {
     my ($request, $survey, $plan) = @$run{qw(request survey plan)};
     my $resumed = $request->{resumed};
     my $id      = $survey->{purpose} eq 'duet' ? sprintf '%d-%.0f-%d', $$, time, $plan->{seed} : undef;
-    my @heads   = map { Touchstone::Run::Head::make($_, $run, $id) } @{ $survey->{builds} };
+    my @heads   = map { Touchstone::Run::RecordHeader::make($_, $run, $id) } @{ $survey->{builds} };
     return map { _new_record($request, $_) } @heads if !$resumed;
     Touchstone::Run::Resume::check_same($resumed->data, $heads[0]);
     return $resumed->go_on;
@@ -141,8 +138,7 @@ sub _walk {
     my ($request, $survey, $plan) = @$run{qw(request survey plan)};
     return if !@{ $plan->{blocks} } || $run->{stopped}->();
     my @sides  = map { _side($run, $survey->{builds}[$_], $records[$_]) } 0 .. $#records;
-    my $class  = @records > 1 ? 'Touchstone::Run::Duet' : 'Touchstone::Run::Pass';
-    my $passes = $class->new(
+    my $passes = _loaded(@records > 1 ? 'Duet' : 'Pass')->new(
         sides   => \@sides,
         workdir => $survey->{workdir},
         cpus    => $request->{cpus},
@@ -152,13 +148,19 @@ sub _walk {
         turns   => $survey->{schedule}{turns},
         map { $_ => $run->{$_} } qw(progress launch stopped)
     );
-    my $walker = $survey->{schedule}{turns} ? 'Touchstone::Run::Sittings' : 'Touchstone::Run::Runner';
-    return $walker->new(
+    return _loaded($survey->{schedule}{turns} ? 'DuetRounds' : 'Runner')->new(
         sides  => \@sides,
         passes => $passes,
         seed   => $plan->{seed},
         map { $_ => $run->{$_} } qw(progress clock stopped)
     )->run($plan);
+}
+
+# Returns the class of a module that some runs need, and others do not.
+sub _loaded {
+    my ($name) = @_;
+    require "Touchstone/Run/$name.pm";
+    return "Touchstone::Run::$name";
 }
 
 # A Pass needs of each build its record, its places and the environment of its programs.

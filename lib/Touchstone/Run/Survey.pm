@@ -23,11 +23,11 @@ use Hash::Util qw(lock_hash);
 
 use Touchstone::Base::Frozen qw(frozen);
 use Touchstone::Base::Places;
-use Touchstone::Machine::Clock;
+use Touchstone::Base::Time;
 use Touchstone::Machine::Workdir;
 use Touchstone::Record;
 use Touchstone::Run::Baselines;
-use Touchstone::Run::Fit;
+use Touchstone::Run::Compatibility;
 use Touchstone::Run::Needs;
 use Touchstone::Run::Preflight;
 use Touchstone::Run::Signals;
@@ -36,7 +36,7 @@ use Touchstone::Run::Signals;
 sub take {
     my ($request, %with) = @_;
     my $places = $request->{places};
-    Touchstone::Machine::Clock::check();
+    Touchstone::Base::Time::check_clock();
     my $baselines = Touchstone::Run::Baselines::read_all($request);
     Touchstone::Base::Places::prepare_results($places);
     $with{progress}->note($places->{remark}) if defined $places->{remark};
@@ -87,7 +87,7 @@ sub _builds {
 sub _fitting {
     my ($result, $places, $request) = @_;
     return $result if $result->{trouble};
-    my @why = Touchstone::Run::Fit::trouble($places, @{ $request->{tests} }) or return $result;
+    my @why = Touchstone::Run::Compatibility::trouble($places, @{ $request->{tests} }) or return $result;
     die join("\n", @why), "\n" if !$places->{set};
     return { trouble => \@why };
 }

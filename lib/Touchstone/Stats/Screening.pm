@@ -18,8 +18,8 @@
 #
 # It compares each host with all others (Stats::Outliers). Figures of a host rise and fall together, so hosts
 # are corrected for their number, not figures: one slow host with all of its figures would let healthy ones
-# through. Hosts of some fleets stray further than normal values, which Stats::Tail tells by what they have
-# apart from their means: so whole hosts are taken to stray as their single figures do.
+# through. Hosts of some fleets stray further than normal values, which Stats::Screening tells by what they
+# have apart from their means: so whole hosts are taken to stray as their single figures do.
 package Touchstone::Stats::Screening;
 use 5.014;
 use strict;
@@ -29,7 +29,6 @@ use List::Util qw(max min sum);
 
 use Touchstone::Stats qw(mean median);
 use Touchstone::Stats::Outliers;
-use Touchstone::Stats::Tail;
 
 # At most this share of suspects is there by chance.
 our $LEVEL = 0.10;
@@ -123,11 +122,11 @@ sub _with_shares {
 sub _by_tail {
     my ($found, $apart, @names) = @_;
     my @far  = grep { $found->{$_}{q} <= $LEVEL } @names;
-    my $tail = @far && Touchstone::Stats::Tail::of($apart) or return;
+    my $tail = @far && tail_of($apart) or return;
     for my $name (@far) {
         for my $value ($found->{$name}{whole}, values %{ $found->{$name}{figures} }) {
             $value->{p} =
-                max($value->{p}, Touchstone::Stats::Tail::chance($tail, abs($value->{quotient} // 0), $name));
+                max($value->{p}, tail_chance($tail, abs($value->{quotient} // 0), $name));
         }
     }
     _with_shares(map { $found->{$_} } @names);
@@ -206,6 +205,61 @@ sub _marked {
         $whole->{p} <= $LEVEL && abs(exp($whole->{distance}) - 1) >= $IN_THE_MEAN * $smallest ? 1 : 0;
     $host->{suspect} = $host->{q} <= $LEVEL && ($far || $whole->{far}) ? 1 : 0;
     return;
+}
+
+# A tail says how often values of a kind stray far, as they themselves show: in some fleets far more often
+# than normal values do. What a host has apart from its mean goes in, in deviations of each figure:
+#
+#   my $tail = tail_of({ web1 => [ 0.3, -1.2, ... ], web2 => [ ... ], ... });
+#   tail_chance($tail, 5.2, 'web1')          0.0002
+#
+# is the part of the values of all but web1 that are larger than 5.2 on either side. Beyond the $FAR largest
+# it falls by the power that these show (Hill 1975). A host that is slow in everything leaves this tail as
+# it is, since only what is left without its own middle counts; one that is slow in some of its figures does
+# not belong in it, or it would hide all hosts that are less slow.
+
+# So many of the largest values tell the power. From more, that of normal values comes out too small, and
+# slow hosts would not be found.
+my $FARTHEST = 15;
+
+# The power is taken to be smaller by so many standard errors, since a tail that falls slower than it seems
+# would name healthy hosts. With less, 8 to 11 % of fleets of 30 with heavy tails had a suspect.
+my $ERRORS = 1.5;
+
+# Fewer values than these tell nothing of a tail.
+my $FEWEST_IN_TAIL = 200;
+
+# Returns nothing for too few values.
+sub tail_of {
+    my ($values) = @_;
+    my @all = sort { $b->[0] <=> $a->[0] } map {
+        my $host = $_;
+        map { [ abs $_, $host ] } @{ $values->{$host} }
+    } sort keys %$values;
+    return if @all < $FEWEST_IN_TAIL;
+    return { largest => \@all, count => { map { $_ => scalar @{ $values->{$_} } } keys %$values } };
+}
+
+sub tail_chance {
+    my ($tail, $size, $without) = @_;
+    my $count = @{ $tail->{largest} } - ($tail->{count}{$without} // 0);
+    my @far   = map { $_->[0] } _largest($tail, $FARTHEST + 1, $without);
+    my $from  = pop @far // 0;
+    return 1 if !@far || $from <= 0 || $size <= $from;
+    my $sum = sum(map { log($_ / $from) } @far) or return 1;
+    return @far / $count * ($from / $size)**((1 - $ERRORS / sqrt @far) * @far / $sum);
+}
+
+# Up to so many of the largest values of all hosts but one.
+sub _largest {
+    my ($tail, $most, $without) = @_;
+    my @found;
+    for my $value (@{ $tail->{largest} }) {
+        next if $value->[1] eq $without;
+        push @found, $value;
+        last if @found == $most;
+    }
+    return @found;
 }
 
 1;

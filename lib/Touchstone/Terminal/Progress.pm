@@ -23,7 +23,7 @@ use Scalar::Util ();
 
 use Touchstone::Base::Figure qw(sureness);
 use Touchstone::Base::Text qw(copies plain tame);
-use Touchstone::Terminal::Bar;
+use Touchstone::Base::Time qw(clock);
 use Touchstone::Terminal::Figures;
 use Touchstone::Terminal::Remaining;
 use Touchstone::Terminal::StatusLine;
@@ -39,7 +39,7 @@ my @LOOKS = (
 );
 
 # What of a bar is to come is fainter than what is done.
-my @BAR = ([ qr/(?:$Touchstone::Terminal::Bar::EMPTY)+/ => 'faint' ]);
+my @BAR = ([ qr/(?:$Touchstone::Terminal::StatusLine::EMPTY)+/ => 'faint' ]);
 
 # This is the figure of an answer.
 my $FIGURE = qr/\A# [^:]*: \K\d[^,(;]*\d(?: %)?/;
@@ -116,10 +116,8 @@ sub refine {
     $self->{test} = $now{pass}{test}{name};
     $self->{time}->refine(@now{qw(needed left)});
     return $self->_show($self->{view}->refine(%now)) if $self->{live};
-    return $self->_once(
-        copies($now{copies}) . ', extra passes until ' . sureness($now{wanted}),
-        Touchstone::Terminal::StatusLine::clock($now{left}) . ' at most'
-    );
+    return $self->_once(copies($now{copies}) . ', extra passes until ' . sureness($now{wanted}),
+        clock($now{left}) . ' at most');
 }
 
 # A sitting of builds begins, because a test is not decided yet: pass, copies, seconds left, how many tests
@@ -129,10 +127,8 @@ sub decide {
     $self->{test} = $now{pass}{test}{name};
     $self->{time}->refine($now{left} / 2, $now{left});
     return $self->_show($self->{view}->decide(%now)) if $self->{live};
-    return $self->_once(
-        copies($now{copies}) . ', more turns for tests that are not decided',
-        Touchstone::Terminal::StatusLine::clock($now{left}) . ' at most'
-    );
+    return $self->_once(copies($now{copies}) . ', more turns for tests that are not decided',
+        clock($now{left}) . ' at most');
 }
 
 # What is done that is no pass: { text }, and where it can be counted, { done, all }. A terminal shows it

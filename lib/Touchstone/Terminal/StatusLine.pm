@@ -16,12 +16,12 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(min max);
+use List::Util qw(max min);
 
 use Touchstone::Base::Figure qw(sureness);
 use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Base::Text qw(copies);
-use Touchstone::Terminal::Bar;
+use Touchstone::Base::Time qw(clock);
 use Touchstone::Terminal::Wrap;
 
 # The parts stand in the order of @PARTS. They become shorter by one form at a time, in the order of @SHRINK.
@@ -72,11 +72,9 @@ sub _line {
     my ($self, $kind, $name, $how) = @_;
     my $blanks = ' ' x max(0, length($self->{widest}) - length $name);
     return $self->{line} = {
-        kind => $kind,
-        bar  => [
-            Touchstone::Terminal::Bar::forms($self->{time}->share, utf8 => $self->{terminal}->is_utf8), ''
-        ],
-        share => [ sprintf('%2d %%', 100 * $self->{time}->share), '' ],
+        kind  => $kind,
+        bar   => [ bar_forms($self->{time}->share, utf8 => $self->{terminal}->is_utf8), '' ],
+        share => [ sprintf('%2d %%', 100 * $self->{time}->share),                       '' ],
         time  => [ $self->_times ],
         now   => [ $self->_now($name, $how, $blanks) ],
         index => [ $self->_index ],
@@ -105,7 +103,7 @@ sub doing {
 sub stage {
     my ($self, $stage) = @_;
     my ($done, $all)   = @$stage{qw(done all)};
-    my @bar = $all ? Touchstone::Terminal::Bar::forms($done / $all, utf8 => $self->{terminal}->is_utf8) : ();
+    my @bar = $all ? bar_forms($done / $all, utf8 => $self->{terminal}->is_utf8) : ();
     return { kind => 'stage', bar => [ @bar, '' ], now => [ $stage->{text} ] };
 }
 
@@ -193,11 +191,35 @@ sub _shortened {
     return \%short;
 }
 
-# Returns "1:21" or "1:02:03".
-sub clock {
-    my ($seconds) = @_;
-    return $seconds < 3600 ? sprintf '%d:%02d', $seconds / 60, $seconds % 60 : sprintf '%d:%02d:%02d',
-        $seconds / 3600, $seconds / 60 % 60, $seconds % 60;
+# A bar of letters says how far something has come, in one of several widths:
+#
+#   [===============               ]       ━━━━━━━━━━━━━━━╸──────────────
+
+# A bar has these widths in columns.
+my @WIDTHS = (40, 30, 20, 10);
+
+# This is a column that is to come, where there are letters beyond ASCII.
+our $EMPTY = "\xe2\x94\x80";
+
+# Each set has the letters for what is done, for half a column of it, for what is to come, and for the ends.
+my %ASCII = (full => '=', half => '', empty => ' ', ends => [ '[', ']' ]);
+my %LINES = (full => "\xe2\x94\x81", half => "\xe2\x95\xb8", empty => $EMPTY, ends => [ '', '' ]);
+
+# Returns the forms of a bar, the widest first. `utf8`: whether letters beyond ASCII may be used.
+sub bar_forms {
+    my ($share, %how) = @_;
+    my $letters = $how{utf8} ? \%LINES : \%ASCII;
+    my ($left, $right) = @{ $letters->{ends} };
+    return map { $left . _between($letters, $_ - length "$left$right", $share) . $right } @WIDTHS;
+}
+
+# A bar looks full only when all is done.
+sub _between {
+    my ($letters, $width, $share) = @_;
+    my $halves = int 2 * $width * max(0, min(1, $share));
+    my $half   = $halves % 2 ? $letters->{half} : '';
+    my $full   = int $halves / 2;
+    return $letters->{full} x $full . $half . $letters->{empty} x ($width - $full - (length $half ? 1 : 0));
 }
 
 1;

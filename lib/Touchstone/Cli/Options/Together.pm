@@ -5,7 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Text qw(many);
+use Touchstone::Base::Text qw(list_with plural);
 use Touchstone::Build::Sets;
 use Touchstone::Cli::Options::Values;
 
@@ -132,26 +132,19 @@ sub _check_verbs {
         my $hint =
              !@with     ? "--$verb takes no other option"
             : @with > 5 ? '--help shows what each is for'
-            :             "--$verb can be combined with " . _listed('and', @with) . ' only';
+            :             "--$verb can be combined with " . list_with('and', map { "--$_" } @with) . ' only';
         die "--$verb and --$other cannot be combined\n$hint\n";
     }
     my %given = map { $_ => 1 } @given;
     for my $option (grep { $given{$_} && !@verbs } @OF_VERBS) {
         my @with = grep { $self->fit($option, $_) } sort keys %{ $self->{goes_with} };
-        die "--$option works with " . _listed('and', @with) . " only\n";
+        die "--$option works with " . list_with('and', map { "--$_" } @with) . " only\n";
     }
     die "--every works with --again only: it says how far apart runs begin\n"
         if defined $want->{every} && !defined $want->{again};
-    die '--fail-on needs a comparison: ' . _listed('or', @JUDGING) . "\n"
+    die '--fail-on needs a comparison: ' . list_with('or', map { "--$_" } @JUDGING) . "\n"
         if defined $want->{'fail-on'} && !grep { defined $want->{$_} } @JUDGING;
     return;
-}
-
-# "--compare, --duet and --report", of at least one name.
-sub _listed {
-    my ($word, @names)  = @_;
-    my ($last, @others) = reverse map { "--$_" } @names;
-    return @others ? join(', ', reverse @others) . " $word $last" : $last;
 }
 
 sub _check_schedules {
@@ -177,9 +170,7 @@ sub _check_format {
         : $verb =~ /\A(?:report|fleet)\z/ ? "a $verb"
         :                                   $self->{suite_verbs}{$verb}{called};
     return if grep { $_ eq $want->{format} } @formats;
-    my ($last, @others) = reverse @formats;
-    my $allowed = @others ? join(', ', reverse @others) . " or $last" : $last;
-    die "--format of $called needs $allowed, not '$want->{format}'\n";
+    die "--format of $called needs " . list_with('or', @formats) . ", not '$want->{format}'\n";
 }
 
 sub _check_operands {
@@ -206,7 +197,7 @@ sub _check_prices {
     return                                               if $prices == $runs;
     die "--price was given twice: a run has one price\n" if !$want->{compare};
     die '--compare of '
-        . many($runs, 'run')
+        . plural($runs, 'run')
         . " needs a --price for each in their order, or none, not $prices\n"
         . "without --price the prices in the records count\n";
 }

@@ -7,7 +7,7 @@ use warnings;
 
 use Touchstone::Base::Places;
 use Touchstone::Base::Text qw(plain);
-use Touchstone::Cli::Answer;
+use Touchstone::Cli::Output;
 use Touchstone::Compare::Archive;
 use Touchstone::Compare::Ranking;
 use Touchstone::Compare::Trend;
@@ -44,7 +44,7 @@ sub run {
         @{ $found->{damaged} }
         ? 'files that cannot be read: ' . @{ $found->{damaged} } . ", named on the page"
         : ();
-    return Touchstone::Cli::Answer::say("$file\n");
+    return Touchstone::Cli::Output::say("$file\n");
 }
 
 1;

@@ -10,9 +10,9 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Places;
-use Touchstone::Base::Text qw(many plain);
+use Touchstone::Base::Text qw(plain plural);
 use Touchstone::Base::Trouble qw(or_refuse refuse);
-use Touchstone::Cli::Answer;
+use Touchstone::Cli::Output;
 use Touchstone::Cli::App;
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Collect;
@@ -38,7 +38,7 @@ sub run {
                 return Touchstone::Cli::App::tell_trouble(_trouble($found));
             }
             Touchstone::Cli::App::tell_trouble(_warning($found)) if defined $found->{warning};
-            return Touchstone::Cli::Answer::say(
+            return Touchstone::Cli::Output::say(
                 "$found->{what} " . plain($found->{host}) . " $found->{key}\n");
         },
         $want->{as}
@@ -66,8 +66,8 @@ sub _warning {
 sub _tell_of_others {
     my ($seen) = @_;
     my @said = (
-        $seen->{others}  ? many($seen->{others},  'file') . ' of no record of this campaign' : (),
-        $seen->{running} ? many($seen->{running}, 'run') . ' not ended yet'                  : ()
+        $seen->{others}  ? plural($seen->{others},  'file') . ' of no record of this campaign' : (),
+        $seen->{running} ? plural($seen->{running}, 'run') . ' not ended yet'                  : ()
     );
     Touchstone::Cli::App::tell_trouble('passed over ' . join(', ', @said) . "\n") if @said;
     return;

@@ -7,7 +7,7 @@ use warnings;
 
 use Touchstone::Base::Places;
 use Touchstone::Base::Trouble qw(or_refuse);
-use Touchstone::Cli::Answer;
+use Touchstone::Cli::Output;
 use Touchstone::Cli::Comparison;
 use Touchstone::Compare;
 use Touchstone::Compare::Drift;
@@ -37,7 +37,7 @@ sub run {
             smallest => $smallest,
             drift    => Touchstone::Compare::Drift::find($places, @runs)
         );
-        Touchstone::Cli::Answer::say(Touchstone::Cli::Comparison::render($want->{format} // 'text', $found));
+        Touchstone::Cli::Output::say(Touchstone::Cli::Comparison::render($want->{format} // 'text', $found));
         $found;
     } or die Touchstone::Base::Trouble::of_judge($@);
     return $comparison->{status};

@@ -12,12 +12,13 @@ use Cwd ();
 use Touchstone::Base::Places;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Base::Trouble qw(or_refuse refuse);
-use Touchstone::Cli::Answer;
+use Touchstone::Cli::Output;
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Received;
 use Touchstone::Fleet::Standing;
 use Touchstone::Fleet::Summary;
 use Touchstone::Machine::File;
+use Touchstone::Machine::Sysfile;
 use Touchstone::Report::Fleet::Command;
 use Touchstone::Report::Fleet;
 use Touchstone::Terminal::Wrap;
@@ -159,9 +160,8 @@ sub _place {
 sub _remove_old {
     my ($place, @names) = @_;
     my %new = map { $_ => 1 } @names;
-    opendir my $dir, $place or return;
-    unlink map { "$place/$_" } grep { /\Ahosts-\d+\.html\z/ && !$new{$_} } readdir $dir;
-    closedir $dir;
+    unlink map { "$place/$_" }
+        grep { /\Ahosts-\d+\.html\z/ && !$new{$_} } Touchstone::Machine::Sysfile::names($place);
     return;
 }
 
@@ -169,7 +169,7 @@ sub _is_ascii { return !Touchstone::Terminal->of(\*STDOUT)->is_utf8 }
 
 sub _say {
     my ($format, $report) = @_;
-    return Touchstone::Cli::Answer::say($format eq 'text' ? _wrapped($report) : $report);
+    return Touchstone::Cli::Output::say($format eq 'text' ? _wrapped($report) : $report);
 }
 
 # Rows of tables and commands, which begin with two blanks, stay whole: who copies a command wants one line.

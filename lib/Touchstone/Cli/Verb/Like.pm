@@ -8,7 +8,7 @@ use warnings;
 use Touchstone::Base::Places;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Base::Trouble qw(or_refuse refuse);
-use Touchstone::Cli::Answer;
+use Touchstone::Cli::Output;
 use Touchstone::Fleet::Campaign;
 use Touchstone::Fleet::Like;
 use Touchstone::Fleet::Member;
@@ -91,12 +91,12 @@ sub _say {
     my ($format, $found) = @_;
     my $terminal = Touchstone::Terminal->of(\*STDOUT);
     my $text     = Touchstone::Report::Fleet::Like::written($found, $format, ascii => !$terminal->is_utf8);
-    return Touchstone::Cli::Answer::say($text) if $format ne 'text';
+    return Touchstone::Cli::Output::say($text) if $format ne 'text';
 
     # The answer is a line where there are no columns, so that a script can take the first.
     my ($answer, $rest) = $text =~ /\A(.*?\n)(.*)\z/s;
-    return Touchstone::Cli::Answer::say(
-        Touchstone::Cli::Answer::wrapped($answer) . Touchstone::Cli::Answer::wrapped($rest, $COLUMNS));
+    return Touchstone::Cli::Output::say(
+        Touchstone::Cli::Output::wrapped($answer) . Touchstone::Cli::Output::wrapped($rest, $COLUMNS));
 }
 
 1;

@@ -9,18 +9,17 @@ use List::Util qw(max);
 
 use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Base::Text qw(copies);
+use Touchstone::Base::Time qw(duration);
 use Touchstone::Base::Places;
 use Touchstone::Base::Trouble;
-use Touchstone::Cli::Answer;
-use Touchstone::Cli::Outcome;
-use Touchstone::Run::Intervals;
+use Touchstone::Cli::Output;
 use Touchstone::Run::Launcher;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Request;
 use Touchstone::Run::Session;
 use Touchstone::Run::Signals;
 use Touchstone::Run::Survey;
-use Touchstone::Run::Words;
+use Touchstone::Run::Messages;
 use Touchstone::Suite;
 use Touchstone::Terminal::Progress;
 
@@ -31,7 +30,7 @@ sub run {
     my $set = defined $want->{resume} && _set_of($want->{resume}, $at{base});
     return _again($want, %at, set => $set) if $set;
     return measure($want, %at)             if !$want->{'dry-run'};
-    return Touchstone::Cli::Answer::say(_dry_run(Touchstone::Run::Request::make($want, $at{base})));
+    return Touchstone::Cli::Output::say(_dry_run(Touchstone::Run::Request::make($want, $at{base})));
 }
 
 # A run, from what is wanted to its exit status. `at` may also have progress, what shows how far it is, begun
@@ -56,10 +55,10 @@ sub _set_of {
 # The runs of a set, each from its request to its exit status.
 sub _again {
     my ($want, %at) = @_;
-    require Touchstone::Cli::Again;
+    require Touchstone::Cli::RepeatRuns;
     my $work = sub {
         my ($stopped) = @_;
-        my $again = Touchstone::Cli::Again->new(
+        my $again = Touchstone::Cli::RepeatRuns->new(
             (map { $_ => $at{$_} } qw(words base wall clock pause)),
             want     => $want,
             progress => _progress($want),
@@ -98,7 +97,10 @@ sub _measured {
     my $plan    = Touchstone::Run::Session::plan($request, $survey);
     my %pipe    = (request => $request, survey => $survey, plan => $plan);
     my $outcome = Touchstone::Run::Session::run(%pipe, %with, begun => $at{begun});
-    my $status  = eval { Touchstone::Cli::Outcome::report($outcome, $with{progress}) };
+    my $status  = eval {
+        require Touchstone::Cli::Outcome;
+        Touchstone::Cli::Outcome::report($outcome, $with{progress});
+    };
     my $trouble = $@;
     $at{named}->($outcome->{records}[0]->data->{name}) if $at{named};
     Touchstone::Run::Session::tidy($survey, $with{progress});
@@ -127,8 +129,8 @@ sub _dry_run {
     my $plan      = Touchstone::Run::Session::plan_of($request->{schedule}, @{ $request->{tests} });
     my @lines     = (
         _dry_set($request, $plan),
-        Touchstone::Run::Words::announcement($plan),
-        Touchstone::Run::Intervals::sentence($plan),
+        Touchstone::Run::Messages::announcement($plan),
+        Touchstone::Run::Messages::no_intervals($plan),
         "usable CPUs: $request->{cpus}{usable_count}, seed: $plan->{seed}"
     );
     push @lines, (@builds > 1 ? 'each pass with each of the builds ' : 'with the build ') . join ', ',
@@ -140,10 +142,11 @@ sub _dry_run {
     my @blocks = @{ $plan->{blocks} };
     while (my $block = shift @blocks) {
         my @rows = _planned($block);
-        push @lines, copies($block->{copies}) . ': ' . join ', and ', Touchstone::Run::Words::planned($block);
-        push @lines, @rows if !@blocks || "@rows" ne join ' ',        _planned($blocks[0]);
+        push @lines, copies($block->{copies}) . ': ' . join ', and ',
+            Touchstone::Run::Messages::planned($block);
+        push @lines, @rows if !@blocks || "@rows" ne join ' ', _planned($blocks[0]);
     }
-    return Touchstone::Cli::Answer::wrapped(join '', map { "$_\n" } @lines);
+    return Touchstone::Cli::Output::wrapped(join '', map { "$_\n" } @lines);
 }
 
 # What --again does with the plan.
@@ -154,8 +157,8 @@ sub _dry_set {
     my $whole = ($runs - 1) * max($every // 0, $plan->{seconds}) + $plan->{seconds};
     return sprintf '%d runs, %s, about %s in all; each of them:', $runs,
         defined $every
-        ? Touchstone::Run::Words::duration($every) . ' from beginning to beginning'
-        : 'one after the other', Touchstone::Run::Words::duration($whole);
+        ? duration($every) . ' from beginning to beginning'
+        : 'one after the other', duration($whole);
 }
 
 # How often each test of a copy count is measured, and for how long each time.

@@ -9,14 +9,13 @@ use warnings;
 use Touchstone::Base::Places;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Base::Trouble qw(refuse);
-use Touchstone::Cli::Answer;
+use Touchstone::Cli::Output;
 use Touchstone::Cli::Detached;
-use Touchstone::Cli::Shortfall;
+use Touchstone::Cli::ExitStatus;
 use Touchstone::Cli::Verb::Measure;
 use Touchstone::Machine::File;
 use Touchstone::Record::Campaign;
-use Touchstone::Run::Alone;
-use Touchstone::Run::Once;
+use Touchstone::Run::CampaignRun;
 use Touchstone::Terminal::Progress;
 use Touchstone::Terminal;
 
@@ -32,21 +31,22 @@ sub run {
     my ($want, %at) = @_;
     return Touchstone::Cli::Verb::Measure::run($want, %at) if $want->{'dry-run'};
     my $places   = Touchstone::Base::Places::find($at{base});
-    my $campaign = Touchstone::Run::Once::identity($want->{once}, $want->{as});
+    my $campaign = Touchstone::Run::CampaignRun::identity($want->{once}, $want->{as});
     refuse($FIXED) if length Touchstone::Base::Places::fixed_name($places);
     my $run = { want => $want, at => \%at, directory => $places->{runs}, campaign => $campaign };
     my $now = _look($run);
     return _ended($run, $now) if $now->{state} eq 'ended';
     Touchstone::Base::Places::prepare_results($places);
     return _measured($run, %at) if !$want->{detach};
-    my $child = Touchstone::Cli::Detached->start(Touchstone::Run::Once::log_of($places->{runs}, $campaign));
+    my $child =
+        Touchstone::Cli::Detached->start(Touchstone::Run::CampaignRun::log_of($places->{runs}, $campaign));
     return $child->wait_for_begin if $child->is_parent;
     return _measured($run, %at, begun => sub { $child->begun }, progress => _lines($want));
 }
 
 sub _look {
     my ($run) = @_;
-    return Touchstone::Run::Once::look($run->{directory}, $run->{campaign}, $run->{want}{run} // 1);
+    return Touchstone::Run::CampaignRun::look($run->{directory}, $run->{campaign}, $run->{want}{run} // 1);
 }
 
 # What is shown of a run that nobody looks at: lines that stay.
@@ -66,7 +66,8 @@ sub _measured {
     my ($want, $refused, $held, $alone) = ($run->{want}, 0);
     while (1) {
         my $next =
-            Touchstone::Run::Once::take($run->{directory}, $run->{campaign}, $want->{run} // 1, $refused);
+            Touchstone::Run::CampaignRun::take($run->{directory}, $run->{campaign}, $want->{run} // 1,
+            $refused);
         return _ended($run, $next->{now}) if !defined $next->{name};
         die {
             exit    => $GOES_ON,
@@ -75,11 +76,8 @@ sub _measured {
             if !$next->{journal};
 
         # Its own journal is held meanwhile, so that --wait waits for both.
-        $alone //= Touchstone::Run::Alone->take(
-            $run->{directory},
-            $run->{campaign}{host_id},
-            sub { _tell_of_another($at{begun}) }
-        );
+        $alone //= Touchstone::Machine::File::passing_lock(_lock_of_host($run),
+            sub { _tell_of_another($at{begun}) });
 
         # A journal that cannot be gone on with is held until the next one is, so that whoever waits for its
         # lock finds that one.
@@ -93,7 +91,7 @@ sub _measured {
             _name($now);
             return $status // die $trouble;
         }
-        Touchstone::Run::Once::give_back($run->{directory}, $next);
+        Touchstone::Run::CampaignRun::give_back($run->{directory}, $next);
         die "cannot read the record of '$next->{name}' in '$run->{directory}'\n" if defined $status;
         die $trouble if ref $trouble ne 'HASH' || !$trouble->{refused};
         _tell($run, $trouble->{message}, $next->{attempt});
@@ -114,7 +112,7 @@ sub _attempt {
     my %once = (once => { campaign => $campaign, taken => $next->{journal} });
     return Touchstone::Cli::Verb::Measure::measure({ %$want, %once }, %at)
         if !$last || $last->{attempt} != $next->{attempt} || !$last->{begun};
-    Touchstone::Run::Once::check_words($want, $last);
+    Touchstone::Run::CampaignRun::check_words($want, $last);
     my %now = map { $_ => $want->{$_} } grep { defined $want->{$_} } @SAID_NOW;
     return Touchstone::Cli::Verb::Measure::measure({ %now, %once, tests => [], resume => $last->{file} },
         %at);
@@ -135,23 +133,27 @@ sub _tell {
     return;
 }
 
+# A host is measured for one campaign at a time, because two measurements on one machine disturb each other:
+# who holds the lock of this file measures.
+sub _lock_of_host { my ($run) = @_; return "$run->{directory}/.$run->{campaign}{host_id}.lock" }
+
 # The name of the record and the exit status of a run that ended before. Nothing was left to be started.
 sub _ended {
     my ($run, $now) = @_;
     my $attempt = $now->{its};
-    Touchstone::Run::Once::check_words($run->{want}, $attempt);
+    Touchstone::Run::CampaignRun::check_words($run->{want}, $attempt);
 
     # A run that was killed at its very end leaves its journal beside its record, and its lock.
-    Touchstone::Run::Alone->sweep($run->{directory}, $run->{campaign}{host_id});
-    Touchstone::Machine::File::discard(Touchstone::Run::Once::journal_of($run->{directory}, $attempt));
+    Touchstone::Machine::File::discard(_lock_of_host($run));
+    Touchstone::Machine::File::discard(Touchstone::Run::CampaignRun::journal_of($run->{directory}, $attempt));
     _name($now);
     return 0 if $run->{want}{detach};
-    my ($status, $why) = Touchstone::Cli::Shortfall::of_stored($attempt->{facts}, $run->{want}{strict});
+    my ($status, $why) = Touchstone::Cli::ExitStatus::of_stored($attempt->{facts}, $run->{want}{strict});
     return $status if !defined $why;
     my $trouble = { exit => $status, message => "$why\n" };
     die defined $run->{want}{'fail-on'} ? Touchstone::Base::Trouble::of_judge($trouble) : $trouble;
 }
 
-sub _name { my ($now) = @_; return Touchstone::Cli::Answer::say("$now->{its}{name}\n") }
+sub _name { my ($now) = @_; return Touchstone::Cli::Output::say("$now->{its}{name}\n") }
 
 1;

@@ -12,11 +12,11 @@ use Time::HiRes ();
 
 use Touchstone::Base::Places;
 use Touchstone::Base::Trouble qw(or_refuse refuse);
-use Touchstone::Cli::Answer;
+use Touchstone::Cli::Output;
 use Touchstone::Cli::App;
 use Touchstone::Cli::Options;
 use Touchstone::Fleet::Campaign;
-use Touchstone::Fleet::Confirm;
+use Touchstone::Fleet::Retests;
 use Touchstone::Fleet::HostList;
 use Touchstone::Fleet::Plan;
 use Touchstone::Record::Campaign;
@@ -34,7 +34,7 @@ my @ALONE = qw(baseline fail-on);
 sub run {
     my ($want, %at) = @_;
     my $plan = defined $want->{confirm} ? _confirmed($want->{confirm}, %at) : _planned($want, %at);
-    return Touchstone::Cli::Answer::say(Touchstone::Record::Json::encode($plan));
+    return Touchstone::Cli::Output::say(Touchstone::Record::Json::encode($plan));
 }
 
 sub _planned {
@@ -81,10 +81,10 @@ sub _confirmed {
 
     if (!$plan || !@{ $plan->{todo} }) {
         require Touchstone::Fleet;
-        my @chosen = Touchstone::Fleet::Confirm::chosen(Touchstone::Fleet::judge($directory));
+        my @chosen = Touchstone::Fleet::Retests::chosen(Touchstone::Fleet::judge($directory));
         return _nobody($manifest) if !@chosen;
         $again =
-            Touchstone::Fleet::Plan::again($manifest, $Touchstone::Fleet::Confirm::RUNS, _seed(), @chosen);
+            Touchstone::Fleet::Plan::again($manifest, $Touchstone::Fleet::Retests::RUNS, _seed(), @chosen);
         $plan = Touchstone::Fleet::Plan::todo($again);
     }
     my $takes = _dry_plan(Touchstone::Cli::Options::parse(@{ $again->{words} }), $at{base});

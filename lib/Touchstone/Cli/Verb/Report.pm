@@ -7,15 +7,12 @@ use warnings;
 
 use Touchstone::Base::Places;
 use Touchstone::Base::Trouble qw(or_refuse);
-use Touchstone::Cli::Answer;
-use Touchstone::Cli::StepSummary;
-use Touchstone::Compare::Against;
+use Touchstone::Cli::FinishRun;
+use Touchstone::Cli::Output;
 use Touchstone::Compare::Baseline;
 use Touchstone::Compare::Run;
 use Touchstone::Record;
 use Touchstone::Report::Files;
-use Touchstone::Report::Model;
-use Touchstone::Score;
 use Touchstone::Suite;
 use Touchstone::Terminal;
 
@@ -32,20 +29,17 @@ sub run {
             or_refuse(sub { Touchstone::Compare::Run::load($want->{baseline}, $places->{runs}, $titles) });
         $facts = Touchstone::Compare::Baseline::instead($facts, $reference);
     }
-    my $results = Touchstone::Score::of($facts);
-    $results =
-        { %$results, against => Touchstone::Compare::Against::of($facts, $results, $reference, $places) }
-        if $reference;
-    my $model  = Touchstone::Report::Model::of($facts, $results);
+    my $run = Touchstone::Cli::FinishRun::evaluated($facts, reference => $reference, places => $places);
+    die @{ $run->{trouble} } if @{ $run->{trouble} };
+    my @of_run = @$run{qw(model facts results)};
     my $format = $want->{format} // 'text';
-    my $report = Touchstone::Report::Files::render($format, $model, $facts, $results);
+    my $report = Touchstone::Report::Files::render($format, @of_run);
 
     # The summary is what a terminal shows; the other forms are files.
     $report = Touchstone::Terminal->of(\*STDOUT)->fit($report) if $format eq 'summary';
-    Touchstone::Cli::StepSummary::add(
-        sub { Touchstone::Report::Files::render('markdown', $model, $facts, $results) })
+    Touchstone::Cli::Output::add_step_summary(sub { Touchstone::Report::Files::render('markdown', @of_run) })
         if $format eq 'github';
-    return Touchstone::Cli::Answer::say($report);
+    return Touchstone::Cli::Output::say($report);
 }
 
 1;

@@ -12,32 +12,36 @@ use 5.014;
 use strict;
 use warnings;
 
+use Digest::SHA qw(sha256_hex);
+
 use Touchstone::Base::Places;
-use Touchstone::Cli::Answer;
-use Touchstone::Cli::HowFar;
-use Touchstone::Cli::Shortfall;
+use Touchstone::Cli::Output;
+use Touchstone::Cli::ExitStatus;
 use Touchstone::Machine::Identity;
-use Touchstone::Machine::Lock;
-use Touchstone::Record::Campaign;
+use Touchstone::Machine::File;
 use Touchstone::Record::Journal;
 use Touchstone::Record::Json;
 use Touchstone::Record::Lines;
 use Touchstone::Record;
-use Touchstone::Run::Once;
+use Touchstone::Run::CampaignRun;
+use Touchstone::Run::Needs;
+use Touchstone::Run::Session;
+use Touchstone::Suite;
+use Touchstone::Terminal::Remaining;
 
 sub run {
     my ($want, %at) = @_;
     my ($id)     = grep { defined } @$want{qw(state wait give)};
     my $runs     = Touchstone::Base::Places::find($at{base})->{runs};
-    my $campaign = Touchstone::Run::Once::identity($id, $want->{as});
-    my $look     = sub { Touchstone::Run::Once::look($runs, $campaign, $want->{run} // 1) };
+    my $campaign = Touchstone::Run::CampaignRun::identity($id, $want->{as});
+    my $look     = sub { Touchstone::Run::CampaignRun::look($runs, $campaign, $want->{run} // 1) };
     my $now      = $look->();
     while (defined $want->{wait} && $now->{state} eq 'running') {
-        Touchstone::Record::Journal->wait_for(Touchstone::Run::Once::journal_of($runs, $now->{its}));
+        Touchstone::Record::Journal->wait_for(Touchstone::Run::CampaignRun::journal_of($runs, $now->{its}));
         $now = $look->();
     }
     return _give($now, $want) if defined $want->{give};
-    return Touchstone::Cli::Answer::say(Touchstone::Record::Json::encode_line(_state($now, $runs)) . "\n");
+    return Touchstone::Cli::Output::say(Touchstone::Record::Json::encode_line(_state($now, $runs)) . "\n");
 }
 
 sub _state {
@@ -53,26 +57,26 @@ sub _state {
     );
     return \%state                  if !$its;
     return { %state, _ended($its) } if $now->{state} eq 'ended';
-    my $journal = Touchstone::Run::Once::journal_of($runs, $its);
+    my $journal = Touchstone::Run::CampaignRun::journal_of($runs, $its);
     return {
         %state,
         $now->{state} eq 'running'
-        ? (pid => scalar Touchstone::Machine::Lock::holder($journal))
-        : (why => scalar Touchstone::Run::Once::last_words($runs, $now->{campaign})),
-        %{ Touchstone::Cli::HowFar::of($its->{facts}) }
+        ? (pid => scalar Touchstone::Machine::File::lock_holder($journal))
+        : (why => scalar Touchstone::Run::CampaignRun::last_words($runs, $now->{campaign})),
+        %{ _progress($its->{facts}) }
     };
 }
 
 sub _ended {
     my ($its)    = @_;
-    my ($status) = Touchstone::Cli::Shortfall::of_stored($its->{facts});
+    my ($status) = Touchstone::Cli::ExitStatus::of_stored($its->{facts});
     my $text     = Touchstone::Record->text_of($its->{file});
     return (
         status => $its->{facts}{status},
         exit   => $status,
         file   => $its->{file},
         size   => length $text,
-        sha256 => Touchstone::Record::Campaign::sha256($text)
+        sha256 => sha256_hex($text)
     );
 }
 
@@ -82,10 +86,10 @@ sub _give {
     my $its = $now->{its};
     die _without($now) if $now->{state} ne 'ended';
     my $text = Touchstone::Record->text_of($its->{file});
-    return Touchstone::Cli::Answer::say(Touchstone::Record::Lines::written($text, $its->{name}))
+    return Touchstone::Cli::Output::say(Touchstone::Record::Lines::written($text, $its->{name}))
         if $want->{whole};
-    my $sum = Touchstone::Record::Campaign::sha256($text);
-    return Touchstone::Cli::Answer::say("$sum " . length($text) . " $its->{file}\n");
+    my $sum = sha256_hex($text);
+    return Touchstone::Cli::Output::say("$sum " . length($text) . " $its->{file}\n");
 }
 
 my %WITHOUT = (
@@ -101,6 +105,54 @@ sub _without {
           "no record of '$host' for the campaign '$id'"
         . ($run > 1 ? ", run $run" : '')
         . ": $WITHOUT{ $now->{state} }\n";
+}
+
+# Returns how far a run is, by the facts in its journal:
+#
+#   { pass => 31, of => 48, seconds => 12 }
+#
+# `of` are the passes that were made and those that the plan still has; whether scores need more, nobody knows
+# before. `seconds` are those that the rest is expected to take. What a journal does not tell is missing.
+sub _progress {
+    my ($facts) = @_;
+    return { pass => 0 } if !$facts;
+    my $passes = @{ $facts->{passes} };
+    my $plan   = eval { _plan($facts) } or return { pass => $passes };
+    my $time   = Touchstone::Terminal::Remaining->new;
+    my $left   = 0;
+    $time->plan($plan);
+    my %begun = map { $_->{copies} => 1 } @{ $facts->{blocks} };
+
+    for my $block (@{ $plan->{blocks} }) {
+        my %done = map { join(' ', @$_{qw(test round)}) => $_ }
+            grep { $_->{copies} == $block->{copies} } @{ $facts->{passes} };
+        my %lost = map { $_->{test} => 1 }
+            grep { ($_->{copies} // $block->{copies}) == $block->{copies} } @{ $facts->{failures} },
+            @{ $facts->{skipped} };
+        $left += grep { !$done{"$_->{test}{name} $_->{round}"} && !$lost{ $_->{test}{name} } }
+            @{ $block->{passes} };
+        next if !$begun{ $block->{copies} };
+        $time->block($block);
+        $time->done({ %$_, test => { name => $_->{test} } }) for values %done;
+        $time->lost($_) for sort keys %lost;
+    }
+    return { pass => $passes, of => $passes + $left, seconds => 0 + sprintf '%.0f', $time->left };
+}
+
+# The plan that the run began with.
+sub _plan {
+    my ($facts)  = @_;
+    my $schedule = $facts->{schedule};
+    my %wanted   = map { $_ => $facts->{wanted}{$_} } Touchstone::Run::Needs::options();
+    my @tests    = Touchstone::Suite::load()->expand(map { $_->{name} } @{ $facts->{tests} });
+    return Touchstone::Run::Session::plan_of(
+        {
+            schedule => $schedule->{kind},
+            usable   => $facts->{host}{usable_cpus} // $facts->{host}{online_cpus},
+            map { $_ => $schedule->{$_} } qw(copies seed iterations precision budget limit)
+        },
+        Touchstone::Run::Needs::suited(\%wanted, @tests)
+    );
 }
 
 1;

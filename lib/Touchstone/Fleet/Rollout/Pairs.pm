@@ -30,7 +30,7 @@ use Touchstone::Stats qw(mean);
 
 my @SIDES = qw(before after);
 
-# A passport of older records, or of a perl without Digest::SHA.
+# A passport of older records.
 my $UNKNOWN = qr/\A(?:unknown)?\z/;
 
 # `by`: labels whose values make groups, too.

@@ -11,7 +11,7 @@ use POSIX qw(SIGILL);
 
 use Touchstone::Machine::Limits;
 use Touchstone::Record::Channel;
-use Touchstone::Run::Fit;
+use Touchstone::Run::Compatibility;
 
 # So many octets of what copies print beside their results are logged.
 my $LOGGED = 4096;
@@ -86,10 +86,10 @@ sub _copy {
     # failed.
     my $why     = defined $got->{error} ? $got->{error} . ($lines ? _last_words($err) : '') : undef;
     my $program = $p->{each}[$i]{program} // $p->{program};
-    $why //= Touchstone::Run::Fit::is_none($program)      if $signal || $exit && !defined $got->{skip};
-    $why //= _of_signal($program, $signal)                if $signal;
-    $why //= "exit status $exit" . _last_words($err)      if $exit && !defined $got->{skip};
-    $why //= Touchstone::Record::Channel::complaint($got) if !$exit;
+    $why //= Touchstone::Run::Compatibility::is_none($program) if $signal || $exit && !defined $got->{skip};
+    $why //= _of_signal($program, $signal)                     if $signal;
+    $why //= "exit status $exit" . _last_words($err)           if $exit && !defined $got->{skip};
+    $why //= Touchstone::Record::Channel::complaint($got)      if !$exit;
     return $got if !defined $why && $exit != 77;
     my $idle =
         !$exit && !defined $got->{error} && !$got->{rubbish} && defined $got->{count} && $got->{count} == 0;
@@ -100,7 +100,7 @@ sub _copy {
 # A signal that has one cause is told by its cause.
 sub _of_signal {
     my ($program, $signal) = @_;
-    return Touchstone::Run::Fit::lacks_instruction($program) if $signal == SIGILL;
+    return Touchstone::Run::Compatibility::lacks_instruction($program) if $signal == SIGILL;
     return 'killed by signal ' . signal_name($signal);
 }
 

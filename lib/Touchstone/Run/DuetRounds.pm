@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Sittings - walks the plan of a run that compares builds by turns (Run::Plan::Duet): each round has a
+# Run::DuetRounds - walks the plan of a run that compares builds by turns (Run::Plan::Duet): each round has a
 # sitting of every test that is not decided yet, in a new order. After certain numbers of sittings
 # Compare::Turns looks whether a test is decided; then it needs no more.
-package Touchstone::Run::Sittings;
+package Touchstone::Run::DuetRounds;
 use 5.014;
 use strict;
 use warnings;
@@ -11,9 +11,9 @@ use List::Util qw(sum);
 use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 
 use Touchstone::Base::Random;
-use Touchstone::Base::Text qw(many);
+use Touchstone::Base::Text qw(plural);
 use Touchstone::Compare::Turns;
-use Touchstone::Machine::Clock;
+use Touchstone::Base::Time;
 use Touchstone::Run::Plan;
 use Touchstone::Stats::Sequential;
 
@@ -32,7 +32,7 @@ sub run {
     for my $block (@{ $plan->{blocks} }) {
         my @records = map { $_->{record} } @{ $self->{sides} };
         my @entries = map {
-            $_->add(blocks => { copies => $block->{copies}, started => Touchstone::Machine::Clock::now() })
+            $_->add(blocks => { copies => $block->{copies}, started => Touchstone::Base::Time::now() })
         } @records;
         $self->{progress}->block($block);
         $self->_walk($block);

@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Words - the sentences of a run before it measures: what it will do, how long that takes, what cannot
+# Run::Messages - the sentences of a run before it measures: what it will do, how long that takes, what cannot
 # be measured.
-package Touchstone::Run::Words;
+package Touchstone::Run::Messages;
 use 5.014;
 use strict;
 use warnings;
 
+use List::Util qw(max);
+
 use Touchstone::Base::Signs qw($PLUS_MINUS);
-use Touchstone::Base::Text qw(copies many);
+use Touchstone::Base::Text qw(copies list_and_more list_with plural);
+use Touchstone::Base::Time qw(duration);
 use Touchstone::Run::Plan;
 use Touchstone::Stats;
+use Touchstone::Suite;
 
-# Durations from here on are told in minutes, or in hours.
+# Ranges of durations have minutes from here on, and up to an hour.
 my ($MINUTES, $HOUR) = (90, 3600);
 
 # Says what a run will do and how long it takes:
@@ -24,10 +28,10 @@ sub announcement {
     my @copies = map { $_->{copies} } @{ $plan->{blocks} };
     return 'nothing here can be measured with this number of copies' if !@copies;
     my $last   = copies(pop @copies);
-    my $counts = join ' and ', @copies ? join(', ', @copies) : (), $last;
+    my $counts = list_with('and', @copies, $last);
     my $more   = (defined $plan->{precision} || $plan->{sittings}) && $plan->{most} > $plan->{seconds} + 1;
     my $extra  = $more ? ', then ' . _goal($plan) . '; ' : ', ';
-    return sprintf '%s, %s: %s%s%s%s', many(scalar keys %tests, 'test'), $counts, _rounds_of($plan),
+    return sprintf '%s, %s: %s%s%s%s', plural(scalar keys %tests, 'test'), $counts, _rounds_of($plan),
         $extra, join(', and ', _time_of($plan, $more), _whole_of($plan)), _less_than_usual($plan);
 }
 
@@ -45,8 +49,8 @@ sub _precision { my ($plan) = @_; return sprintf "$PLUS_MINUS%g %%", $plan->{pre
 sub _rounds_of {
     my ($plan) = @_;
     return 'classic schedule' if $plan->{schedule} eq 'classic';
-    return many($plan->{rounds}, 'round') . " of turns of $plan->{builds} builds" if $plan->{sittings};
-    return many($plan->{rounds}, $plan->{schedule} eq 'quick' ? 'short round' : 'round');
+    return plural($plan->{rounds}, 'round') . " of turns of $plan->{builds} builds" if $plan->{sittings};
+    return plural($plan->{rounds}, $plan->{schedule} eq 'quick' ? 'short round' : 'round');
 }
 
 # What a run by construction cannot answer is said before it begins.
@@ -120,21 +124,90 @@ sub warning {
     return "warning: $warning->{text}" . (defined $warning->{remedy} ? "; $warning->{remedy}" : '');
 }
 
-sub duration {
-    my ($seconds) = @_;
-    return sprintf '%d s', $seconds + 0.5 if $seconds < $MINUTES;
-    my ($many, $unit, $rest, $smaller) =
-        $seconds < $HOUR
-        ? ($seconds / 60, 'min', $seconds % 60, 's')
-        : ($seconds / $HOUR, 'h', $seconds / 60 % 60, 'min');
-    return sprintf('%d', $many) . " $unit" . ($rest ? sprintf(' %02d', $rest) . " $smaller" : '');
-}
-
 # Says how long a copy count takes, as far as that can be known.
 sub planned {
     my ($block) = @_;
     my $known = $block->{seconds} - $block->{open};
     return ($known > 0 ? duration($known) : (), _whole_of({ blocks => [$block] }));
+}
+
+# Tests of a plan may have too few passes for an interval, however the run goes. This is said before it
+# begins:
+#
+#   no intervals: kernel and transfer-1gb have 1 pass, 6 needed; leave out --quick to get them
+#
+# A duet and a run of several builds compare passes: without an interval they have no verdict.
+
+# So many tests are named.
+my $MAX_NAMED_TESTS = 3;
+
+# A list of { test, copies, passes }, tests in their order, for each copy count.
+sub tests_without_interval {
+    my ($plan) = @_;
+    return map { _lacking_of_block($plan, $_) } @{ $plan->{blocks} };
+}
+
+sub _lacking_of_block {
+    my ($plan, $block) = @_;
+    my (%passes, @tests);
+    for my $test (map { $_->{test} } grep { $_->{round} } @{ $block->{passes} }) {
+        push @tests, $test if !$passes{ $test->{name} }++;
+    }
+    return map { { test => $_, copies => $block->{copies}, passes => $passes{ $_->{name} } } }
+        grep { $passes{ $_->{name} } < $plan->{needed} && !_may_have_more($plan, $_) } @tests;
+}
+
+# A pass that takes as long as it takes may leave time for others. The classic schedule has a rule that
+# repeats some tests, and a score that is a mean has Student's interval from two passes on, but no verdict.
+sub _may_have_more {
+    my ($plan, $test) = @_;
+    return defined $plan->{precision} || $plan->{sittings} if Touchstone::Run::Plan::is_whole($test);
+    return 0 if $plan->{schedule} ne 'classic' || ($test->{rule} // '') ne 'mean';
+    return !$plan->{compares};
+}
+
+# What is said of that, or nothing.
+sub no_intervals {
+    my ($plan)  = @_;
+    my @lacking = tests_without_interval($plan) or return;
+    my $planned = grep { $_->{round} == 1 } map { @{ $_->{passes} } } @{ $plan->{blocks} };
+    my (%by_passes, %seen);
+    for my $one (Touchstone::Suite::arranged(sub { $_[0]{test}{name} }, @lacking)) {
+        next if $seen{"$one->{passes} $one->{test}{name}"}++;
+        push @{ $by_passes{ $one->{passes} } }, $one->{test}{name};
+    }
+    my @word = $plan->{sittings} ? ('sitting', 'sittings') : ('pass', 'passes');
+    my @groups =
+        map {
+        _passes_of_tests(plural($_, @word), $planned == @lacking && keys %by_passes == 1, @{ $by_passes{$_} })
+        }
+        sort { $a <=> $b } keys %by_passes;
+    my $remedy = _more_passes($plan, @lacking);
+    return
+          ($plan->{compares} ? 'no intervals and no verdicts: ' : 'no intervals: ')
+        . join(', ', @groups, "$plan->{needed} needed")
+        . (defined $remedy ? "; $remedy" : '');
+}
+
+sub _passes_of_tests {
+    my ($passes, $is_all, @names) = @_;
+    my $have = ($is_all || @names == 1 ? 'has ' : 'have ') . $passes;
+    return "every test $have"                                 if $is_all && @names > 1;
+    return list_and_more($MAX_NAMED_TESTS, @names) . " $have" if @names > $MAX_NAMED_TESTS;
+    return list_with('and', @names) . " $have";
+}
+
+# Returns what gives all of them an interval, or nothing where passes are too long for that.
+sub _more_passes {
+    my ($plan, @lacking) = @_;
+    if ($plan->{schedule} eq 'classic') {
+        my $most = max map { Touchstone::Run::Plan::iterations_for($plan->{needed}, $_->{test}) } @lacking;
+        return "-i $most is enough";
+    }
+    return                                 if grep { $_->{test}{least_seconds} } @lacking;
+    return 'leave out --quick to get them' if $plan->{schedule} eq 'quick';
+    return 'use a longer --budget'         if defined $plan->{limit};
+    return;
 }
 
 1;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Listing - tests and groups as text, as wide as the terminal:
+# Cli::ListText - tests and groups as text, as wide as the terminal:
 #
 #   The index, which ./Run measures: 12 tests, 45 s with one copy
 #
@@ -8,7 +8,7 @@
 #                     ! 'dc' is not installed; install the package dc
 #
 # A line that begins with exactly two blanks begins with the name of a test or a group.
-package Touchstone::Cli::Listing;
+package Touchstone::Cli::ListText;
 use 5.014;
 use strict;
 use warnings;
@@ -16,9 +16,9 @@ use warnings;
 use List::Util qw(min);
 
 use Touchstone::Base::Signs qw($TIMES);
-use Touchstone::Base::Text qw(many);
-use Touchstone::Cli::Catalogue;
-use Touchstone::Run::Words;
+use Touchstone::Base::Text qw(plural);
+use Touchstone::Base::Time qw(duration);
+use Touchstone::Cli::List;
 use Touchstone::Terminal::Wrap;
 
 # Where nothing is known of who reads it, a list has $USUAL columns; it has never more than $WIDEST. One of
@@ -85,7 +85,7 @@ sub _short {
         [
         map { $self->_wrapped($_) } "$self->{command} --list NAME    a test, a group or a suite",
         "$self->{command} --list $GROUPS  every group, with its tests",
-        "$self->{command} --list $Touchstone::Cli::Catalogue::ALL     every test of every suite"
+        "$self->{command} --list $Touchstone::Cli::List::ALL     every test of every suite"
         ];
     return @parts;
 }
@@ -101,7 +101,7 @@ sub _part {
     my ($self, $word) = @_;
     my $catalogue = $self->{catalogue};
     return ($self->_heading('Groups'), map { $self->_group($_) } $catalogue->groups) if $word eq $GROUPS;
-    return $self->_every if $word eq $Touchstone::Cli::Catalogue::ALL;
+    return $self->_every if $word eq $Touchstone::Cli::List::ALL;
     my @tests = $catalogue->named($word);
     return $self->_test(@tests) if @tests == 1 && $tests[0]{name} eq $word;
     return ($self->_heading("$word: " . _number(@tests), $self->_how_much(@tests)),
@@ -125,15 +125,13 @@ sub _every {
         push @lines, @lines ? '' : (), $self->_heading("$title (suite $tests[0]{suite})"),
             $self->_explained(@tests);
     }
-    my $same = $self->{catalogue}->suite->{called}{$Touchstone::Cli::Catalogue::ALL} // return @lines;
+    my $same = $self->{catalogue}->suite->{called}{$Touchstone::Cli::List::ALL} // return @lines;
     return (
-        $self->_wrapped(
-            "$self->{command} $Touchstone::Cli::Catalogue::ALL measures $same, not of every suite."),
-        '', @lines
-    );
+        $self->_wrapped("$self->{command} $Touchstone::Cli::List::ALL measures $same, not of every suite."),
+        '', @lines);
 }
 
-sub _number { return many(scalar @_, 'test') }
+sub _number { return plural(scalar @_, 'test') }
 
 # "45 s with one copy"
 sub _how_much {
@@ -143,7 +141,7 @@ sub _how_much {
 
 sub _duration {
     my ($time) = @_;
-    my $known  = $time->{seconds} > 0 ? Touchstone::Run::Words::duration($time->{seconds}) : undef;
+    my $known  = $time->{seconds} > 0 ? duration($time->{seconds}) : undef;
     return $time->{open} ? defined $known ? "> $known" : 'varies' : $known;
 }
 

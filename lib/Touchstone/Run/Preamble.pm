@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Announcement - what is said before the first pass, and what of it the records note: what cannot be
+# Run::Preamble - what is said before the first pass, and what of it the records note: what cannot be
 # measured, what will be done and how long that takes, and why scores may not be trusted.
-package Touchstone::Run::Announcement;
+package Touchstone::Run::Preamble;
 use 5.014;
 use strict;
 use warnings;
@@ -11,10 +11,9 @@ use Touchstone::Machine::Advice;
 use Touchstone::Machine::Identity;
 use Touchstone::Machine;
 use Touchstone::Record;
-use Touchstone::Run::Intervals;
-use Touchstone::Run::Plan::Extra;
+use Touchstone::Run::Plan::Adaptive;
 use Touchstone::Run::Plan;
-use Touchstone::Run::Words;
+use Touchstone::Run::Messages;
 use Touchstone::Score;
 use Touchstone::Stats;
 
@@ -26,14 +25,15 @@ sub make {
     my ($run, @records) = @_;
     my ($survey, $plan, $progress) = @$run{qw(survey plan progress)};
     _note_lost(\@records, @{ $survey->{lost} });
-    $progress->trouble($_) for Touchstone::Run::Words::losses(@{ $survey->{lost} });
+    $progress->trouble($_) for Touchstone::Run::Messages::losses(@{ $survey->{lost} });
     if (@{ $plan->{blocks} }) {
         $progress->note($_)
-            for Touchstone::Run::Words::announcement($plan), Touchstone::Run::Intervals::sentence($plan),
+            for Touchstone::Run::Messages::announcement($plan),
+            Touchstone::Run::Messages::no_intervals($plan),
             _forecast($run);
         for my $warning (_warnings($run, $records[0]->data)) {
             _add_once($_, warnings => id => $warning) for @records;
-            $progress->note(Touchstone::Run::Words::warning($warning));
+            $progress->note(Touchstone::Run::Messages::warning($warning));
         }
         $progress->plan($plan, @records == 1 && Touchstone::Score::will_have_index($records[0]->data));
     }
@@ -133,8 +133,8 @@ sub _forecast {
         my $block = $_;
         $block->{copies} => { map { $_->{name} => $_ } grep { defined $_->{error} } @{ $block->{tests} } }
     } $past ? @{ Touchstone::Score::scores($past)->{blocks} } : ();
-    my $forecast = Touchstone::Run::Plan::Extra::forecast($plan, \%known);
-    return Touchstone::Run::Words::forecast($plan, $past && $past->{name}, $forecast);
+    my $forecast = Touchstone::Run::Plan::Adaptive::forecast($plan, \%known);
+    return Touchstone::Run::Messages::forecast($plan, $past && $past->{name}, $forecast);
 }
 
 sub _newest {

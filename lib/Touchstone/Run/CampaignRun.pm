@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Once - what this host has measured for a campaign, as the directory of its records tells, and who
-# measures. Clocks and ids of processes have no say in it: a run has ended where its record says so, and goes
-# on where its journal is locked.
+# Run::CampaignRun - what this host has measured for a campaign, as the directory of its records tells, and
+# who measures. Clocks and ids of processes have no say in it: a run has ended where its record says so, and
+# goes on where its journal is locked.
 #
 #   {
 #     campaign => { id, host, host_id, machine },
@@ -14,7 +14,7 @@
 #
 # An attempt: { attempt => 2, name, file => the record, or the journal where that is all, facts => those of a
 # record that can be read, ended => 1, begun => 1 where anything stands in it }.
-package Touchstone::Run::Once;
+package Touchstone::Run::CampaignRun;
 use 5.014;
 use strict;
 use warnings;

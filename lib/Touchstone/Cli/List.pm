@@ -1,17 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Catalogue - what --list knows of tests and groups: how long they take in the default schedule, and what
+# Cli::List - --list: what it knows of tests and groups: how long they take in the default schedule, and what
 # they lack here. It starts no program that is measured, so what only these find out, such as a server that
 # does not answer, is left to the run.
-package Touchstone::Cli::Catalogue;
+package Touchstone::Cli::List;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Nearest;
+use Touchstone::Base::Places;
+use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Build;
+use Touchstone::Cli::Manual;
+use Touchstone::Cli::Output;
+use Touchstone::Record::Json;
 use Touchstone::Run::Needs;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Preflight;
+use Touchstone::Suite;
+use Touchstone::Terminal;
 
 # The word that means every test of every suite, whatever group has that name.
 our $ALL = 'all';
@@ -49,10 +55,7 @@ sub named {
     return $self->tests(@{ $self->{groups}{$word} }) if $self->{groups}{$word};
     my $suites = $self->{suite}{suites};
     return grep { $_->{suite} eq $word } $self->tests if $suites->{$word};
-    my %known = map { $_ => 1 } map { keys %$_ } $self->{row}, $self->{groups}, $suites;
-    my @near  = Touchstone::Base::Nearest::to($word, sort keys %known);
-    my $hint  = @near ? 'did you mean ' . join(' or ', map { "'$_'" } @near) . '? ' : '';
-    die "unknown test '$word'\n${hint}--list shows all tests and groups\n";
+    die Touchstone::Suite::unknown($word, map { keys %$_ } $self->{row}, $self->{groups}, $suites);
 }
 
 # What one copy of these tests takes: { seconds, most, open => whether a test takes as long as it takes }.
@@ -133,6 +136,44 @@ sub _look_at {
         $self->{lacks}{ $one->{test} } = join '; ', grep { defined } @lacks if @lacks;
     }
     return;
+}
+
+# Prints tests and groups, for people or as JSON.
+sub run {
+    my ($want, %at) = @_;
+    my @words = @{ $want->{tests} };
+    my $catalogue =
+        Touchstone::Cli::List->new(Touchstone::Suite::load(), Touchstone::Base::Places::find($at{base}));
+    require Touchstone::Cli::ListText;
+    my $text = or_refuse(
+        sub {
+            $want->{json}
+                ? _json($catalogue, @words)
+                : Touchstone::Cli::ListText::text(
+                $catalogue,
+                Touchstone::Terminal->of(\*STDOUT),
+                Touchstone::Cli::Manual::typed(), @words
+                );
+        }
+    );
+    return Touchstone::Cli::Output::say($text);
+}
+
+# Programs get every test unless they name some.
+sub _json {
+    my ($catalogue, @words) = @_;
+    my $suite      = $catalogue->suite;
+    my %categories = map { $_->[0] => $_->[1] } $suite->categories;
+    my @tests      = map {
+        my $t = $_;
+        {
+            category => $categories{ $t->{category} },
+            seconds  => $catalogue->time_of($t)->{seconds},
+            lacks    => $catalogue->lacks($t),
+            map { $_ => $t->{$_} } qw(name title about suite class index better)
+        }
+    } @words ? map({ $catalogue->named($_) } @words) : $catalogue->tests;
+    return Touchstone::Record::Json::encode({ tests => \@tests, groups => $suite->groups });
 }
 
 1;

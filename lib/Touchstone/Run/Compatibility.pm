@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Fit - says before measuring that this machine cannot run the programs of a build: they are for another
-# architecture, or for a CPU that has more instructions. A program that dies of an instruction gets a
-# sentence, too.
-package Touchstone::Run::Fit;
+# Run::Compatibility - says before measuring that this machine cannot run the programs of a build: they are
+# for another architecture, or for a CPU that has more instructions. A program that dies of an instruction
+# gets a sentence, too.
+package Touchstone::Run::Compatibility;
 use 5.014;
 use strict;
 use warnings;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Plan::Extra - the passes beyond the rounds: which one comes next, how many are needed, and what an
+# Run::Plan::Adaptive - the passes beyond the rounds: which one comes next, how many are needed, and what an
 # earlier run tells about them.
-package Touchstone::Run::Plan::Extra;
+package Touchstone::Run::Plan::Adaptive;
 use 5.014;
 use strict;
 use warnings;

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Again - --again: a run, again and again, as one set. Each is a run like any other; between two the set
-# waits, and whatever ends it, the runs so far are stored. --resume of a run of the set goes on with it.
-package Touchstone::Cli::Again;
+# Cli::RepeatRuns - --again: a run, again and again, as one set. Each is a run like any other; between two
+# the set waits, and whatever ends it, the runs so far are stored. --resume of a run of the set goes on with
+# it.
+package Touchstone::Cli::RepeatRuns;
 use 5.014;
 use strict;
 use warnings;
@@ -12,14 +13,14 @@ use POSIX ();
 use Time::HiRes qw(CLOCK_MONOTONIC clock_gettime);
 
 use Touchstone::Base::Places;
-use Touchstone::Base::Text qw(many);
+use Touchstone::Base::Text qw(plural);
+use Touchstone::Base::Time qw(duration);
 use Touchstone::Base::Trouble qw(refuse);
 use Touchstone::Cli::App;
 use Touchstone::Cli::Options;
 use Touchstone::Compare::Set;
 use Touchstone::Report::Again;
 use Touchstone::Run::Signals;
-use Touchstone::Run::Words;
 
 # Signals are heeded after so many seconds at most, also where they end no sleep.
 my $SLEEP = 1;
@@ -72,7 +73,7 @@ sub go_on {
     my @begun = grep { !$_->{complete} } @{ $set->{members} };
     my @left  = sort { $a->{number} <=> $b->{number} } @begun,
         map { { number => $_ } } Touchstone::Compare::Set::missing($set);
-    die "cannot resume '$set->{name}': all of its " . many($set->{of}, 'run') . " are complete\n" if !@left;
+    die "cannot resume '$set->{name}': all of its " . plural($set->{of}, 'run') . " are complete\n" if !@left;
     $self->_hold($set->{name});
     return $self->_walk($set, @left);
 }
@@ -163,9 +164,9 @@ sub _wait {
     my $stored = grep { $_->{complete} } @{ $self->_stored($set)->{members} };
     $progress->note("$next begins at "
             . _time_of_day($self->{wall}->() + $left, $left) . ' (in '
-            . Touchstone::Run::Words::duration($left)
+            . duration($left)
             . '); Ctrl-C ends here, '
-            . many($stored, 'run')
+            . plural($stored, 'run')
             . ($stored == 1 ? ' is stored' : ' are stored'));
     while (($left = $self->_due($set->{every})) > 0) {
         last if $self->{stopped}->();

@@ -1,21 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Fleet::NewRuns - adds to the hosts of judged groups what a campaign of new runs of their suspects says. The
+# Fleet::Retests - adds to the hosts of judged groups what a campaign of new runs of their suspects says. The
 # newest verdict counts, and all are kept:
 #
 #   confirmed => { campaign => 'k68-confirm-1', verdict => 'bad', runs => 3, ratio, interval,
 #                  figures },   the newest
 #   confirmations => [ ..., the newest ]
-package Touchstone::Fleet::NewRuns;
+package Touchstone::Fleet::Retests;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Fleet::Campaign;
-use Touchstone::Fleet::Confirm;
 use Touchstone::Fleet::Confirmed;
 use Touchstone::Fleet::Ranking;
 use Touchstone::Fleet::Store;
 use Touchstone::Stats::Screening;
+
+our $RUNS = 3;
+
+our ($SUSPECT, $CONTROL) = qw(suspect control);
 
 my $MEAN = $Touchstone::Fleet::Ranking::MEAN;
 
@@ -45,14 +48,13 @@ sub confirmed {
         my %new   = map { $_ => $runs{$_} } grep { $hosts{$_} } keys %runs;
         for my $part (_of_like_programs(\%new)) {
             my $figures  = Touchstone::Fleet::Ranking::figures($part);
-            my @suspects = grep { ($roles->{$_} // '') eq $Touchstone::Fleet::Confirm::SUSPECT } keys %$part;
+            my @suspects = grep { ($roles->{$_} // '') eq $SUSPECT } keys %$part;
             push @of, \%hosts;
             push @parts,
                 {
                 suspects => { map { $_ => [ _slow_in($hosts{$_}) ] } @suspects },
-                controls =>
-                    [ grep { ($roles->{$_} // '') eq $Touchstone::Fleet::Confirm::CONTROL } keys %$part ],
-                figures => Touchstone::Fleet::Ranking::with_mean($part, $figures)
+                controls => [ grep { ($roles->{$_} // '') eq $CONTROL } keys %$part ],
+                figures  => Touchstone::Fleet::Ranking::with_mean($part, $figures)
                 };
         }
     }
@@ -91,6 +93,40 @@ sub _noted {
     $host->{confirmed} = $found;
     $host->{verdict}   = $found->{verdict};
     return;
+}
+
+# These hosts are to be measured again, $RUNS times each: the suspects of a judgement
+# (Fleet::Judgement), and for each group two controls from its middle.
+#
+#   chosen(judgement)    ({ name => 'web3', role => 'suspect', slot => 'hv07', labels => { rack => 'b4' } },
+#                         { name => 'web1', role => 'control', ... }, ...)
+
+my $CONTROLS = 2;
+
+# A host that is bad may be mended, and one that is inconclusive may be found out.
+my %AGAIN = map { $_ => 1 } qw(suspect bad inconclusive);
+
+sub chosen {
+    my ($judgement) = @_;
+    my (%taken, @chosen);
+    for my $group (@{ $judgement->{groups} }) {
+        my @suspects = grep { $AGAIN{ $_->{verdict} } } @{ $group->{hosts} };
+        next if !@suspects;
+        push @chosen, map { [ $_, $SUSPECT ] } @suspects;
+        push @chosen, map { [ $_, $CONTROL ] } _controls($group);
+    }
+    return map {
+        my ($host, $role) = @$_;
+        { name => $host->{host}, role => $role, slot => $host->{slot}, labels => $host->{labels} || {} }
+    } grep { !$taken{ $_->[0]{host} }++ } sort { $b->[1] cmp $a->[1] } @chosen;
+}
+
+# The hosts that are nearest to the median of their group, of those of which nobody says anything.
+sub _controls {
+    my ($group) = @_;
+    my @healthy = grep { defined $_->{ratio} && !length $_->{verdict} && !$_->{fast} } @{ $group->{hosts} };
+    my @near = sort { abs(log $a->{ratio}) <=> abs(log $b->{ratio}) || $a->{host} cmp $b->{host} } @healthy;
+    return grep { defined } @near[ 0 .. $CONTROLS - 1 ];
 }
 
 1;

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Head - makes what a record begins with: facts about machine and build, what was asked for, and what it
-# is measured against.
-package Touchstone::Run::Head;
+# Run::RecordHeader - makes what a record begins with: facts about machine and build, what was asked for, and
+# what it is measured against.
+package Touchstone::Run::RecordHeader;
 use 5.014;
 use strict;
 use warnings;
 
 use Time::Local qw(timegm);
 
-use Touchstone::Build::Passport;
 use Touchstone::Build;
-use Touchstone::Machine::Clock;
+use Touchstone::Base::Time;
 use Touchstone::Machine::Cpus;
 use Touchstone::Machine;
 use Touchstone::Run::Needs;
@@ -26,7 +25,7 @@ sub make {
     my $host = Touchstone::Machine::host_facts($request->{cpus}, $places->{tmp});
     $host->{clock_cost_ns} = Touchstone::Machine::clock_cost($places->{bin});
     my $build    = Touchstone::Build::complete($places->{bin}, @tests);
-    my $now      = Touchstone::Machine::Clock::now();
+    my $now      = Touchstone::Base::Time::now();
     my $suites   = $suite->suites_of(@tests);
     my %versions = map { $_ => $suites->{$_}{version} } keys %$suites;
     return {
@@ -38,7 +37,7 @@ sub make {
         locale     => Touchstone::Machine::locale_facts(),
         status     => 'running',
         suites     => \%versions,
-        passport   => Touchstone::Build::Passport::passport(%$build, suites => \%versions),
+        passport   => Touchstone::Build::passport(%$build, suites => \%versions),
         purpose    => $survey->{purpose},
         programs   => $places->{bin},
         duet       => $duet,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Shortfall - what a run lacks of all that was asked for, in words, and the exit status that follows from
-# that: of a run that has just ended, or of a stored one.
-package Touchstone::Cli::Shortfall;
+# Cli::ExitStatus - what a run lacks of all that was asked for, in words, and the exit status that follows
+# from that: of a run that has just ended, or of a stored one.
+package Touchstone::Cli::ExitStatus;
 use 5.014;
 use strict;
 use warnings;

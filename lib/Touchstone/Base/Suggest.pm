@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Base::Nearest - the names that a mistyped word may stand for.
-package Touchstone::Base::Nearest;
+# Base::Suggest - the names that a mistyped word may stand for.
+package Touchstone::Base::Suggest;
 use 5.014;
 use strict;
 use warnings;
 
+use Exporter qw(import);
 use List::Util qw(min);
+
+our @EXPORT_OK = qw(did_you_mean);
 
 my $MOST = 3;
 
@@ -14,6 +17,15 @@ my $LEAST = 2;
 
 # Only this many letters of a word are compared.
 my $LETTERS = 40;
+
+# Returns "did you mean 'a' or 'b'? ", which another sentence may follow, or an empty text. `shown` writes a
+# name, usually in quotes.
+sub did_you_mean {
+    my ($word, $names, $shown) = @_;
+    $shown //= sub { "'$_[0]'" };
+    my @near = to($word, @$names) or return '';
+    return 'did you mean ' . join(' or ', map { $shown->($_) } @near) . '? ';
+}
 
 # Returns at most three names, the nearest first. A name may be wrong in one letter, and in one more for
 # every three letters of the word; if all differ more, those are given that begin with the word.

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Cli::Output - what the command prints on standard output.
+package Touchstone::Cli::Output;
+use 5.014;
+use strict;
+use warnings;
+
+use IO::Handle;
+
+use Touchstone::Machine::Limits;
+use Touchstone::Terminal;
+use Touchstone::Terminal::Wrap;
+
+# Prints an answer on standard output.
+sub say {
+    my ($text) = @_;
+    print $text and STDOUT->flush
+        or die "cannot write to standard output: ", Touchstone::Machine::Limits::why($!), "\n";
+    return 0;
+}
+
+# Wraps a text to the width of standard output, or to these columns where that has none; the lines of a point
+# stand below each other.
+sub wrapped {
+    my ($text, $usual) = @_;
+    my $terminal = Touchstone::Terminal->of(\*STDOUT);
+    my $columns  = $terminal->columns // $usual;
+    return join '', map { "$_\n" }
+        map { Touchstone::Terminal::Wrap::lines($_, width => $columns, hang => /\A  - / ? '    ' : '  ') }
+        split /\n/, $terminal->fit($text);
+}
+
+# GitHub's Actions show the Markdown that a step adds to the file GITHUB_STEP_SUMMARY, and nothing of a longer
+# file.
+my $LONGEST_SUMMARY = 1_048_576;
+my $CUT             = "\n\nThe rest is too long to be shown here.\n";
+
+# `markdown` is a sub that gives the report; it is called where there is such a file.
+sub add_step_summary {
+    my ($markdown) = @_;
+    my $file = $ENV{GITHUB_STEP_SUMMARY};
+    return if !length($file // '');
+    my $room = $LONGEST_SUMMARY - (-s $file // 0);
+    my $text = _within($room, $markdown->());
+    open my $out, '>>:raw', $file or die "cannot open '$file', which GITHUB_STEP_SUMMARY names: $!\n";
+    print {$out} $text or die "cannot write to '$file': $!\n";
+    close $out         or die "cannot write to '$file': $!\n";
+    return;
+}
+
+# As many whole lines as fit.
+sub _within {
+    my ($room, $text) = @_;
+    return $text if length $text <= $room;
+    return ''    if $room <= length $CUT;
+    my $cut = substr $text, 0, $room - length $CUT;
+    return $cut =~ s/[^\n]*\z//r . $CUT;
+}
+
+1;
