@@ -10,7 +10,7 @@ use Exporter qw(import);
 
 use Touchstone::Base::Signs qw($TIMES);
 
-our @EXPORT_OK = qw(copies many named natural_key plain plain_data short tame width);
+our @EXPORT_OK = qw(copies grouped grouped_count many named natural_key plain plain_data short tame width);
 
 my $LETTER = qr/[\x00-\x7f]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]
     |\xed[\x80-\x9f][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}
@@ -65,6 +65,15 @@ sub many {
 }
 
 sub copies { return many($_[0], 'copy', 'copies') }
+
+# Puts commas between each three digits before the point of a figure: "12,345.6".
+sub grouped {
+    my ($figure) = @_;
+    1 while $figure =~ s{\A(-?\d+)(\d{3})}{$1,$2}a;
+    return $figure;
+}
+
+sub grouped_count { return grouped(sprintf '%.0f', $_[0]) }
 
 # Names a test at a copy count: "pipe" or "pipe × 2".
 sub named {

@@ -16,7 +16,7 @@ use POSIX qw(floor);
 
 use Touchstone::Base::Figure qw(memory part seconds);
 use Touchstone::Base::Signs qw($DASH);
-use Touchstone::Base::Text qw(plain_data short width);
+use Touchstone::Base::Text qw(grouped plain_data short width);
 use Touchstone::Suite::Byte1984::Tables;
 
 my ($UNKNOWN, $BELOW) = ('---', 'below');
@@ -207,9 +207,7 @@ sub _shown {
         $place <= 0
         ? sprintf('%.*f', -$place, $value)
         : sprintf('%.0f', floor($value / 10**$place + 0.5) * 10**$place);
-    my ($whole, $fraction) = $text =~ s/\A-(?=[0.]+\z)//r =~ /\A(-?\d+)(.*)\z/a;
-    1 while $whole =~ s/\A(-?\d+)(\d{3})/$1,$2/a;
-    return $whole . $fraction;
+    return grouped($text =~ s/\A-(?=[0.]+\z)//r);
 }
 
 # Compares with one published figure, which has two digits or three: "5,300".

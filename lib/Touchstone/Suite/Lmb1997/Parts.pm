@@ -13,7 +13,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(figure seconds sureness);
-use Touchstone::Base::Text qw(many plain_data short);
+use Touchstone::Base::Text qw(grouped many plain_data short);
 
 my ($UNKNOWN, $THIS) = ('---', 'this machine');
 
@@ -192,9 +192,7 @@ sub _factor {
     my ($times) = @_;
     return $UNKNOWN if !defined $times;
     my $rounded = sprintf '%.1e', $times;
-    my $text    = sprintf $rounded < 1 ? '%.2g' : $rounded < $LEAST_WHOLE ? '%.1f' : '%.0f', $rounded;
-    1 while $text =~ s/\A(\d+)(\d{3})/$1,$2/a;
-    return $text;
+    return grouped(sprintf $rounded < 1 ? '%.2g' : $rounded < $LEAST_WHOLE ? '%.1f' : '%.0f', $rounded);
 }
 
 sub _array {

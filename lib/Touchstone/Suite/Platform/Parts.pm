@@ -13,7 +13,7 @@ use warnings;
 
 use Touchstone::Base::Figure qw(figure part people seconds sureness);
 use Touchstone::Base::Signs qw($PLUS_MINUS $TIMES);
-use Touchstone::Base::Text qw(many plain_data short);
+use Touchstone::Base::Text qw(grouped many plain_data short);
 
 my ($UNKNOWN, $THIS) = ('---', 'this machine');
 
@@ -173,9 +173,7 @@ sub _count {
 # Groups the digits of a long figure: four can be read without.
 sub _grouped {
     my ($text) = @_;
-    return $text if $text !~ /\A\d{5}/a;
-    1 while $text =~ s/\A(\d+)(\d{3})/$1,$2/a;
-    return $text;
+    return $text =~ /\A\d{5}/a ? grouped($text) : $text;
 }
 
 # Folds a text into the lines of a point; a page folds by itself.

@@ -7,9 +7,10 @@ use warnings;
 
 use Exporter qw(import);
 
+use Touchstone::Base::Text qw(grouped_count);
 use Touchstone::Base::Untrusted qw(as_hash as_hashes as_number as_text);
 
-our @EXPORT_OK = qw(figures grouped median_of system_fact system_number two_digits);
+our @EXPORT_OK = qw(figures median_of system_fact system_number two_digits);
 
 use Touchstone::Stats;
 
@@ -40,20 +41,12 @@ sub system_number {
     return as_number(as_hash(as_hash($facts->{equipment})->{truth})->{$name}, $limits);
 }
 
-# Returns "1,474,490".
-sub grouped {
-    my ($count) = @_;
-    my $text    = sprintf '%.0f', $count;
-    1 while $text =~ s/\A(-?\d+)(\d{3})/$1,$2/a;
-    return $text;
-}
-
 # Returns "0.34", "12" or "1,500": two digits, and no point behind them.
 sub two_digits {
     my ($value) = @_;
     my ($rounded, $exponent) = sprintf('%.1e', $value) =~ /\A(.*e([-+]\d+))\z/a;
     return '0' if $value == 0;
-    return $exponent < 1 ? sprintf('%.*f', 1 - $exponent, $rounded) : grouped($rounded);
+    return $exponent < 1 ? sprintf('%.*f', 1 - $exponent, $rounded) : grouped_count($rounded);
 }
 
 1;

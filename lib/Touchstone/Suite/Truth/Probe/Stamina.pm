@@ -9,12 +9,12 @@ use warnings;
 
 use List::Util qw(max min sum);
 
-use Touchstone::Base::Text qw(many);
+use Touchstone::Base::Text qw(grouped_count many);
 use Touchstone::Base::Untrusted qw(as_hash as_hashes as_number);
 use Touchstone::Compare::Trend;
 use Touchstone::Stats::Sequential;
 use Touchstone::Stats qw(interval median);
-use Touchstone::Suite::Truth::Figures qw(grouped two_digits);
+use Touchstone::Suite::Truth::Figures qw(two_digits);
 use Touchstone::Suite::Truth::Speeds;
 
 our $NAME = 'truth-stamina';
@@ -188,7 +188,7 @@ sub _evidence {
             'time without CPU by a quota',
             defined $all{throttled} ? sprintf('%.1f s', $all{throttled}) : undef
         ],
-        [ 'times that a CPU was slowed down by heat', defined $all{hot} ? grouped($all{hot}) : undef ]
+        [ 'times that a CPU was slowed down by heat', defined $all{hot} ? grouped_count($all{hot}) : undef ]
     );
 }
 

@@ -9,9 +9,10 @@ use warnings;
 
 use List::Util qw(max min sum);
 
+use Touchstone::Base::Text qw(grouped_count);
 use Touchstone::Base::Untrusted qw(as_hash as_number);
 use Touchstone::Stats;
-use Touchstone::Suite::Truth::Figures qw(figures grouped median_of system_fact system_number two_digits);
+use Touchstone::Suite::Truth::Figures qw(figures median_of system_fact system_number two_digits);
 use Touchstone::Suite::Truth::Pairs qw(others pairs);
 
 my %ROW = (
@@ -261,7 +262,7 @@ sub _evidence {
     my @wide = map { sprintf '%.1f', _at($is->{wide}, $_) } 0.05, 0.5, 0.95;
     my $both = $is->{'nops-low'} && $is->{'nops-high'};
     return (
-        [ 'undisturbed slices of 0.15 ms', grouped($is->{slices}) . " in $is->{passes} passes" ],
+        [ 'undisturbed slices of 0.15 ms', grouped_count($is->{slices}) . " in $is->{passes} passes" ],
         [
             'clock, from twentieth to twentieth',
             join ' ', map({ sprintf '%.2f', _at($is->{ghz}, $_) } 0.05, 0.25, 0.5, 0.75, 0.95), 'GHz'
