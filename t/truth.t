@@ -13,7 +13,7 @@ BEGIN {
 use Touchstone::Record::Document;
 use Touchstone::Report::Render::Html;
 use Touchstone::Report::Render::Text;
-use Touchstone::Suite::Truth::Figures qw(two_digits);
+use Touchstone::Base::Figure qw(two_digits);
 use Touchstone::Suite::Truth::Needs;
 use Touchstone::Suite::Truth::Parts;
 use Touchstone::Suite::Truth::Rows;

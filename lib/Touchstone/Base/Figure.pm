@@ -12,11 +12,11 @@ use POSIX ();
 
 use Touchstone::Base::Signs qw($MICRO $PLUS_MINUS);
 use Touchstone::Base::Speed;
-use Touchstone::Base::Text qw(many);
+use Touchstone::Base::Text qw(grouped_count many);
 
 our @EXPORT_OK =
     qw(column_index figure index_score local_time memory no_interval part people report_index seconds
-    shown spelled sureness thousands three_digits);
+    shown spelled sureness thousands three_digits two_digits);
 
 my @DAYS = qw(Sun Mon Tue Wed Thu Fri Sat);
 our @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
@@ -70,6 +70,14 @@ sub three_digits {
     my $digits = $round > 0 ? 2 - POSIX::floor(POSIX::log10($round)) : 0;
     my $sure   = _digits(@{ $interval || [] }) // $digits;
     return _rounded($value, min($digits, max($sure, $digits - 2)));
+}
+
+# Returns "0.34", "12" or "1,500": two digits, and no point behind them.
+sub two_digits {
+    my ($value) = @_;
+    my ($rounded, $exponent) = sprintf('%.1e', $value) =~ /\A(.*e([-+]\d+))\z/a;
+    return '0' if $value == 0;
+    return $exponent < 1 ? sprintf('%.*f', 1 - $exponent, $rounded) : grouped_count($rounded);
 }
 
 # Formats a value in a table of gains. Units a second may be far fewer than one.

@@ -7,10 +7,9 @@ use warnings;
 
 use Exporter qw(import);
 
-use Touchstone::Base::Text qw(grouped_count);
 use Touchstone::Base::Untrusted qw(as_hash as_hashes as_number as_text);
 
-our @EXPORT_OK = qw(figures median_of system_fact system_number two_digits);
+our @EXPORT_OK = qw(figures median_of system_fact system_number);
 
 use Touchstone::Stats;
 
@@ -39,14 +38,6 @@ sub system_fact {
 sub system_number {
     my ($facts, $name, $limits) = @_;
     return as_number(as_hash(as_hash($facts->{equipment})->{truth})->{$name}, $limits);
-}
-
-# Returns "0.34", "12" or "1,500": two digits, and no point behind them.
-sub two_digits {
-    my ($value) = @_;
-    my ($rounded, $exponent) = sprintf('%.1e', $value) =~ /\A(.*e([-+]\d+))\z/a;
-    return '0' if $value == 0;
-    return $exponent < 1 ? sprintf('%.*f', 1 - $exponent, $rounded) : grouped_count($rounded);
 }
 
 1;

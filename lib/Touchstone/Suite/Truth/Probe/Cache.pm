@@ -8,10 +8,11 @@ use warnings;
 
 use List::Util qw(max min);
 
+use Touchstone::Base::Figure qw(two_digits);
 use Touchstone::Base::Untrusted qw(as_hash as_hashes as_number);
 use Touchstone::Stats;
 use Touchstone::Suite::Truth::Curve qw(cost crossing fitted);
-use Touchstone::Suite::Truth::Figures qw(figures median_of system_fact system_number two_digits);
+use Touchstone::Suite::Truth::Figures qw(figures median_of system_fact system_number);
 use Touchstone::Suite::Truth::Pairs qw(others);
 
 my %ROW = (

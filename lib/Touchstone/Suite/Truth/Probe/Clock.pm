@@ -8,8 +8,9 @@ use warnings;
 
 use List::Util qw(max min sum);
 
+use Touchstone::Base::Figure qw(two_digits);
 use Touchstone::Base::Text qw(grouped_count);
-use Touchstone::Suite::Truth::Figures qw(figures median_of system_fact two_digits);
+use Touchstone::Suite::Truth::Figures qw(figures median_of system_fact);
 
 my %ROW = (
     name  => 'truth-clock',

@@ -8,10 +8,10 @@ use warnings;
 
 use List::Util qw(sum);
 
-use Touchstone::Base::Figure qw(seconds);
+use Touchstone::Base::Figure qw(seconds two_digits);
 use Touchstone::Machine::Advice;
 use Touchstone::Base::Text qw(grouped_count);
-use Touchstone::Suite::Truth::Figures qw(figures median_of system_fact two_digits);
+use Touchstone::Suite::Truth::Figures qw(figures median_of system_fact);
 
 my %ROW = (
     name  => 'truth-disk',

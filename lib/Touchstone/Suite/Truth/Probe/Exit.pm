@@ -7,10 +7,10 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(spelled);
+use Touchstone::Base::Figure qw(spelled two_digits);
 use Touchstone::Base::Text qw(grouped_count);
 use Touchstone::Base::Untrusted qw(as_hash);
-use Touchstone::Suite::Truth::Figures qw(figures median_of system_fact two_digits);
+use Touchstone::Suite::Truth::Figures qw(figures median_of system_fact);
 
 my %ROW = (
     name  => 'truth-exit',

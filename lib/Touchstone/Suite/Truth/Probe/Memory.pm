@@ -9,9 +9,9 @@ use warnings;
 
 use List::Util qw(max sum);
 
-use Touchstone::Base::Figure qw(seconds);
+use Touchstone::Base::Figure qw(seconds two_digits);
 use Touchstone::Base::Text qw(grouped_count);
-use Touchstone::Suite::Truth::Figures qw(figures median_of system_fact system_number two_digits);
+use Touchstone::Suite::Truth::Figures qw(figures median_of system_fact system_number);
 
 my %ROW = (
     name     => 'truth-memory',

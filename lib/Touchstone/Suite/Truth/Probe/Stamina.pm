@@ -14,7 +14,7 @@ use Touchstone::Base::Untrusted qw(as_hash as_hashes as_number);
 use Touchstone::Compare::Trend;
 use Touchstone::Stats::Sequential;
 use Touchstone::Stats qw(interval median);
-use Touchstone::Suite::Truth::Figures qw(two_digits);
+use Touchstone::Base::Figure qw(two_digits);
 use Touchstone::Suite::Truth::Speeds;
 
 our $NAME = 'truth-stamina';
