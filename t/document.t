@@ -90,7 +90,7 @@ subtest 'parts may be for some forms only' => sub {
         'a brief text',
         [ [ points => $name ], [ table => { head => [ 'x', $name ], rows => [ [ $name, 1 ] ] } ] ],
         text     => "  - name\n\n  x     name\n  name     1\n",
-        markdown => "- a long name\n\n| x | a long name |\n|---|---:|\n| a long name | 1 |\n",
+        markdown => "- name\n\n| x | name |\n|---|---:|\n| name | 1 |\n",
         html     => $RENDER{html}->(
             [ points => 'a long name' ],
             [ table  => { head => [ 'x', 'a long name' ], rows => [ [ 'a long name', 1 ] ] } ]

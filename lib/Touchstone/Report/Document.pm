@@ -27,7 +27,7 @@
 #   { text => TEXT, as => 'b', class => 'bad', link => '#g1', title => 'where a pointer rests' }
 #   { text => '29300000', number => 1 }              digits in groups of three, where that can be shown
 #   { text => 'a b', unbroken => 1 }                 no line ends within it
-#   { text => TEXT, brief => TEXT }                  the brief one in a text, where lines are short
+#   { text => TEXT, brief => TEXT }                  only a page has room for the first
 #   { break => '; ' }                                a new line on a page, this text elsewhere
 #   { picture => $markup }                           on pages only
 #
@@ -65,13 +65,12 @@ our @EXPORT_OK = qw(plain);
 
 my $EMPTY = qr/\A(?:-*|$DASH)\z/;
 
-# An ITEM or TEXT as this form has it, without all that only pages can show.
+# An ITEM or TEXT without all that only pages can show.
 sub plain {
-    my ($text, $form) = @_;
+    my ($text) = @_;
     return $text // '' if !ref $text;
-    return join '', map { plain($_, $form) } @$text if ref $text eq 'ARRAY';
-    my $own = ($form // '') eq 'text' ? $text->{brief} : undef;
-    return $text->{break} // plain($own // $text->{text}, $form);
+    return join '', map { plain($_) } @$text if ref $text eq 'ARRAY';
+    return $text->{break} // plain($text->{brief} // $text->{text});
 }
 
 # The parts that a form has, with the tables as heads and rows.
@@ -95,37 +94,36 @@ sub _for_form {
 # The same for forms without folds, sections and blocks, with plain texts.
 sub flat {
     my ($form, @parts) = @_;
-    return map { _flat($form, @$_) } for_form($form, @parts);
+    return map { _flat(@$_) } for_form($form, @parts);
 }
 
 sub _flat {
-    my ($form, $kind, @what) = @_;
-    return map { _flat($form, @$_) } @what[ 1 .. $#what ] if $kind eq 'fold' || $kind eq 'block';
+    my ($kind, @what) = @_;
+    return map { _flat(@$_) } @what[ 1 .. $#what ] if $kind eq 'fold' || $kind eq 'block';
     if ($kind eq 'section') {
         my ($of, @parts) = @what;
-        return ((defined $of->{title} ? [ heading => plain($of->{title}, $form) ] : ()),
-            map { _flat($form, @$_) } @parts);
+        return ((defined $of->{title} ? [ heading => plain($of->{title}) ] : ()), map { _flat(@$_) } @parts);
     }
-    return                                            if $kind =~ /\A(?:list|terms|picture)\z/;
-    return [ table => _plain_table($form, $what[0]) ] if $kind eq 'table';
-    return [ $kind, $kind eq 'chart' ? @what : map { plain($_, $form) } @what ];
+    return                                     if $kind =~ /\A(?:list|terms|picture)\z/;
+    return [ table => _plain_table($what[0]) ] if $kind eq 'table';
+    return [ $kind, $kind eq 'chart' ? @what : map { plain($_) } @what ];
 }
 
 sub _plain_table {
-    my ($form, $table) = @_;
+    my ($table) = @_;
     return {
         %$table,
-        caption => defined $table->{caption} ? plain($table->{caption}, $form) : undef,
-        head    => [ map { plain($_, $form) } @{ $table->{head} } ],
-        rows    => [ map { _plain_row($form, $table, $_) } @{ $table->{rows} }, @{ $table->{foot} || [] } ]
+        caption => defined $table->{caption} ? plain($table->{caption}) : undef,
+        head    => [ map { plain($_) } @{ $table->{head} } ],
+        rows    => [ map { _plain_row($table, $_) } @{ $table->{rows} }, @{ $table->{foot} || [] } ]
     };
 }
 
 sub _plain_row {
-    my ($form, $table, $row) = @_;
-    return [ map { plain($_, $form) } @$row ] if ref $row eq 'ARRAY';
-    return                                    if !defined $row->{gap};
-    return [ plain($row->{gap}, $form), ('...') x $#{ $table->{head} } ];
+    my ($table, $row) = @_;
+    return [ map { plain($_) } @$row ] if ref $row eq 'ARRAY';
+    return                             if !defined $row->{gap};
+    return [ plain($row->{gap}), ('...') x $#{ $table->{head} } ];
 }
 
 # A table as heads and rows, as far as this form has its columns, without spare columns that are empty.
