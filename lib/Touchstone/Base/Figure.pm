@@ -12,7 +12,7 @@ use POSIX ();
 
 use Touchstone::Base::Signs qw($MICRO $PLUS_MINUS);
 use Touchstone::Base::Speed;
-use Touchstone::Base::Text qw(grouped_count many);
+use Touchstone::Base::Text qw(grouped many);
 
 our @EXPORT_OK =
     qw(column_index figure index_score local_time memory no_interval part people report_index seconds
@@ -74,10 +74,10 @@ sub three_digits {
 
 # Returns "0.34", "12" or "1,500": two digits, and no point behind them.
 sub two_digits {
-    my ($value) = @_;
-    my ($rounded, $exponent) = sprintf('%.1e', $value) =~ /\A(.*e([-+]\d+))\z/a;
+    my ($value)    = @_;
+    my ($exponent) = sprintf('%.1e', $value) =~ /e(.*)/;
     return '0' if $value == 0;
-    return $exponent < 1 ? sprintf('%.*f', 1 - $exponent, $rounded) : grouped_count($rounded);
+    return $exponent < 1 ? sprintf('%.*f', 1 - $exponent, $value) : grouped(_rounded($value, 1 - $exponent));
 }
 
 # Formats a value in a table of gains. Units a second may be far fewer than one.
