@@ -200,7 +200,7 @@ subtest 'a table has columns for a key or a function, and words that terminals c
         Touchstone::Suite::Published::table('Seconds', \@columns, \@rows),
         [
             fold => 'more',
-            [ text => 'a long text' ], [ points => Touchstone::Suite::Published::brief('long point', 4) ]
+            [ text => 'a long text' ], [ points => Touchstone::Suite::Published::brief('long point', 1) ]
         ]
     );
     my @fitted = Touchstone::Suite::Published::fitted(8, @parts);
@@ -211,7 +211,7 @@ subtest 'a table has columns for a key or a function, and words that terminals c
             '  system    s  twice',
             '  A         3      6',
             '  B       ---      0',
-            '', 'a long', 'text', '', '  - long...', ''),
+            '', 'a long', 'text', '', '  - l...', ''),
         'in a text'
     );
     like(

@@ -61,7 +61,7 @@ subtest 'tests stand in the order of their suite, others behind, and numbers cou
 subtest 'digits before the point are grouped' => sub {
     my %grouped = map { $_ => $_ } 7, 999, '0.12345', '-12', 'inf';
     @grouped{ 1000, 1234567, '-12345.6789' } = ('1,000', '1,234,567', '-12,345.6789');
-    is(grouped($_), $grouped{$_}, $_) for sort keys %grouped;
+    is(grouped($_), $grouped{$_}, "figure $_") for sort keys %grouped;
 };
 
 done_testing;
