@@ -200,10 +200,11 @@ subtest 'a table has columns for a key or a function, and words that terminals c
         Touchstone::Suite::Published::table('Seconds', \@columns, \@rows),
         [
             fold => 'more',
-            [ text => 'a long text' ], [ points => Touchstone::Suite::Published::brief('long point', 1) ]
+            [ text   => 'a long text' ],
+            [ points => 'one two', Touchstone::Suite::Published::brief('long point', 1) ]
         ]
     );
-    my @fitted = Touchstone::Suite::Published::fitted(8, @parts);
+    my @fitted = Touchstone::Suite::Published::fitted({ text => 8, points => 4 }, @parts);
     is(
         Touchstone::Report::Render::Text::render(@fitted),
         join("\n",
@@ -211,7 +212,7 @@ subtest 'a table has columns for a key or a function, and words that terminals c
             '  system    s  twice',
             '  A         3      6',
             '  B       ---      0',
-            '', 'a long', 'text', '', '  - l...', ''),
+            '', 'a long', 'text', '', '  - one', '    two', '  - l...', ''),
         'in a text'
     );
     like(

@@ -134,23 +134,20 @@ sub table {
 # Returns words of others, which terminals cut.
 sub brief { my ($text, $most) = @_; return { text => $text, brief => short($text, $most) } }
 
-# Breaks the lines of texts and points where there is no page to do it.
+# Breaks the lines of texts and points where there is no page to do it: { text => how many letters, points }.
 sub fitted {
-    my ($width, @parts) = @_;
-    my %room = (text => $width, points => $width - 4);
+    my ($room, @parts) = @_;
+    my $broken = sub {
+        my ($item, $most) = @_;
+        return ref $item ? $item : { text => $item, brief => Touchstone::Base::Text::folded($item, $most) };
+    };
     return map {
         my ($kind,  @what)  = @$_;
         my ($first, @inner) = @what;
-              $kind =~ m{\A(?:fold|in)\z} ? [ $kind, $first, fitted($width, @inner) ]
-            : $room{$kind} ? [ $kind, map { _broken($_, $room{$kind}) } @what ]
+              $kind =~ /\A(?:fold|in)\z/ ? [ $kind, $first, fitted($room, @inner) ]
+            : $room->{$kind} ? [ $kind, map { $broken->($_, $room->{$kind}) } @what ]
             : $_
     } @parts;
-}
-
-sub _broken {
-    my ($item, $most)  = @_;
-    my ($text, $brief) = ref $item ? @$item{qw(text brief)} : ($item, $item);
-    return { text => $text, brief => Touchstone::Base::Text::folded($brief, $most) };
 }
 
 # Says what seconds are of several copies.

@@ -56,7 +56,7 @@ sub parts {
     my ($shells, @multi) = $tables->{multi} ? _multi($tables->{multi}) : ();
     my @headline = headline($tables, %with);
     return fitted(
-        $COLUMNS,
+        { text => $COLUMNS, points => $COLUMNS - 4 },
         [ heading => 'Benchmarks of 1984' ],
         @headline ? [ text => @headline ] : (),
         together($tables->{copies}),

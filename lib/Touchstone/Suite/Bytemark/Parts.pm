@@ -99,7 +99,7 @@ sub _indexes {
     } @SHOWN;
     return table(
         'Published indexes',
-        [ [ Machine => 'machine' ], [ System => 'system', left => 1 ], @shown ],
+        [ [ Machine => 'machine' ], [ System => sub { $_[0]{system} // '' }, left => 1 ], @shown ],
         [ { %this, machine => $THIS, system => '' }, @{ $tables->{others} } ]
     );
 }
