@@ -20,7 +20,7 @@ use File::Spec ();
 use Touchstone::Base::Text qw(plain short);
 use Touchstone::Base::Untrusted qw(as_hashes as_number);
 
-our @EXPORT_OK = qw($THIS $UNKNOWN brief fitted notes table together usable);
+our @EXPORT_OK = qw($THIS $UNKNOWN brief fitted lines notes table together usable);
 our ($UNKNOWN, $THIS) = ('---', 'this machine');
 
 my ($HOME) = File::Spec->rel2abs(__FILE__) =~ m{(.*)/lib/Touchstone/}s;
@@ -108,8 +108,11 @@ sub figures {
 }
 
 # Returns { key => [texts] }: what the notes of a suite say.
+my %notes;
+
 sub notes {
     my ($suite) = @_;
+    return $notes{$suite} if $notes{$suite};
     my $file = "$HOME/pgms/$suite.notes";
     open my $in, '<:raw', $file or die "cannot open '$file': $!\n";
     my %texts;
@@ -117,7 +120,7 @@ sub notes {
         my ($key, $text) = $line =~ m{\A([^#:]+): (.*)$}m or next;
         push @{ $texts{$key} }, $text;
     }
-    return \%texts;
+    return $notes{$suite} = \%texts;
 }
 
 # Returns a table of rows. A column is [title, key of its cell or a function of the row, what else Document
@@ -134,18 +137,20 @@ sub table {
 # Returns words of others, which terminals cut.
 sub brief { my ($text, $most) = @_; return { text => $text, brief => short($text, $most) } }
 
-# Breaks the lines of texts and points where there is no page to do it: { text => how many letters, points }.
+# Breaks a text into lines where there is no page to do it.
+sub lines {
+    my ($text, $most) = @_;
+    return { text => $text, brief => Touchstone::Base::Text::folded($text, $most) };
+}
+
+# The same for all texts and points of parts: { text => how many letters, points }.
 sub fitted {
     my ($room, @parts) = @_;
-    my $broken = sub {
-        my ($item, $most) = @_;
-        return ref $item ? $item : { text => $item, brief => Touchstone::Base::Text::folded($item, $most) };
-    };
     return map {
         my ($kind,  @what)  = @$_;
         my ($first, @inner) = @what;
               $kind =~ /\A(?:fold|in)\z/ ? [ $kind, $first, fitted($room, @inner) ]
-            : $room->{$kind} ? [ $kind, map { $broken->($_, $room->{$kind}) } @what ]
+            : $room->{$kind} ? [ $kind, map { ref ? $_ : lines($_, $room->{$kind}) } @what ]
             : $_
     } @parts;
 }
