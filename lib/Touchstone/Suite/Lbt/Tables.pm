@@ -55,33 +55,7 @@ my ($LONGEST, $BRIEF) = (500, 40);
 # A figure of a stranger's record beyond these is no measurement.
 my @MEASURED = (1e-15, 1e15);
 
-# These fields are one fact of the record's host or of the X server; all others are made of several.
-my %OF_HOST = (
-    'cpu-vendor'          => 'vendor',
-    'cpu-core-clock'      => 'core_clock',
-    'motherboard-vendor'  => 'board_vendor',
-    'motherboard-model'   => 'board_model',
-    'motherboard-chipset' => 'chipset',
-    'bus-type'            => 'bus_type',
-    'bus-clock'           => 'bus_clock',
-    'cache-total'         => 'caches',
-    'cache-type'          => 'cache_type',
-    'ram-speed'           => 'memory_speed',
-    'disk-vendor'         => 'drive_vendor',
-    'disk-model'          => 'drive_model',
-    'disk-size'           => 'drive_size',
-    'disk-interface'      => 'drive_interface',
-    'video-vendor'        => 'video_vendor',
-    'video-model'         => 'video_model',
-    'video-bus'           => 'video_bus',
-    'video-ram-total'     => 'video_memory',
-);
-my %OF_DISPLAY = (
-    'x-vendor'    => 'server',
-    'x-version'   => 'version',
-    'resolution'  => 'dimensions',
-    'color-depth' => 'depth'
-);
+# Fields that are made of several facts.
 my %MADE = (
     'cpu-model'      => \&_models,
     'smp'            => \&_processors,
@@ -118,8 +92,8 @@ sub form {
             title => $title,
             lines => [
                 map {
-                    my ($key, $heading) = @$_;
-                    [ $heading, $said{$key} // _found($facts, $key) // $UNKNOWN, $key ]
+                    my ($key, $heading, @fact) = @$_;
+                    [ $heading, $said{$key} // _found($facts, $key, @fact) // $UNKNOWN, $key ]
                 } @fields
             ]
         };
@@ -141,10 +115,9 @@ sub form {
 }
 
 sub _found {
-    my ($facts, $key) = @_;
-    return _known($facts->{host}{ $OF_HOST{$key} })                     if $OF_HOST{$key};
-    return _known(_equipment($facts, 'display')->{ $OF_DISPLAY{$key} }) if $OF_DISPLAY{$key};
-    return $MADE{$key} ? _known($MADE{$key}->($facts)) : undef;
+    my ($facts, $key, $of, $name) = @_;
+    return _known($MADE{$key} ? $MADE{$key}->($facts) : undef) if !defined $of;
+    return _known(($of eq 'host' ? $facts->{host} : _equipment($facts, $of))->{$name});
 }
 
 # Facts of what tests need, by its kind.
