@@ -42,7 +42,11 @@ sub parts {
     return fitted(
         \%WIDTH,
         [ heading => 'Programs of 1997' ],
-        [ text    => $tables->{note} ],
+        [ in      => ['html'], [ text => $tables->{note} ] ],
+        [
+            in => [qw(text markdown)],
+            [ text => split /\n/, Touchstone::Base::Text::folded($tables->{note}, $WIDTH{text}) ]
+        ],
         together($tables->{copies}),
         (@{ $tables->{programs} } ? @of_programs                 : ()),
         ($tables->{load}          ? _load($tables->{load})       : ()),
@@ -255,7 +259,8 @@ sub _share {
     my @unknown = @{ $load->{unknown} };
 
     # If no program was measured alone, their names tell nothing and are left out.
-    my @names = @unknown && @unknown != @{ $load->{programs} }
+    my @names =
+        @unknown && @unknown != @{ $load->{programs} }
         ? 'without seconds alone: ' . join ', ', @unknown
         : ();
     my $remedy = @unknown ? 'they must be in the same run, as in lmb1997' : 'it is not known which took part';
