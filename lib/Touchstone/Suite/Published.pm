@@ -20,7 +20,7 @@ use File::Spec ();
 use Touchstone::Base::Text qw(plain short);
 use Touchstone::Base::Untrusted qw(as_hashes as_number);
 
-our @EXPORT_OK = qw($THIS $UNKNOWN brief fitted lines notes table together usable);
+our @EXPORT_OK = qw($THIS $UNKNOWN brief columns fitted lines notes table together usable);
 our ($UNKNOWN, $THIS) = ('---', 'this machine');
 
 my ($HOME) = File::Spec->rel2abs(__FILE__) =~ m{(.*)/lib/Touchstone/}s;
@@ -132,6 +132,16 @@ sub table {
         +{ title => $title, cell => ref $cell ? $cell : sub { $_[0]{$cell} // $UNKNOWN }, %of }
     } @$columns;
     return [ table => { caption => $caption, columns => \@columns, rows => $rows, %more } ];
+}
+
+# Returns columns of such a table, whose cells are of a function of the row and the title, or of what stands
+# beside the title: [title, key].
+sub columns {
+    my ($cell, @titles) = @_;
+    return map {
+        my ($title, $key) = ref eq 'ARRAY' ? @$_ : ($_, $_);
+        [ $title => sub { $cell->($_[0], $key) } ]
+    } @titles;
 }
 
 # Returns words of others, which terminals cut.

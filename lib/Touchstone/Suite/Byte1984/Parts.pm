@@ -17,7 +17,7 @@ use Touchstone::Base::Figure qw(memory part seconds three_digits two_digits);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(grouped plain_data short width);
 use Touchstone::Suite::Byte1984::Tables;
-use Touchstone::Suite::Published qw($THIS $UNKNOWN fitted notes table together usable);
+use Touchstone::Suite::Published qw($THIS $UNKNOWN columns fitted notes table together usable);
 
 my $BELOW = 'below';
 
@@ -226,17 +226,10 @@ sub _cell {
 
 sub _tables {
     my (@machines) = @_;
-    my @cells = map {
-        my $column = Touchstone::Suite::Byte1984::Tables::column($_);
-        [ $_ => sub { _cell($_[0], $column) } ]
-    } @BENCHMARKS;
-    my @cpu = map {
-        my $name = $_;
-        [ $_ => sub { _cpu($_[0], $name) } ]
-    } @WITH_CPU;
+    my $cell = sub { _cell($_[0], Touchstone::Suite::Byte1984::Tables::column($_[1])) };
     return (
-        _table('Time for one unit of work', \@machines, @cells),
-        _table('CPU time, user + system',   \@machines, @cpu)
+        _table('Time for one unit of work', \@machines, columns($cell,  @BENCHMARKS)),
+        _table('CPU time, user + system',   \@machines, columns(\&_cpu, @WITH_CPU))
     );
 }
 
@@ -288,14 +281,11 @@ sub headline {
 
 sub _times {
     my ($headline, @machines) = @_;
-    my @columns = map {
-        my $name = $_;
-        [ $_ => sub { _factor($_[0]{times}{$name}) } ]
-    } @BENCHMARKS;
     return _table(
         'How many times faster this machine is; all 7: geometric mean of all but dread',
         [ grep { !$_->{this} } @machines ],
-        @columns, [ 'all 7' => sub { _mean_factor($_[0]{composite}, $headline) } ]
+        columns(sub { _factor($_[0]{times}{ $_[1] }) }, @BENCHMARKS),
+        [ 'all 7' => sub { _mean_factor($_[0]{composite}, $headline) } ]
     );
 }
 
@@ -303,24 +293,19 @@ sub _times {
 sub _multi {
     my ($multi) = @_;
     my @counts  = 1 .. $Touchstone::Suite::Byte1984::Tables::SHELLS;
-    my @columns = map {
-        my $count = $_;
-        [ $_ => sub { _shells($_[0], $count - 1) } ]
-    } @counts;
     my $caption = "Time for $counts[0] to $counts[-1] concurrent shells, and slope: for each further one";
     return (
-        _table($caption, $multi->{machines}, @columns, [ slope => \&_slope ]),
+        _table($caption, $multi->{machines}, columns(\&_shells, @counts), [ slope => \&_slope ]),
         [ points => _line($multi) ],
         [ chart  => _chart($multi, @counts) ]
     );
 }
 
 sub _shells {
-    my ($machine, $i) = @_;
-    my $seconds = $machine->{seconds}[$i];
-    return !$machine->{this} && !defined $seconds ? $FAILED : _published($seconds)
-        if !$machine->{this} || !defined $seconds;
-    return seconds($seconds, $machine->{intervals}[$i]);
+    my ($machine, $count) = @_;
+    my $seconds = $machine->{seconds}[ $count - 1 ];
+    return $machine->{this} ? $UNKNOWN : $FAILED if !defined $seconds;
+    return $machine->{this} ? seconds($seconds, $machine->{intervals}[ $count - 1 ]) : _published($seconds);
 }
 
 sub _slope {

@@ -16,7 +16,7 @@ use warnings;
 use Touchstone::Base::Figure qw(figure people three_digits);
 use Touchstone::Base::Text qw(plain_data);
 use Touchstone::Suite::Bytemark::Tables;
-use Touchstone::Suite::Published qw($THIS $UNKNOWN table);
+use Touchstone::Suite::Published qw($THIS $UNKNOWN columns table);
 
 # An index without an interval has the original's digits.
 my $PLACES = '%.3f';
@@ -65,25 +65,22 @@ sub _scales {
 
 sub _tests {
     my ($tables) = @_;
-    my @ratios = map {
-        my $machine = $_;
-        [
-            $machine => sub {
-                _ratio(map { $_[0]{$_}{$machine} } qw(ratios intervals));
-            }
-        ]
-    } @{ $tables->{machines} };
     return table(
         'Iterations per second, and how many times those of two machines',
         [
-            [ Test => 'title' ], [ 'Iterations/s' => sub { people(@{ $_[0] }{qw(score interval)}) } ],
-            @ratios
+            [ Test           => 'title' ],
+            [ 'Iterations/s' => sub { people(@{ $_[0] }{qw(score interval)}) } ],
+            columns(\&_ratio, @{ $tables->{machines} })
         ],
         $tables->{tests}
     );
 }
 
-sub _ratio { my ($ratio, $interval) = @_; return defined $ratio ? three_digits($ratio, $interval) : $UNKNOWN }
+sub _ratio {
+    my ($test,  $machine)  = @_;
+    my ($ratio, $interval) = map { $test->{$_}{$machine} } qw(ratios intervals);
+    return defined $ratio ? three_digits($ratio, $interval) : $UNKNOWN;
+}
 
 sub _indexes {
     my ($tables) = @_;
@@ -92,21 +89,22 @@ sub _indexes {
     my @mine =
         grep { !$_->{partial} && ($_->{reference} // '') eq $Touchstone::Suite::Bytemark::Tables::REFERENCE }
         @{ $tables->{indexes} };
-    my %this  = map { $_->{key} =~ s/\Abytemark-//r => $_ } @mine;
-    my @shown = map {
-        my ($title, $key) = @$_;
-        [ $title => sub { _index($_[0]{$key}) } ]
-    } @SHOWN;
+    my %this = map { $_->{key} =~ s/\Abytemark-//r => $_ } @mine;
     return table(
         'Published indexes',
-        [ [ Machine => 'machine' ], [ System => sub { $_[0]{system} // '' }, left => 1 ], @shown ],
+        [
+            [ Machine => 'machine' ],
+            [ System  => sub { $_[0]{system} // '' }, left => 1 ],
+            columns(\&_index, @SHOWN)
+        ],
         [ { %this, machine => $THIS, system => '' }, @{ $tables->{others} } ]
     );
 }
 
 # Returns an index of this machine, or a published one, which is a number alone.
 sub _index {
-    my ($index) = @_;
+    my ($machine, $key) = @_;
+    my $index = $machine->{$key};
     return $UNKNOWN if !defined $index;
     return sprintf $PLACES, $index if !ref $index;
     return $index->{interval} ? figure(@$index{qw(score interval)}) : sprintf $PLACES, $index->{score};

@@ -22,7 +22,7 @@ use Touchstone::Base::Figure qw(figure people sureness three_digits);
 use Touchstone::Base::Signs qw($MICRO);
 use Touchstone::Base::Text qw(copies many plain_data width);
 use Touchstone::Record::Json;
-use Touchstone::Suite::Published qw($UNKNOWN notes table);
+use Touchstone::Suite::Published qw($UNKNOWN columns notes table);
 
 my ($WIDTH, $RULE) = (100, '-' x 72);
 my $ABSENT = 'not measured';
@@ -227,22 +227,23 @@ sub _network {
     my @throughput = (
         [ Rate => sub { people(@{ $_[0] }{qw(score interval unit)}) } ],
         $HALF,
-        _whole('Calls', 'calls'),
-        _whole('Reads', 'reads'),
-        _cpu('Sender CPU',   'sender_cpu'),
-        _cpu('Receiver CPU', 'receiver_cpu')
+        columns(\&_whole, [ Calls        => 'calls' ],      [ Reads          => 'reads' ]),
+        columns(\&_cpu,   [ 'Sender CPU' => 'sender_cpu' ], [ 'Receiver CPU' => 'receiver_cpu' ])
     );
     my @latency = (
         [ 'Per second' => sub { people(@{ $_[0] }{qw(score interval)}) } ],
         $HALF,
-        [ 'Round trip'                       => \&_round_trip ],
-        [ @{ _whole('Lost', 'lost') }, spare => 1 ]
+        [ 'Round trip' => \&_round_trip ],
+        [ Lost         => sub { _whole($_[0], 'lost') }, spare => 1 ]
     );
     my $table = sub {
         my ($caption, $rows, @columns) = @_;
         return if !@$rows;
-        return table("$caption$with", [ [ Test => 'title' ], @columns ], $rows, class => 'pinned',
-            within => 80);
+        return table(
+            "$caption$with", [ [ Test => 'title' ], @columns ], $rows,
+            class  => 'pinned',
+            within => 80
+        );
     };
     return (
         $table->('Network throughput',  $net->{throughput}, @throughput),
@@ -256,14 +257,9 @@ sub _round_trip {
     return defined $time ? three_digits($time, $test->{microseconds_interval}) . " ${MICRO}s" : $UNKNOWN;
 }
 
-# Columns of figures that need not be there.
-sub _whole { return _column(@_, '%.0f') }
-sub _cpu   { return _column(@_, '%.2f s') }
-
-sub _column {
-    my ($title, $key, $format) = @_;
-    return [ $title => sub { defined $_[0]{$key} ? sprintf $format, $_[0]{$key} : $UNKNOWN } ];
-}
+# Figures need not be there.
+sub _whole { my ($test, $key) = @_; return defined $test->{$key} ? sprintf '%.0f', $test->{$key} : $UNKNOWN }
+sub _cpu { my ($test, $key) = @_; return defined $test->{$key} ? sprintf '%.2f s', $test->{$key} : $UNKNOWN }
 
 # Returns what each test draws, and what it could not draw.
 sub _drawings {

@@ -14,7 +14,7 @@ use warnings;
 
 use Touchstone::Base::Figure qw(figure seconds sureness two_digits);
 use Touchstone::Base::Text qw(many plain_data);
-use Touchstone::Suite::Published qw($THIS $UNKNOWN brief fitted table together usable);
+use Touchstone::Suite::Published qw($THIS $UNKNOWN brief columns fitted table together usable);
 
 # A terminal shows systems by these short names.
 my %SHORT = (
@@ -103,10 +103,7 @@ sub _programs {
         [ system  => sub { $_[0]{system} // $THIS }, left => 1 ],
         [ real    => \&_real ],
         [ '95 %'  => _ours(\&_sureness), spare => 1 ],
-        map {
-            my $key = $_;
-            [ $key => _ours(sub { _seconds($_[0]{$key}) }) ]
-        } qw(user sys)
+        columns(sub { $_[0]{system} ? '' : _seconds($_[0]{ $_[1] }) }, qw(user sys))
     );
 }
 
@@ -155,14 +152,19 @@ sub _cached {
 # Returns the ratios for the programs whose work the article states.
 sub _times {
     my ($tables) = @_;
-    my @stated = grep { $_->{times} && %{ $_->{times} } } @{ $tables->{programs} } or return;
-    my @columns;
-    for my $system (@{ $tables->{systems} }) {
-        push @columns, [ _system($system) => sub { _factor($_[0]{times}{$system}) } ]
-            if grep { defined $_->{times}{$system} } @stated;
-    }
-    return table('How many times faster this machine is, where the article states the work',
-        [ [ program => 'name' ], @columns ], \@stated);
+    my @stated   = grep { $_->{times} && %{ $_->{times} } } @{ $tables->{programs} } or return;
+    my @systems  = grep {
+        my $system = $_;
+        grep { defined $_->{times}{$system} } @stated
+    } @{ $tables->{systems} };
+    return table(
+        'How many times faster this machine is, where the article states the work',
+        [
+            [ program => 'name' ],
+            columns(sub { _factor($_[0]{times}{ $_[1] }) }, map { [ _system($_), $_ ] } @systems)
+        ],
+        \@stated
+    );
 }
 
 # Shows two digits: "1,600".

@@ -14,7 +14,7 @@ use warnings;
 use Touchstone::Base::Figure qw(figure part people seconds sureness);
 use Touchstone::Base::Signs qw($PLUS_MINUS $TIMES);
 use Touchstone::Base::Text qw(grouped many plain_data short);
-use Touchstone::Suite::Published qw($THIS $UNKNOWN brief lines notes table);
+use Touchstone::Suite::Published qw($THIS $UNKNOWN brief columns lines notes table);
 
 # A terminal shows so many published systems at a time, whose names have so many letters if the notes have no
 # short one; and so many letters of words from a record.
@@ -160,41 +160,25 @@ sub _compression {
     my $rows          = $compression->{rows};
     my $file          = _input($compression);
     my @said          = (_mean($compression), _file($compression->{input}));
-    my $speed         = sub {
-        my ($title, $key) = @_;
-        return [ $title => sub { _speed($_[0]{$key}) } ];
-    };
-    my $size    = sub { _count($_[0]{size}) };
-    my $ratio   = sub { defined $_[0]{ratio} ? sprintf '%.2f', $_[0]{ratio} : $UNKNOWN };
-    my @fastest = map {
-        my ($title, $cell) = @$_;
-        [ $title, $cell, more => 1 ]
-        } $speed->('Fastest pass, compress', 'fastest'), $speed->('Fastest pass, decompress', 'fastest_back'),
-        [ Size => $size ], [ 'Ratio (%)' => $ratio ];
-    my $all = table(
-        'MB/s: scores of all passes, and of the fastest one',
-        [
-            [ Compressor => 'name' ],
-            _sure_columns('Compress',   $PLUS_MINUS, 'compress'),
-            _sure_columns('Decompress', $PLUS_MINUS, 'decompress'),
-            @fastest
-        ],
-        $rows,
-        class => 'pinned'
-    );
-    my $of_document = table(
+    my $of_document   = table(
         'MB/s of the fastest pass',
         [
             [ 'Compressor name' => 'name' ],
-            $speed->('Compress.',   'fastest'),
-            $speed->('Decompress.', 'fastest_back'),
-            [ 'Compr. size' => $size ],
-            [ Ratio         => $ratio ],
-            [ Filename      => sub { $file }, left => 1 ]
+            _fastest('Compress.', 'Decompress.', 'Compr. size', 'Ratio'),
+            [ Filename => sub { $file }, left => 1 ]
         ],
         $rows
     );
-    my @scores = map { _sure_columns($_, '95 %', $_) } qw(compress decompress);
+    my @scores = map { _sure_columns($_,      '95 %',      $_) } qw(compress decompress);
+    my @all    = map { _sure_columns(ucfirst, $PLUS_MINUS, $_) } qw(compress decompress);
+    push @all,
+        map { [ @$_, more => 1 ] }
+        _fastest('Fastest pass, compress', 'Fastest pass, decompress', 'Size', 'Ratio (%)');
+    my $all = table(
+        'MB/s: scores of all passes, and of the fastest one',
+        [ [ Compressor => 'name' ], @all ],
+        $rows, class => 'pinned'
+    );
     return (
         [
             @NARROW, $of_document,
@@ -204,6 +188,16 @@ sub _compression {
             @WIDE, [ text => "Input: $file" ],
             @said, [ fold => @$rows == 1 ? 'All speeds' : 'All speeds of ' . @$rows . ' compressors', $all ]
         ]
+    );
+}
+
+# Returns columns of the fastest pass with these titles.
+sub _fastest {
+    my ($there, $back, $size, $ratio) = @_;
+    return (
+        columns(sub { _speed($_[0]{ $_[1] }) }, [ $there => 'fastest' ], [ $back => 'fastest_back' ]),
+        [ $size  => sub { _count($_[0]{size}) } ],
+        [ $ratio => sub { defined $_[0]{ratio} ? sprintf '%.2f', $_[0]{ratio} : $UNKNOWN } ]
     );
 }
 
@@ -238,10 +232,12 @@ sub _file {
 
 sub _hashes {
     my ($hashes) = @_;
-    my @runs = map {
-        my ($title, $i) = @$_;
-        [ $title => sub { _short_time($_[0]{runs}[$i]) } ]
-    } [ '1st run' => 0 ], [ '2nd run' => 1 ], [ '3rd run' => 2 ];
+    my @runs = columns(
+        sub { _short_time($_[0]{runs}[ $_[1] ]) },
+        [ '1st run' => 0 ],
+        [ '2nd run' => 1 ],
+        [ '3rd run' => 2 ]
+    );
     return (
         table(
             'Seconds of each of the first three passes; MB/s of all passes',
@@ -388,11 +384,11 @@ sub _published {
 sub _beside {
     my ($published, @systems) = @_;
     my $notes   = notes('platform');
-    my @columns = map {
-        my $system = $_;
-        my $title  = { text => $system, brief => ($notes->{$system} || [ short($system, $SYSTEM) ])->[0] };
-        [ $title => sub { _as_published($_[0]{figures}{$system}, $_[0]{unit}) } ]
-    } @systems;
+    my @titles  = map { { text => $_, brief => ($notes->{$_} || [ short($_, $SYSTEM) ])->[0] } } @systems;
+    my @columns = columns(
+        sub { _as_published($_[0]{figures}{ $_[1] }, $_[0]{unit}) },
+        map { [ $titles[$_], $systems[$_] ] } 0 .. $#systems
+    );
     my $what = sub {
         join ', ', grep { length } @{ $_[0] }{qw(part unit)};
     };
