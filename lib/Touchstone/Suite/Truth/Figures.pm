@@ -9,7 +9,7 @@ use Exporter qw(import);
 
 use Touchstone::Base::Untrusted qw(as_hash as_hashes as_number as_text);
 
-our @EXPORT_OK = qw(figures median_of system_fact system_number);
+our @EXPORT_OK = qw(figures if_known median_of system_fact system_number);
 
 use Touchstone::Stats;
 
@@ -27,6 +27,13 @@ sub figures {
 sub median_of {
     my (@values) = @_;
     return @values ? Touchstone::Stats::median(@values) : undef;
+}
+
+# Returns values in a format, or by a function and with "and", or undef where one of them is not known.
+sub if_known {
+    my ($as, @values) = @_;
+    return undef if grep { !defined } @values;
+    return ref $as ? join(' and ', map { $as->($_) } @values) : sprintf $as, @values;
 }
 
 # What the system says of itself, as a text or undef.

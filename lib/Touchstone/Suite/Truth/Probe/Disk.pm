@@ -11,7 +11,7 @@ use List::Util qw(sum);
 use Touchstone::Base::Figure qw(seconds two_digits);
 use Touchstone::Machine::Advice;
 use Touchstone::Base::Text qw(grouped_count);
-use Touchstone::Suite::Truth::Figures qw(figures median_of system_fact);
+use Touchstone::Suite::Truth::Figures qw(figures if_known median_of system_fact);
 
 my %ROW = (
     name  => 'truth-disk',
@@ -232,9 +232,9 @@ sub _evidence {
                 . "; without those of others in $is->{clean} of $is->{known} passes"
             : undef
         ],
-        [ 'a flush takes',                          defined $is->{flush}  ? seconds($is->{flush})  : undef ],
-        [ 'a commit takes, in the middle',          defined $is->{commit} ? seconds($is->{commit}) : undef ],
-        [ 'of which writing to the cache of files', defined $is->{write}  ? seconds($is->{write})  : undef ],
+        [ 'a flush takes',                          if_known(\&seconds, $is->{flush}) ],
+        [ 'a commit takes, in the middle',          if_known(\&seconds, $is->{commit}) ],
+        [ 'of which writing to the cache of files', if_known(\&seconds, $is->{write}) ],
         [ 'drive',                                  $is->{drives} ],
         [ 'its cache, as it says',                  $is->{write_cache} ],
         [
