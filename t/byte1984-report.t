@@ -15,6 +15,7 @@ use lib 't/lib';
 use Scored;
 use Touchstone::Record;
 use Touchstone::Base::Signs qw($DASH $MICRO);
+use Touchstone::Report::Document;
 use Touchstone::Report::Render::Html;
 use Touchstone::Report::Render::Markdown;
 use Touchstone::Report::Render::Text;
@@ -82,7 +83,7 @@ sub text_of { return Touchstone::Report::Render::Text::render(Touchstone::Suite:
 sub wide_parts {
     return
         map { $_->[0] eq 'fold' ? @$_[ 2 .. $#$_ ] : $_ }
-        Touchstone::Suite::Byte1984::Parts::parts(@_, wide => 1);
+        Touchstone::Report::Document::for_form('html', Touchstone::Suite::Byte1984::Parts::parts(@_));
 }
 
 # Points in one line each again.
@@ -183,13 +184,11 @@ subtest 'a page compares first, and has the seconds in a fold, each once' => sub
         'the VAX as in the file'
     );
     my @folds =
-        Touchstone::Report::Render::Html::fragment(
-        Touchstone::Suite::Byte1984::Parts::parts(tables_of(), wide => 1)) =~ m{<summary>(.*?)</summary>}g;
+        Touchstone::Report::Render::Html::fragment(Touchstone::Suite::Byte1984::Parts::parts(tables_of())) =~
+        m{<summary>(.*?)</summary>}g;
     is(scalar @folds, 3, 'seconds, shells and notes are folded');
     like(
-        Touchstone::Report::Render::Html::fragment(
-            Touchstone::Suite::Byte1984::Parts::parts(tables_of(), wide => 1)
-        ),
+        Touchstone::Report::Render::Html::fragment(Touchstone::Suite::Byte1984::Parts::parts(tables_of())),
         qr{\A<h2>Benchmarks of 1984</h2>.*<svg}s,
         'with a picture'
     );
@@ -426,11 +425,11 @@ subtest 'names and cells of a stranger do no harm' => sub {
         host      => { name => $harm, os => $harm, release => $harm },
         published => { map { $_ => \@rows } keys %PUBLISHED }
     );
-    my @wide = Touchstone::Suite::Byte1984::Parts::parts($tables, wide => 1);
-    my %page = (
+    my @parts = Touchstone::Suite::Byte1984::Parts::parts($tables);
+    my %page  = (
         text     => text_of($tables),
-        markdown => Touchstone::Report::Render::Markdown::render(@wide),
-        html     => Touchstone::Report::Render::Html::fragment(@wide)
+        markdown => Touchstone::Report::Render::Markdown::render(@parts),
+        html     => Touchstone::Report::Render::Html::fragment(@parts)
     );
     unlike($page{$_},   qr/[\x00-\x09\x0b-\x1f]/, "$_: no control character") for sort keys %page;
     unlike($page{html}, qr/<script/,              'escaped');

@@ -85,6 +85,17 @@ subtest 'sections, blocks and folds are levels of a page, and nothing elsewhere'
 subtest 'parts may be for some forms only' => sub {
     my @parts = ([ in => [qw(text markdown)], [ text => 'short' ] ], [ in => ['html'], [ text => 'long' ] ]);
     becomes('one', \@parts, text => "short\n", markdown => "short\n", html => "<p>long</p>\n");
+    my $name = { text => 'a long name', brief => 'name' };
+    becomes(
+        'a brief text',
+        [ [ points => $name ], [ table => { head => [ 'x', $name ], rows => [ [ $name, 1 ] ] } ] ],
+        text     => "  - name\n\n  x     name\n  name     1\n",
+        markdown => "- name\n\n| x | name |\n|---|---:|\n| name | 1 |\n",
+        html     => $RENDER{html}->(
+            [ points => 'a long name' ],
+            [ table  => { head => [ 'x', 'a long name' ], rows => [ [ 'a long name', 1 ] ] } ]
+        )
+    );
     becomes(
         'lists, terms and pictures',
         [

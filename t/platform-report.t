@@ -16,6 +16,7 @@ use Scored;
 use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Report::Beside;
 use Touchstone::Report::Classic;
+use Touchstone::Report::Document;
 use Touchstone::Report::Render::Html;
 use Touchstone::Report::Render::Markdown;
 use Touchstone::Report::Render::Text;
@@ -277,14 +278,13 @@ subtest 'the hardware stands before the figures, in every form' => sub {
         'virtualisation: xen 4.17.2',
         'container: docker'
     );
-    my @wide =
-        Touchstone::Suite::Platform::Parts::parts(tables_of(only => qr/inputs/, host => \%host), wide => 1);
+    my @parts = Touchstone::Suite::Platform::Parts::parts(tables_of(only => qr/inputs/, host => \%host));
     like(text_of(only => qr/inputs/, host => \%host),
         qr/\AHardware\n=+\n\n\Q@{[ join '', map { "  - $_\n" } @points ]}\E\nInput channel\n/, 'text');
-    like(Touchstone::Report::Render::Markdown::render(@wide) =~ s/\\//gr,
+    like(Touchstone::Report::Render::Markdown::render(@parts) =~ s/\\//gr,
         qr/\A# Hardware\n\n\Q@{[ join '', map { "- $_\n" } @points ]}\E/, 'Markdown');
     like(
-        Touchstone::Report::Render::Html::fragment(@wide),
+        Touchstone::Report::Render::Html::fragment(@parts),
         qr{\A<h2>Hardware</h2>\n<details>\n<summary>As the document lists it</summary>\n<ul>\n<li>architecture: x86},
         'page'
     );
@@ -442,12 +442,12 @@ subtest 'parts of a hash that are missing are told with the reason' => sub {
 subtest 'however many seconds a pass has, their rates are one point' => sub {
     my $tables = tables_of(only => qr/inputs/, seconds => 40);
     my $points = sub {
-        my ($form, @with) = @_;
-        my @points = $form->(Touchstone::Suite::Platform::Parts::parts($tables, @with)) =~ /^ *- /mg;
+        my ($form) = @_;
+        my @points = $form->(Touchstone::Suite::Platform::Parts::parts($tables)) =~ /^ *- /mg;
         return scalar @points;
     };
-    is($points->(\&Touchstone::Report::Render::Text::render),                3, 'text');
-    is($points->(\&Touchstone::Report::Render::Markdown::render, wide => 1), 3, 'Markdown');
+    is($points->(\&Touchstone::Report::Render::Text::render),     3, 'text');
+    is($points->(\&Touchstone::Report::Render::Markdown::render), 3, 'Markdown');
     my $text = text_of(only => qr/inputs/, seconds => 40);
     like(
         $text,
@@ -488,16 +488,20 @@ subtest 'each copy count has its headings' => sub {
 };
 
 subtest 'a page has room for the names of all systems' => sub {
-    my @wide = Touchstone::Suite::Platform::Parts::parts(tables_of(only => qr/zstd-1\z|10kb/), wide => 1);
+    my @parts = Touchstone::Suite::Platform::Parts::parts(tables_of(only => qr/zstd-1\z|10kb/));
     my @heads =
-        map { join '|', @{ $_->[1]{head} } }
-        grep { $_->[0] eq 'table' } map { $_->[0] eq 'fold' ? @$_[ 2 .. $#$_ ] : $_ } @wide;
+        map {
+        join '|', map { ref ? $_->{text} : $_ } @{ $_->[1]{head} }
+        }
+        grep { $_->[0] eq 'table' }
+        map  { $_->[0] eq 'fold' ? @$_[ 2 .. $#$_ ] : $_ }
+        Touchstone::Report::Document::for_form('html', @parts);
     is($heads[2], 'compressor||this machine|VM x86_64 on Mac M2 zstd 1.4.5|Dell Vostro Celeron zstd 1.5.5',
         'compressors');
     is($heads[3], 'size||this machine|QEMU x86_64 on Mac M2|Dell Latitude E5510', 'transfers');
-    like(Touchstone::Report::Render::Markdown::render(@wide),
+    like(Touchstone::Report::Render::Markdown::render(@parts),
         qr/^\| zstd -1 \| compress, MB\/s \| 1130 \| 242 \| 1130 \|$/m, 'Markdown');
-    like(Touchstone::Report::Render::Html::fragment(@wide),
+    like(Touchstone::Report::Render::Html::fragment(@parts),
         qr/<h2>File transfers<\/h2>.*<h2>Published figures<\/h2>/s, 'HTML');
     my @more = (
         @$PUBLISHED,
@@ -513,13 +517,8 @@ subtest 'long words of others are cut in a terminal and whole on a page' => sub 
         (tables_of(only => qr/10kb/, equipment => { places => { medium => $place, medium_fs => 'ext4' } }));
     like(Touchstone::Report::Render::Text::render(Touchstone::Suite::Platform::Parts::parts(@tables)),
         qr/^  - medium: \/mnt\/x{45}\.\.\., ext4$/m, 'cut');
-    like(
-        Touchstone::Report::Render::Text::render(
-            Touchstone::Suite::Platform::Parts::parts(@tables, wide => 1)
-        ),
-        qr/^  - medium: \Q$place\E, ext4$/m,
-        'whole'
-    );
+    like(Touchstone::Report::Render::Html::fragment(Touchstone::Suite::Platform::Parts::parts(@tables)),
+        qr/<li>medium: \Q$place\E, ext4</, 'whole');
 };
 
 subtest 'readers of classic reports find no result in these parts' => sub {

@@ -11,7 +11,11 @@ use Test::More;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
+use Touchstone::Report::Render::Html;
+use Touchstone::Report::Render::Text;
 use Touchstone::Suite::Published;
+
+my $FAILED = 'failed: would not complete. This test also finds limits on the processes of a user.';
 
 my $BASE = dirname(dirname(__FILE__));
 my @TEXT = (text => [ 'machine', 'system' ]);
@@ -179,6 +183,43 @@ subtest 'a file that cannot be read is named with the cause' => sub {
 subtest 'asking for no text column is a mistake of the code' => sub {
     ok(!eval { Touchstone::Suite::Published::load("$BASE/pgms/byte1984-multi.csv"); 1 }, 'it dies');
     like($@, qr/no column that names a row/, 'and says so');
+};
+
+subtest 'notes have a key each' => sub {
+    my $notes = Touchstone::Suite::Published::notes('byte1984');
+    is(join(', ', sort keys %$notes), 'multi, note', 'comments are none');
+    is_deeply($notes->{multi}, [$FAILED], 'a text may have a colon');
+    ok(!eval { Touchstone::Suite::Published::notes('nothing') }, 'no file');
+    like($@, qr{\Acannot open '.*/pgms/nothing\.notes': }, 'is said');
+};
+
+subtest 'a table has columns for a key or a function, and words that terminals cut or break' => sub {
+    my @columns = ([ system => 'name' ], [ s => 'seconds' ], [ twice => sub { 2 * ($_[0]{seconds} // 0) } ]);
+    my @rows    = ({ name => 'A', seconds => 3 }, { name => 'B' });
+    my @parts   = (
+        Touchstone::Suite::Published::table('Seconds', \@columns, \@rows),
+        [
+            fold => 'more',
+            [ text   => 'a long text' ],
+            [ points => 'one two', Touchstone::Suite::Published::brief('long point', 1) ]
+        ]
+    );
+    my @fitted = Touchstone::Suite::Published::fitted({ text => 8, points => 4 }, @parts);
+    is(
+        Touchstone::Report::Render::Text::render(@fitted),
+        join("\n",
+            'Seconds', '',
+            '  system    s  twice',
+            '  A         3      6',
+            '  B       ---      0',
+            '', 'a long', 'text', '', '  - one', '    two', '  - l...', ''),
+        'in a text'
+    );
+    like(
+        Touchstone::Report::Render::Html::fragment(@fitted),
+        qr{<p>a long text</p>.*<li>long point</li>}s,
+        'on a page'
+    );
 };
 
 done_testing;

@@ -11,7 +11,7 @@ use Test::More;
 use lib 't/lib';
 use Touchstone::Base::Figure qw(memory no_interval people);
 use Touchstone::Base::Signs qw($ARROW $MICRO $PLUS_MINUS $TIMES ascii);
-use Touchstone::Base::Text qw(natural_key);
+use Touchstone::Base::Text qw(grouped natural_key);
 use Touchstone::Suite;
 
 subtest 'people read three digits, and thousands from ten thousand on' => sub {
@@ -56,6 +56,12 @@ subtest 'tests stand in the order of their suite, others behind, and numbers cou
     is("@arranged", 'dhry2reg pipe fsbuffer fsdisk shell8 x9 x10', 'order');
     is(Touchstone::Suite::shown('no such test')->{label}, undef,   'unknown');
     cmp_ok(natural_key('zstd-2'), 'lt', natural_key('zstd-10'), 'zstd-2 before zstd-10');
+};
+
+subtest 'digits before the point are grouped' => sub {
+    my %grouped = map { $_ => $_ } 7, 999, '0.12345', '-12', 'inf';
+    @grouped{ 1000, 1234567, '-12345.6789' } = ('1,000', '1,234,567', '-12,345.6789');
+    is(grouped($_), $grouped{$_}, "figure $_") for sort keys %grouped;
 };
 
 done_testing;

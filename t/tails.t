@@ -149,7 +149,7 @@ subtest 'a sentence says how late, or how long, and how sure that is' => sub {
 
 subtest 'numbers are read in groups of three' => sub {
     my %spelled = (7 => '7', 999 => '999', 1000 => '1,000', 19_800 => '19,800', 1_234_567 => '1,234,567');
-    is(Touchstone::Report::Tails::spelled($_), $spelled{$_}, "a number like $_") for sort keys %spelled;
+    is(Touchstone::Base::Text::grouped_count($_), $spelled{$_}, "a number like $_") for sort keys %spelled;
 };
 
 subtest 'text, Markdown, log and page say it' => sub {

@@ -13,7 +13,7 @@ BEGIN {
 use Touchstone::Record::Document;
 use Touchstone::Report::Render::Html;
 use Touchstone::Report::Render::Text;
-use Touchstone::Suite::Truth::Figures qw(two_digits);
+use Touchstone::Base::Figure qw(two_digits);
 use Touchstone::Suite::Truth::Needs;
 use Touchstone::Suite::Truth::Parts;
 use Touchstone::Suite::Truth::Rows;
@@ -357,8 +357,7 @@ subtest 'reports show verdicts first, then their evidence' => sub {
     like($text, qr/^Truth\n=+\n\nDisk \(cannot tell\): .*^Clocks \(as told\): .*^Evidence: Disk\n/ms,
         'as text');
     is(join('', grep { length > 100 } split /\n/, $text), '', 'in lines of at most 100 letters');
-    my $page = Touchstone::Report::Render::Html::fragment(
-        Touchstone::Suite::Truth::Parts::parts($tables, wide => 1));
+    my $page = Touchstone::Report::Render::Html::fragment(Touchstone::Suite::Truth::Parts::parts($tables));
     like($page, qr/Clocks: as told/, 'on a page');
     unlike($page, qr/<script/, 'without the markup of a stranger');
     my @lines = Touchstone::Suite::Truth::Parts::headlines($tables);

@@ -12,12 +12,12 @@ use POSIX ();
 
 use Touchstone::Base::Signs qw($MICRO $PLUS_MINUS);
 use Touchstone::Base::Speed;
-use Touchstone::Base::Text qw(plural);
+use Touchstone::Base::Text qw(grouped plural);
 use Touchstone::Base::Time qw(local_time);
 
 our @EXPORT_OK =
     qw(column_index figure index_score local_time memory no_interval part people report_index seconds
-    shown spelled sureness thousands three_digits);
+    shown spelled sureness thousands three_digits two_digits);
 
 # Places that are to ask Base::Time find both here.
 our @MONTHS = @Touchstone::Base::Time::MONTHS;
@@ -71,6 +71,14 @@ sub three_digits {
     my $digits = $round > 0 ? 2 - POSIX::floor(POSIX::log10($round)) : 0;
     my $sure   = _digits(@{ $interval || [] }) // $digits;
     return _rounded($value, min($digits, max($sure, $digits - 2)));
+}
+
+# Returns "0.34", "12" or "1,500": two digits, and no point behind them.
+sub two_digits {
+    my ($value)    = @_;
+    my ($exponent) = sprintf('%.1e', $value) =~ /e(.*)/;
+    return '0' if $value == 0;
+    return $exponent < 1 ? sprintf('%.*f', 1 - $exponent, $value) : grouped(_rounded($value, 1 - $exponent));
 }
 
 # Formats a value in a table of gains. Units a second may be far fewer than one.

@@ -11,8 +11,8 @@ use Exporter qw(import);
 use Touchstone::Base::Signs qw($TIMES);
 
 our @EXPORT_OK =
-    qw(copies list_and_more list_with many named natural_key percent_encoded plain plain_data plural quoted
-    short single_quoted tame width);
+    qw(copies grouped grouped_count list_and_more list_with many named natural_key percent_encoded
+    plain plain_data plural quoted short single_quoted tame width);
 
 my $LETTER = qr/[\x00-\x7f]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]
     |\xed[\x80-\x9f][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}
@@ -97,6 +97,15 @@ sub percent_encoded {
     $pattern //= qr/[^\w.-]/a;
     return $text =~ s/($pattern)/sprintf '%%%02X', ord $1/egr;
 }
+
+# Puts commas between each three digits before the point of a figure: "12,345.6".
+sub grouped {
+    my ($figure) = @_;
+    1 while $figure =~ s{\A(-?\d+)(\d{3})}{$1,$2}a;
+    return $figure;
+}
+
+sub grouped_count { return grouped(sprintf '%.0f', $_[0]) }
 
 # Names a test at a copy count: "pipe" or "pipe × 2".
 sub named {

@@ -27,6 +27,7 @@
 #   { text => TEXT, as => 'b', class => 'bad', link => '#g1', title => 'where a pointer rests' }
 #   { text => '29300000', number => 1 }              digits in groups of three, where that can be shown
 #   { text => 'a b', unbroken => 1 }                 no line ends within it
+#   { text => TEXT, brief => TEXT }                  only a page has room for the first
 #   { break => '; ' }                                a new line on a page, this text elsewhere
 #   { picture => $markup }                           on pages only
 #
@@ -69,7 +70,7 @@ sub plain {
     my ($text) = @_;
     return $text // '' if !ref $text;
     return join '', map { plain($_) } @$text if ref $text eq 'ARRAY';
-    return $text->{break} // plain($text->{text});
+    return $text->{break} // plain($text->{brief} // $text->{text});
 }
 
 # The parts that a form has, with the tables as heads and rows.

@@ -16,7 +16,7 @@ use warnings;
 use Touchstone::Base::Figure qw(seconds sureness);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Speed qw(is_lower_better);
-use Touchstone::Base::Text qw(copies);
+use Touchstone::Base::Text qw(copies grouped_count);
 use Touchstone::Report::Model;
 use Touchstone::Suite;
 
@@ -65,7 +65,7 @@ sub sentence {
         . ($late ? 'came within ' : 'took no more than ')
         . within(@$point[ 1, 2 ]);
     return $said if !defined $tail->{worst};
-    my $many  = defined $tail->{samples} ? ' of ' . spelled($tail->{samples}) : '';
+    my $many  = defined $tail->{samples} ? ' of ' . grouped_count($tail->{samples}) : '';
     my $worst = seconds($tail->{worst});
     return "$said; the worst$many " . ($late ? "was $worst late" : "took $worst");
 }
@@ -77,14 +77,6 @@ sub within {
     return $said if !$interval;
     my ($unit) = $said =~ / (\S+)\z/;
     return "$said (" . join(' to ', map { seconds($_, $interval, $unit) =~ s/ \S+\z//r } @$interval) . ')';
-}
-
-# "19,800"
-sub spelled {
-    my ($number) = @_;
-    my $digits   = sprintf '%.0f', $number;
-    1 while $digits =~ s/\A(\d+)(\d{3})/$1,$2/a;
-    return $digits;
 }
 
 # The sentences of a run, which begin with the test. `brief`: those of tests whose score is a time alone, as a
@@ -151,8 +143,8 @@ sub cells {
     return (
         "$tail->{of}s",
         (map { my $point = $point{ $_->[0] }; $point ? $said->(@$point[ 1, 2 ]) : $DASH } @SHARES),
-        defined $tail->{worst}   ? seconds($tail->{worst})   : $DASH,
-        defined $tail->{samples} ? spelled($tail->{samples}) : $DASH
+        defined $tail->{worst}   ? seconds($tail->{worst})         : $DASH,
+        defined $tail->{samples} ? grouped_count($tail->{samples}) : $DASH
     );
 }
 
@@ -163,7 +155,7 @@ sub lines {
     my %name   = map { $_->[0] => $_->[2] } @SHARES;
     my @said   = map { "$name{ $_->[0] } " . within(@$_[ 1, 2 ]) } @{ $tail->{points} };
     push @said, 'max ' . seconds($tail->{worst}) if defined $tail->{worst};
-    my $many = defined $tail->{samples} ? spelled($tail->{samples}) . ' ' : '';
+    my $many = defined $tail->{samples} ? grouped_count($tail->{samples}) . ' ' : '';
     return "$many$tail->{of}s: " . join ', ', @said;
 }
 

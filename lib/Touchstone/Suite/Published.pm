@@ -6,16 +6,24 @@
 #   VAX-11/780,4.1 BSD,3.2,8.0
 #   Masscomp,Sys III+,5.7,
 #
-# Nothing between two commas means that a figure is not available.
+# Nothing between two commas means that a figure is not available. What articles say beside their tables is in
+# pgms/SUITE.notes: lines of KEY: TEXT. All else here makes parts of a document, as suites show such tables.
 package Touchstone::Suite::Published;
 use 5.014;
 use strict;
 use warnings;
 
 use Carp qw(croak);
+use Exporter qw(import);
+use File::Spec ();
 
 use Touchstone::Base::Text qw(plain short);
 use Touchstone::Base::Untrusted qw(as_hashes as_number);
+
+our @EXPORT_OK = qw($THIS $UNKNOWN brief columns fitted lines notes table together usable);
+our ($UNKNOWN, $THIS) = ('---', 'this machine');
+
+my ($HOME) = File::Spec->rel2abs(__FILE__) =~ m{(.*)/lib/Touchstone/}s;
 
 # A figure outside of these limits is no measurement.
 my @MEASURED = (1e-15, 1e15);
@@ -97,6 +105,80 @@ sub figures {
     my ($row)  = grep { ($_->{machine} // '') eq $machine } @rows or return {};
     my %figure = map { tr/_/-/r => as_number($row->{$_}, @MEASURED) } keys %$row;
     return { map { $_ => $figure{$_} } grep { defined $figure{$_} } keys %figure };
+}
+
+# Returns { key => [texts] }: what the notes of a suite say.
+my %notes;
+
+sub notes {
+    my ($suite) = @_;
+    return $notes{$suite} if $notes{$suite};
+    my $file = "$HOME/pgms/$suite.notes";
+    open my $in, '<:raw', $file or die "cannot open '$file': $!\n";
+    my %texts;
+    for my $line (<$in>) {
+        my ($key, $text) = $line =~ m{\A([^#:]+): (.*)$}m or next;
+        push @{ $texts{$key} }, $text;
+    }
+    return $notes{$suite} = \%texts;
+}
+
+# Returns a table of rows. A column is [title, key of its cell or a function of the row, what else Document
+# knows of columns].
+sub table {
+    my ($caption, $columns, $rows, %more) = @_;
+    my @columns = map {
+        my ($title, $cell, %of) = @$_;
+        +{ title => $title, cell => ref $cell ? $cell : sub { $_[0]{$cell} // $UNKNOWN }, %of }
+    } @$columns;
+    return [ table => { caption => $caption, columns => \@columns, rows => $rows, %more } ];
+}
+
+# Returns columns of such a table, whose cells are of a function of the row and the title, or of what stands
+# beside the title: [title, key].
+sub columns {
+    my ($cell, @titles) = @_;
+    return map {
+        my ($title, $key) = ref eq 'ARRAY' ? @$_ : ($_, $_);
+        [ $title => sub { $cell->($_[0], $key) } ]
+    } @titles;
+}
+
+# Returns words of others, which terminals cut.
+sub brief { my ($text, $most) = @_; return { text => $text, brief => short($text, $most) } }
+
+# Breaks a text into lines where there is no page to do it.
+sub lines {
+    my ($text, $most) = @_;
+    return { text => $text, brief => Touchstone::Base::Text::folded($text, $most) };
+}
+
+# The same for all texts and points of parts: { text => how many letters, points }.
+sub fitted {
+    my ($room, @parts) = @_;
+    return map {
+        my ($kind,  @what)  = @$_;
+        my ($first, @inner) = @what;
+              $kind =~ /\A(?:fold|in)\z/ ? [ $kind, $first, fitted($room, @inner) ]
+            : $room->{$kind} ? [ $kind, map { ref ? $_ : lines($_, $room->{$kind}) } @what ]
+            : $_
+    } @parts;
+}
+
+# Says what seconds are of several copies.
+sub together {
+    my ($copies) = @_;
+    return if $copies == 1;
+    return [ text =>
+            "With $copies copies at once: the seconds of a unit, of all the units that they do together" ];
+}
+
+sub usable {
+    my ($cpus) = @_;
+    return
+          !defined $cpus ? 'how many CPUs are usable is unknown'
+        : $cpus == 1     ? 'there is 1 usable CPU'
+        :                  "there are $cpus usable CPUs";
 }
 
 1;

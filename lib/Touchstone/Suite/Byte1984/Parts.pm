@@ -12,103 +12,79 @@ use strict;
 use warnings;
 
 use List::Util qw(max);
-use POSIX qw(floor);
 
-use Touchstone::Base::Figure qw(memory part seconds);
+use Touchstone::Base::Figure qw(memory part seconds three_digits two_digits);
 use Touchstone::Base::Signs qw($DASH);
-use Touchstone::Base::Text qw(plain_data short width);
+use Touchstone::Base::Text qw(grouped plain_data short width);
 use Touchstone::Suite::Byte1984::Tables;
+use Touchstone::Suite::Published qw($THIS $UNKNOWN columns fitted notes table together usable);
 
-my ($UNKNOWN, $BELOW) = ('---', 'below');
+my $BELOW = 'below';
 
 # The article has a dash in both tables; in table 3 it stands for shells that would not complete.
-my $FAILED   = 'failed';
-my $THIS     = 'this machine';
-my @WITH_CPU = qw(pipe scall sieve shell loop);
+my $FAILED     = 'failed';
+my @BENCHMARKS = @Touchstone::Suite::Byte1984::Tables::BENCHMARKS;
+my @WITH_CPU   = qw(pipe scall sieve shell loop);
 
 # The time of a pipe that its real, user and system time leave.
 my $WAITING = 'pipe_waiting';
-
-# A figure has at most $MOST significant digits, a comparison with a figure of the article $FEW, as the
-# article's own.
-my ($MOST, $FEW) = (3, 2);
 
 # In a terminal a name has this many letters, and tables this many columns.
 my ($LETTERS, $COLUMNS) = (19, 80);
 
 # Above this a number without an exponent is too long to read.
-my $LONG  = 1e12;
-my @NOTES = (
-    "Published figures: BYTE, August 1984, to a tenth of a second. $UNKNOWN: not available.",
-    'Not as in 1984: units of work are repeated in one process; only pipe and the shells start others.',
-    'Not as in 1984: fcall is elapsed time, not user time; pipes and files stay in memory.',
-    'Sys III+: with Berkeley enhancements.',
-);
-my $NOTE_OF_FAILED = "$FAILED: would not complete. This test also finds limits on the processes of a user.";
+my $LONG = 1e12;
 
-# `wide` is for a page; otherwise no table has more than 80 columns.
+# The forms that have no room for wide tables, and those that have.
+my @NARROW = (in => [qw(text markdown)]);
+my @WIDE   = (in => ['html']);
+
 sub parts {
     my ($tables, %with) = @_;
     return if !$tables;
     $tables = plain_data($tables);
     my @machines = @{ $tables->{machines} };
-    my @times    = @machines     ? (_tables($with{wide}, @machines), _below(@machines)) : ();
-    my @faster   = @machines > 1 ? _times($tables->{headline}, $with{wide}, @machines)  : ();
-    my @waiting =
-        (_waiting($tables, @machines), _compiler($tables->{compiler}), _least($tables->{least} || {}));
-    push @waiting, _room($tables->{room} || {});
-    my @said  = @machines || $tables->{multi} ? _notes($tables)                 : ();
-    my @notes = @said                         ? [ points => @said ]             : ();
-    my @multi = $tables->{multi}              ? _multi($tables->{multi}, %with) : ();
-    return _within(
-        $with{wide},
+    my @times    = @machines     ? (_tables(@machines), _below(@machines)) : ();
+    my @faster   = @machines > 1 ? _times($tables->{headline}, @machines)  : ();
+    my @waiting  = (
+        _waiting($tables, @machines),
+        _compiler($tables->{compiler}),
+        _least($tables->{least} || {}),
+        _room($tables->{room}   || {})
+    );
+    my @notes = @machines || $tables->{multi} ? _notes($tables) : ();
+    my ($shells, @multi) = $tables->{multi} ? _multi($tables->{multi}) : ();
+    my @headline = headline($tables, %with);
+    return fitted(
+        { text => $COLUMNS, points => $COLUMNS - 4 },
         [ heading => 'Benchmarks of 1984' ],
-        (map { [ text => @$_ ] } grep { @$_ } [ headline($tables, %with) ]),
-        _together($tables->{copies}),
-        $with{wide}
-        ? (
+        @headline ? [ text => @headline ] : (),
+        together($tables->{copies}),
+        [ @NARROW, @times, @faster, _points(@waiting, @notes), $shells ? ($shells, @multi) : () ],
+        [
+            @WIDE,
             @faster,
-            (@times   ? [ fold   => 'Seconds of a unit of work, and published figures', @times ] : ()),
-            (@waiting ? [ points => @waiting ]                                                   : ()),
-            @multi,
-            (@notes ? [ fold => 'Notes on the published figures', @notes ] : ())
-            )
-        : (@times, @faster, (map { [ points => @$_ ] } grep { @$_ } [ @waiting, @said ]), @multi)
+            (@times ? [ fold => 'Seconds of a unit of work, and published figures', @times ] : ()),
+            _points(@waiting),
+            ($shells ? (reverse(@multi), [ fold => $shells->[1]{caption}, $shells ])      : ()),
+            (@notes  ? [ fold => 'Notes on the published figures', [ points => @notes ] ] : ())
+        ]
     );
 }
+
+sub _points { return @_ ? [ points => @_ ] : () }
 
 # The notes on all tables, then those on machines: "SCI-1000 Sys III+: a machine before production ...".
 sub _notes {
     my ($tables) = @_;
+    my $notes    = notes('byte1984');
     my @lines    = $tables->{multi} ? grep { !$_->{this} } @{ $tables->{multi}{machines} } : ();
     my @noted    = grep { length($_->{note} // '') } @{ $tables->{machines} }, @lines;
     return (
-        @NOTES,
-        (grep { defined $_->{machine} } @lines) ? $NOTE_OF_FAILED : (),
-        map {
-            join(' ', grep { length } @$_{qw(machine system)})
-                . ": $_->{note}."
-        } @noted
+        @{ $notes->{note} },
+        @lines ? @{ $notes->{multi} } : (),
+        map { _called($_) . ": $_->{note}." } @noted
     );
-}
-
-# Breaks the lines of points and texts where there is no page to do it.
-sub _within {
-    my ($wide, @parts) = @_;
-    return @parts if $wide;
-    my %room = (text => $COLUMNS, points => $COLUMNS - 4);
-    return map {
-        my ($kind, @what) = @$_;
-        [ $kind, $room{$kind} ? map { Touchstone::Base::Text::folded($_, $room{$kind}) } @what : @what ]
-    } @parts;
-}
-
-sub _together {
-    my ($copies) = @_;
-    return $copies == 1
-        ? ()
-        : [ text =>
-            "With $copies copies at once: the seconds of a unit, of all the units that they do together" ];
 }
 
 # Returns "waiting time of a pipe (real - user - system): 426 us of 1.15 ms here; 1.9 s of 3.2 s on a
@@ -182,40 +158,18 @@ sub _seconds_within {
     return "$middle ($low to $high)";
 }
 
-# Returns the power of ten of the last digit to be shown.
-sub _place {
-    my ($value, $interval, $most) = @_;
-    return 0 if $value == 0;
-    my $half  = $interval ? ($interval->[1] - $interval->[0]) / 2 : 0;
-    my $first = _power($value, $most);
-    my $place = $first - $most + 1;
-    $place = max($place, floor(log($half) / log 10) - 1) if $half > 0;
-    return $place > $first ? $first : $place;
-}
-
-# Returns the power of ten of the first digit when this many are shown: 999.6 is 1000 with three.
-sub _power {
-    my ($value, $digits) = @_;
-    return 0 + (sprintf('%.*e', $digits - 1, $value) =~ /e(.*)/)[0];
-}
-
-# Rounds to a power of ten, with commas: "5,300".
+# Shows three digits with commas, "5,300", or as many as the interval of `of` supports; that is usually the
+# value itself.
 sub _shown {
-    my ($value, $place) = @_;
+    my ($value, $interval, $of) = @_;
     return sprintf '%.1e', $value if abs $value >= $LONG;
-    my $text =
-        $place <= 0
-        ? sprintf('%.*f', -$place, $value)
-        : sprintf('%.0f', floor($value / 10**$place + 0.5) * 10**$place);
-    my ($whole, $fraction) = $text =~ s/\A-(?=[0.]+\z)//r =~ /\A(-?\d+)(.*)\z/a;
-    1 while $whole =~ s/\A(-?\d+)(\d{3})/$1,$2/a;
-    return $whole . $fraction;
+    return grouped(three_digits($value, $interval, abs($of // $value) * (1 + 5e-4)) =~ s/\A-(?=[0.]+\z)//r);
 }
 
 # Compares with one published figure, which has two digits or three: "5,300".
 sub _factor {
     my ($times) = @_;
-    return defined $times ? _shown($times, _place($times, undef, $FEW)) : $UNKNOWN;
+    return !defined $times ? $UNKNOWN : $times >= $LONG ? sprintf '%.1e', $times : two_digits($times);
 }
 
 # Shows the mean over all tests with the digits of the headline, because our figures alone decide how sure it
@@ -224,8 +178,7 @@ sub _mean_factor {
     my ($times, $headline) = @_;
     return $UNKNOWN if !defined $times;
     my $interval = $headline && $headline->{interval};
-    my $limits   = $interval && [ map { $_ * $times / $headline->{times} } @$interval ];
-    return _shown($times, _place($times, $limits, $MOST));
+    return _shown($times, $interval && [ map { $_ * $times / $headline->{times} } @$interval ]);
 }
 
 # Shows seconds to a tenth, as the article does.
@@ -234,20 +187,32 @@ sub _published {
     return !defined $seconds ? $UNKNOWN : sprintf $seconds < $LONG / 1e8 ? '%.1f s' : '%.1e s', $seconds;
 }
 
-sub _name {
+sub _called {
     my ($machine) = @_;
-    return $THIS if $machine->{this};
-    my $name = join ' ', grep { length } @$machine{qw(machine system)};
-    return width($name) > $LETTERS
-        ? short($name, $LETTERS - 3)
-        : $name;
+    return join ' ', grep { length } @$machine{qw(machine system)};
 }
 
-# Returns the names of machine and system for a page.
-sub _names {
+# A table of machines, whose names a page has in two columns.
+sub _table {
+    my ($caption, $rows, @columns) = @_;
+    my @names = (
+        [ machine => \&_name,                          @NARROW ],
+        [ Machine => \&_machine,                       @WIDE ],
+        [ System  => sub { short($_[0]{system}, 40) }, left => 1, @WIDE ]
+    );
+    return table($caption, [ @names, @columns ], $rows, class => 'pinned', within => $COLUMNS);
+}
+
+sub _name {
     my ($machine) = @_;
-    my ($name, $system) = map { short($_, 40) } @$machine{qw(machine system)};
-    return ($machine->{this} ? (length $name ? "$name ($THIS)" : $THIS) : $name, $system);
+    my $name      = $machine->{this} ? $THIS : _called($machine);
+    return width($name) > $LETTERS ? short($name, $LETTERS - 3) : $name;
+}
+
+sub _machine {
+    my ($machine) = @_;
+    my $name = short($machine->{machine}, 40);
+    return !$machine->{this} ? $name : length $name ? "$name ($THIS)" : $THIS;
 }
 
 sub _cell {
@@ -256,43 +221,16 @@ sub _cell {
     return _published($seconds) if !$machine->{this};
     return $BELOW               if $machine->{below}{ $column =~ s/_real\z//r };
     return 'none'               if $column eq $WAITING && defined $seconds && $seconds <= 0;
-    return defined $seconds
-        ? seconds($seconds, $machine->{intervals}{$column})
-        : $UNKNOWN;
+    return defined $seconds ? seconds($seconds, $machine->{intervals}{$column}) : $UNKNOWN;
 }
 
 sub _tables {
-    my ($wide, @machines) = @_;
-    my @names = @Touchstone::Suite::Byte1984::Tables::BENCHMARKS;
-    my $table = sub {
-        my ($caption, $columns, $cell) = @_;
-        my @rows = map {
-            my $machine = $_;
-            [ _named($wide, $machine), map { $cell->($machine, $_) } @$columns ]
-        } @machines;
-        return [ table =>
-                { caption => $caption, rows => \@rows, _head($wide), head => [ _heads($wide), @$columns ] } ];
-    };
+    my (@machines) = @_;
+    my $cell = sub { _cell($_[0], Touchstone::Suite::Byte1984::Tables::column($_[1])) };
     return (
-        $table->(
-            'Time for one unit of work',
-            \@names,
-            sub {
-                my ($machine, $name) = @_;
-                return _cell($machine, Touchstone::Suite::Byte1984::Tables::column($name));
-            }
-        ),
-        $table->('CPU time, user + system', \@WITH_CPU, \&_cpu)
+        _table('Time for one unit of work', \@machines, columns($cell,  @BENCHMARKS)),
+        _table('CPU time, user + system',   \@machines, columns(\&_cpu, @WITH_CPU))
     );
-}
-
-# How a page, or a text, shows the name of a machine, the heads of such columns, and their tables.
-sub _named { my ($wide, $machine) = @_; return $wide ? _names($machine)      : _name($machine) }
-sub _heads { return $_[0]                            ? ('Machine', 'System') : 'machine' }
-
-sub _head {
-    my ($wide) = @_;
-    return $wide ? (left => [ 0, 1 ], class => 'pinned') : (left => [0], within => $COLUMNS);
 }
 
 # Returns "0.1 + 1.2 s", with both times in the unit of the longer one.
@@ -324,13 +262,13 @@ sub _below {
 sub headline {
     my ($tables, %with) = @_;
     my $headline = $tables->{headline} or return;
-    my $place    = _place(@$headline{qw(times interval)}, $MOST);
-    my @limits   = map { _shown($_, $place) } @{ $headline->{interval} || [] };
-    my %below    = map { $_ => 1 } @{ $headline->{below} };
-    my @missing  = map { $below{$_} ? "$_ (below what can be measured)" : $_ } @{ $headline->{missing} };
+    my ($times, @limits) = map { _shown($_, @$headline{qw(interval times)}) } $headline->{times},
+        @{ $headline->{interval} || [] };
+    my %below   = map { $_ => 1 } @{ $headline->{below} };
+    my @missing = map { $below{$_} ? "$_ (below what can be measured)" : $_ } @{ $headline->{missing} };
     return (
           ($tables->{copies} == 1 ? 'This machine is ' : "With $tables->{copies} copies this machine is ")
-        . _shown($headline->{times}, $place)
+        . $times
             . " times a $headline->{machine} ("
             . (@limits  ? "$limits[0] to $limits[1]" : 'no interval') . ')'
             . (@missing ? ', partial'                : '')
@@ -341,51 +279,33 @@ sub headline {
     );
 }
 
-sub _factors {
-    my ($machine) = @_;
-    return map { _factor($machine->{times}{$_}) } @Touchstone::Suite::Byte1984::Tables::BENCHMARKS;
-}
-
 sub _times {
-    my ($headline, $wide, @machines) = @_;
-    my @rows =
-        map { [ _named($wide, $_), _factors($_), _mean_factor($_->{composite}, $headline) ] }
-        grep { !$_->{this} } @machines;
-    return [
-        table => {
-            caption => 'How many times faster this machine is; all 7: geometric mean of all but dread',
-            rows    => \@rows,
-            _head($wide),
-            head => [ _heads($wide), @Touchstone::Suite::Byte1984::Tables::BENCHMARKS, 'all 7' ]
-        }
-    ];
+    my ($headline, @machines) = @_;
+    return _table(
+        'How many times faster this machine is; all 7: geometric mean of all but dread',
+        [ grep { !$_->{this} } @machines ],
+        columns(sub { _factor($_[0]{times}{ $_[1] }) }, @BENCHMARKS),
+        [ 'all 7' => sub { _mean_factor($_[0]{composite}, $headline) } ]
+    );
 }
 
+# Returns the table of shells, what the line of this machine says, and a chart.
 sub _multi {
-    my ($multi, %with) = @_;
-    my @counts = 1 .. $Touchstone::Suite::Byte1984::Tables::SHELLS;
-    my @rows;
-    for my $machine (@{ $multi->{machines} }) {
-        my @seconds = @{ $machine->{seconds} };
-        my @shown   = map {
-                  $machine->{this} && defined $seconds[$_] ? seconds($seconds[$_], $machine->{intervals}[$_])
-                : defined $seconds[$_] || $machine->{this} ? _published($seconds[$_])
-                : $FAILED
-        } 0 .. $#seconds;
-        push @rows, [ _named($with{wide}, $machine), @shown, _slope($machine) ];
-    }
-    my $said  = "Time for $counts[0] to $counts[-1] concurrent shells, and slope: for each further one";
-    my $table = [
-        table => {
-            caption => $said,
-            _head($with{wide}),
-            head => [ _heads($with{wide}), @counts, 'slope' ],
-            rows => \@rows
-        }
-    ];
-    my @line  = [ points => _line($multi) ];
-    my $chart = [ chart  => _chart($multi, @counts) ];
-    return $with{wide} ? ($chart, @line, [ fold => $said, $table ]) : ($table, @line, $chart);
+    my ($multi) = @_;
+    my @counts  = 1 .. $Touchstone::Suite::Byte1984::Tables::SHELLS;
+    my $caption = "Time for $counts[0] to $counts[-1] concurrent shells, and slope: for each further one";
+    return (
+        _table($caption, $multi->{machines}, columns(\&_shells, @counts), [ slope => \&_slope ]),
+        [ points => _line($multi) ],
+        [ chart  => _chart($multi, @counts) ]
+    );
+}
+
+sub _shells {
+    my ($machine, $count) = @_;
+    my $seconds = $machine->{seconds}[ $count - 1 ];
+    return $machine->{this} ? $UNKNOWN : $FAILED if !defined $seconds;
+    return $machine->{this} ? seconds($seconds, $machine->{intervals}[ $count - 1 ]) : _published($seconds);
 }
 
 sub _slope {
@@ -394,7 +314,7 @@ sub _slope {
     return
           !defined $slope  ? $UNKNOWN
         : $machine->{this} ? seconds($slope, $machine->{slope_interval})
-        :                    _shown($slope, _place($slope, undef, $FEW)) . ' s';
+        :                    _factor($slope) . ' s';
 }
 
 # Returns what the line of this machine says: "each further shell costs 2.1 ms (2.0 ms to 2.2 ms), 45 % of
@@ -402,30 +322,19 @@ sub _slope {
 # further shell before and after. "there are 2 usable CPUs" follows.
 sub _line {
     my ($multi) = @_;
-    my ($fit, $cpus) = @$multi{qw(fit cpus)};
-    my $there =
-          !defined $cpus ? 'how many CPUs are usable is unknown'
-        : $cpus == 1     ? 'there is 1 usable CPU'
-        :                  "there are $cpus usable CPUs";
+    my $fit     = $multi->{fit};
+    my $there   = usable($multi->{cpus});
     my $lacks =
         defined $multi->{machines}[0]{slope}
         ? 'no interval of the slope and no bend'
         : 'no slope and no bend';
     return ("$lacks: $fit->{why}", $there) if defined $fit->{why};
+    my $share = defined $multi->{share} ? ', ' . part($multi->{share}) . ' of one alone' : '';
+    return (_cost('each further shell costs', $fit, 'slope') . $share, 'the line has no bend', $there)
+        if !defined $fit->{bend};
+    my ($bend, @limits) = @$fit{qw(bend bend_low bend_high)};
     return (
-        _cost('each further shell costs', $fit, 'slope')
-            . (
-            defined $multi->{share}
-            ? ', ' . part($multi->{share}) . ' of one alone'
-            : ''
-            ),
-        'the line has no bend',
-        $there
-    ) if !defined $fit->{bend};
-    my $place = _place($fit->{bend}, [ @$fit{qw(bend_low bend_high)} ], $MOST);
-    return (
-        sprintf('the line bends at %s shells (%s to %s)',
-            map { _shown($_, $place) } @$fit{qw(bend bend_low bend_high)}),
+        sprintf('the line bends at %s shells (%s to %s)', map { _shown($_, \@limits, $bend) } $bend, @limits),
         _cost('before it each further shell costs', $fit, 'before'),
         _cost('behind it',                          $fit, 'after'),
         $there
@@ -445,7 +354,7 @@ sub _chart {
             grep { defined $machine->{seconds}[ $_ - 1 ] } @counts;
         push @lines,
             {
-            name   => $machine->{this} ? $THIS : join(' ', grep { length } @$machine{qw(machine system)}),
+            name   => $machine->{this} ? $THIS : _called($machine),
             points => \@points,
             this   => $machine->{this}
             };

@@ -16,7 +16,7 @@
 #     room     => { memory_kb, limit_kb, swap_kb, swapped, passes },   each where known: numbers of passes
 #     multi    => {                        or undef
 #         machines => [ LINE, ... ],       this machine first
-#         fit      => of Stats::Hinge,
+#         fit      => of PiecewiseLine,
 #         cpus     => 2,                   or undef
 #         single   => 0.001,               or undef
 #         share    => slope / single } }   or undef
@@ -47,7 +47,7 @@ use warnings;
 use List::Util qw(sum);
 
 use Touchstone::Base::Untrusted qw(as_hash as_hashes as_number as_text as_word);
-use Touchstone::Stats::Hinge;
+use Touchstone::Suite::Byte1984::PiecewiseLine;
 use Touchstone::Stats::Confidence;
 use Touchstone::Stats qw(geometric_mean mean);
 
@@ -254,7 +254,7 @@ sub _multi {
     my $fit =
           (grep { @{ $_->[1] } < $Touchstone::Stats::FEWEST } @points)
         ? { why => "each needs $Touchstone::Stats::FEWEST passes" }
-        : Touchstone::Stats::Hinge::fit(\@points);
+        : Touchstone::Suite::Byte1984::PiecewiseLine::fit(\@points);
     my @ours   = map { $_ ? _seconds($_->{score}) : undef } @tests;
     my $single = $ours[0];
     my $row    = {
@@ -286,7 +286,7 @@ sub _published_line {
 }
 
 # The slope of the straight line with the least squares through seconds with 1, 2, 3 ... shells. Where all
-# passes are known, Hinge has the slope of the line through them.
+# passes are known, PiecewiseLine has the slope of the line through them.
 sub _slope {
     my (@seconds) = @_;
     my @x = grep { defined $seconds[ $_ - 1 ] } 1 .. @seconds;

@@ -16,24 +16,25 @@ use warnings;
 use Touchstone::Base::Figure qw(figure people three_digits);
 use Touchstone::Base::Text qw(plain_data);
 use Touchstone::Suite::Bytemark::Tables;
+use Touchstone::Suite::Published qw($THIS $UNKNOWN columns table);
 
-my $UNKNOWN = '---';
-my $THIS    = 'this machine';
+# An index without an interval has the original's digits.
+my $PLACES = '%.3f';
 
-# An index without an interval has the original's $PLACES.
-my $PLACES = 3;
+my @SHOWN = ([ Memory => 'memory' ], [ Integer => 'integer' ], [ 'Floating-Point' => 'float' ]);
 
 sub parts {
     my ($tables, %with) = @_;
     return if !$tables;
     $tables = plain_data($tables);
+    my $copies = $tables->{copies};
     return (
         [ heading => 'BYTEmark' ],
         _built($with{build}),
-        _together($tables->{copies}),
+        $copies == 1 ? () : [ text => "$copies copies together; the original knows one" ],
         _scales($tables),
-        _fold('Compared with two machines, test by test', $with{wide}, _tests($tables)),
-        _fold('Published indexes',                        $with{wide}, _published_indexes($tables)),
+        [ fold => 'Compared with two machines, test by test', _tests($tables) ],
+        [ fold => 'Published indexes',                        _indexes($tables) ],
         [
             text => 'Compilers and C libraries matter more than machines:',
             'compare indexes of one and the same build.'
@@ -49,11 +50,6 @@ sub _built {
     return @known ? [ text => 'Built by ' . join ', ', @known ] : ();
 }
 
-sub _fold {
-    my ($title, $wide, @parts) = @_;
-    return $wide ? [ fold => $title, @parts ] : @parts;
-}
-
 # Returns "An index of 1 is the AMD K6/233: Memory, Integer, Floating-Point", and the same for the others.
 sub _scales {
     my ($tables) = @_;
@@ -67,74 +63,51 @@ sub _scales {
     return [ text => map { "An index of 1 is the $_: " . join ', ', @{ $of{$_} } } @order ];
 }
 
-sub _together {
-    my ($copies) = @_;
-    return $copies == 1 ? () : [ text => "$copies copies together; the original knows one" ];
-}
-
 sub _tests {
     my ($tables) = @_;
-    my @machines = @{ $tables->{machines} };
-    my @rows;
-    for my $test (@{ $tables->{tests} }) {
-        push @rows,
-            [
-            $test->{title},
-            people(@$test{qw(score interval)}),
-            map { _ratio($test->{ratios}{$_}, $test->{intervals}{$_}) } @machines
-            ];
-    }
-    return [
-        table => {
-            caption => 'Iterations per second, and how many times those of two machines',
-            head    => [ 'Test', 'Iterations/s', @machines ],
-            rows    => \@rows
-        }
-    ];
+    return table(
+        'Iterations per second, and how many times those of two machines',
+        [
+            [ Test           => 'title' ],
+            [ 'Iterations/s' => sub { people(@{ $_[0] }{qw(score interval)}) } ],
+            columns(\&_ratio, @{ $tables->{machines} })
+        ],
+        $tables->{tests}
+    );
 }
 
 sub _ratio {
-    my ($ratio, $interval) = @_;
-    return $UNKNOWN if !defined $ratio;
-    return three_digits($ratio, $interval);
+    my ($test,  $machine)  = @_;
+    my ($ratio, $interval) = map { $test->{$_}{$machine} } qw(ratios intervals);
+    return defined $ratio ? three_digits($ratio, $interval) : $UNKNOWN;
 }
 
-sub _published_indexes {
+sub _indexes {
     my ($tables) = @_;
 
     # Published indexes are relative to one machine, but --baseline may have put another in its place.
-    my %mine =
-        map  { $_->{key} => $_ }
+    my @mine =
         grep { !$_->{partial} && ($_->{reference} // '') eq $Touchstone::Suite::Bytemark::Tables::REFERENCE }
         @{ $tables->{indexes} };
-    my @shown = map { my $index = $mine{"bytemark-$_"}; $index ? _index($index) : $UNKNOWN }
-        @Touchstone::Suite::Bytemark::Tables::SHOWN;
-    my @rows = (
-        [ $THIS, '', @shown ],
-        map {
-            my $row = $_;
-            [
-                @$row{qw(machine system)},
-                map { defined $row->{$_} ? sprintf "%.${PLACES}f", $row->{$_} : $UNKNOWN }
-                    @Touchstone::Suite::Bytemark::Tables::SHOWN
-            ]
-        } @{ $tables->{others} }
+    my %this = map { $_->{key} =~ s/\Abytemark-//r => $_ } @mine;
+    return table(
+        'Published indexes',
+        [
+            [ Machine => 'machine' ],
+            [ System  => sub { $_[0]{system} // '' }, left => 1 ],
+            columns(\&_index, @SHOWN)
+        ],
+        [ { %this, machine => $THIS, system => '' }, @{ $tables->{others} } ]
     );
-    return [
-        table => {
-            caption => 'Published indexes',
-            head    => [ 'Machine', 'System', 'Memory', 'Integer', 'Floating-Point' ],
-            left    => [ 0, 1 ],
-            rows    => \@rows
-        }
-    ];
 }
 
+# Returns an index of this machine, or a published one, which is a number alone.
 sub _index {
-    my ($index) = @_;
-    return $index->{interval}
-        ? figure($index->{score}, $index->{interval})
-        : sprintf "%.${PLACES}f", $index->{score};
+    my ($machine, $key) = @_;
+    my $index = $machine->{$key};
+    return $UNKNOWN if !defined $index;
+    return sprintf $PLACES, $index if !ref $index;
+    return $index->{interval} ? figure(@$index{qw(score interval)}) : sprintf $PLACES, $index->{score};
 }
 
 1;

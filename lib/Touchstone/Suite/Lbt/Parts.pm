@@ -22,6 +22,7 @@ use Touchstone::Base::Figure qw(figure people sureness three_digits);
 use Touchstone::Base::Signs qw($MICRO);
 use Touchstone::Base::Text qw(copies many plain_data width);
 use Touchstone::Record::Json;
+use Touchstone::Suite::Published qw($UNKNOWN columns notes table);
 
 my ($WIDTH, $RULE) = (100, '-' x 72);
 my $ABSENT = 'not measured';
@@ -34,6 +35,9 @@ my %RESULT = (
     'bytemark-integer' => [ 'BYTEmark integer INDEX', '',                        3 ],
     'bytemark-memory'  => [ 'BYTEmark memory INDEX',  '',                        3 ],
 );
+
+# Half of the interval, as a part of the score.
+my $HALF = [ '95 %' => sub { defined $_[0]{precision} ? sureness($_[0]{precision}) : $UNKNOWN }, spare => 1 ];
 
 sub text {
     my ($form) = @_;
@@ -191,28 +195,19 @@ sub json {
     );
 }
 
-my $TOOLKIT = 'Linux Benchmarking Toolkit';
-my @RULES   = (
-    'Each index is the mean of one suite\'s own tests, as that suite defines it. There is no figure of '
-        . 'all suites together: the toolkit keeps them apart, and so does this report.',
-    'Differences below 1 % are not significant, and below 5 % nobody notices them.'
-);
-
 sub parts {
-    my ($tables, %with) = @_;
+    my ($tables) = @_;
     return if !$tables;
-    my $plain = plain_data($tables);
-    my ($net, $x11, $form) = @$plain{qw(net x11 form)};
-    my $heading = $form ? $TOOLKIT : join ' and ', @$net ? 'Network' : (), @$x11 ? 'X Server' : ();
+    my ($net, $x11, $form, $peer) = @{ plain_data($tables) }{qw(net x11 form peer)};
+    my $heading = $form ? 'Linux Benchmarking Toolkit' : join ' and ', @$net ? 'Network' : (),
+        @$x11 ? 'X Server' : ();
     return (
         [ heading => $heading ],
-        _peer($plain->{peer}, @$net),
+        _peer($peer, @$net),
         (map { _network($_) } @$net),
-        _drawings(@$x11), $form ? ([ points => @RULES ], [ form => _lines($form) ]) : ()
+        _drawings(@$x11), $form ? ([ points => @{ notes('lbt')->{rule} } ], [ form => _lines($form) ]) : ()
     );
 }
-
-my $UNKNOWN = '---';
 
 # Tells where the other end of a connection was, if a test can have it on another machine.
 sub _peer {
@@ -227,86 +222,61 @@ sub _peer {
 }
 
 sub _network {
-    my ($net) = @_;
-    my $of    = $net->{copies} == 1 ? '' : ', ' . copies($net->{copies});
-    my @known = (
-        [
-            throughput => [
-                'Network throughput',
-                [ qw(Test Rate), '95 %', 'Calls', 'Reads', 'Sender CPU', 'Receiver CPU' ],
-                [2], \&_throughput
-            ]
-        ],
-        [
-            latency => [
-                'Network round trips',
-                [ 'Test', 'Per second', '95 %', 'Round trip', 'Lost' ],
-                [ 2, 4 ], \&_latency
-            ]
-        ]
+    my ($net)      = @_;
+    my $with       = $net->{copies} == 1 ? '' : ', ' . copies($net->{copies});
+    my @throughput = (
+        [ Rate => sub { people(@{ $_[0] }{qw(score interval unit)}) } ],
+        $HALF,
+        columns(\&_whole, [ Calls        => 'calls' ],      [ Reads          => 'reads' ]),
+        columns(\&_cpu,   [ 'Sender CPU' => 'sender_cpu' ], [ 'Receiver CPU' => 'receiver_cpu' ])
     );
-    return map {
-        my ($kind, $table) = @$_;
-        [
-            table => {
-                caption => "$table->[0]$of",
-                head    => $table->[1],
-                spare   => $table->[2],
-                class   => 'pinned',
-                within  => 80,
-                rows    => [ map { $table->[3]->($_) } @{ $net->{$kind} } ]
-            }
-        ]
-        }
-        grep { @{ $net->{ $_->[0] } } } @known;
+    my @latency = (
+        [ 'Per second' => sub { people(@{ $_[0] }{qw(score interval)}) } ],
+        $HALF,
+        [ 'Round trip' => \&_round_trip ],
+        [ Lost         => sub { _whole($_[0], 'lost') }, spare => 1 ]
+    );
+    my $table = sub {
+        my ($caption, $rows, @columns) = @_;
+        return if !@$rows;
+        return table(
+            "$caption$with", [ [ Test => 'title' ], @columns ], $rows,
+            class  => 'pinned',
+            within => 80
+        );
+    };
+    return (
+        $table->('Network throughput',  $net->{throughput}, @throughput),
+        $table->('Network round trips', $net->{latency},    @latency)
+    );
 }
 
-sub _throughput {
-    my ($test) = @_;
-    return [
-        $test->{title},
-        people(@$test{qw(score interval unit)}),
-        _half($test),
-        map({ _whole($test->{$_}) } qw(calls reads)),
-        map { defined $test->{$_} ? sprintf '%.2f s', $test->{$_} : $UNKNOWN } qw(sender_cpu receiver_cpu)
-    ];
-}
-
-sub _latency {
+sub _round_trip {
     my ($test) = @_;
     my $time = $test->{microseconds};
-    return [
-        $test->{title}, people(@$test{qw(score interval)}),
-        _half($test),
-        defined $time ? three_digits($time, $test->{microseconds_interval}) . " ${MICRO}s" : $UNKNOWN,
-        _whole($test->{lost})
-    ];
+    return defined $time ? three_digits($time, $test->{microseconds_interval}) . " ${MICRO}s" : $UNKNOWN;
 }
 
-# Half of the interval, as a part of the score.
-sub _half { return defined $_[0]{precision} ? sureness($_[0]{precision}) : $UNKNOWN }
-
-sub _whole { return defined $_[0] ? sprintf '%.0f', $_[0] : $UNKNOWN }
+# Figures need not be there.
+sub _whole { my ($test, $key) = @_; return defined $test->{$key} ? sprintf '%.0f', $test->{$key} : $UNKNOWN }
+sub _cpu { my ($test, $key) = @_; return defined $test->{$key} ? sprintf '%.2f s', $test->{$key} : $UNKNOWN }
 
 # Returns what each test draws, and what it could not draw.
 sub _drawings {
     my (@tests) = @_;
     return if !@tests;
-    my @rows;
+    my (@rows, @partial);
     for my $test (@tests) {
-        push @rows,
-            map { [ $test->{title}, $_->[0], sprintf $_->[1] < 100 ? '%.3g' : '%.0f', $_->[1] ] }
-            @{ $test->{parts} };
-        push @rows, map { [ $test->{title}, $_->{name}, 'not done' ] } @{ $test->{missing} };
+        my ($title, $parts, $missing) = @$test{qw(title parts missing)};
+        push @rows,    map { [ $title, $_->[0], sprintf $_->[1] < 100 ? '%.3g' : '%.0f', $_->[1] ] } @$parts;
+        push @rows,    map { [ $title, $_->{name}, 'not done' ] } @$missing;
+        push @partial, map { _not_done($test, $_) } @$missing;
     }
-    my $head    = [ 'Test', 'Part', 'Per second' ];
-    my @partial = map {
-        my $test = $_;
-        map { _not_done($test, $_) } @{ $test->{missing} }
-    } @tests;
-    my $table =
-        { caption => 'What the X tests are made of', head => $head, left => [ 0, 1 ], rows => \@rows };
-    return ([ table => $table ], @partial ? [ points => @partial ] : ());
+    my @columns = map {
+        my $i = $_;
+        [ (qw(Test Part), 'Per second')[$i], sub { $_[0][$i] }, left => $i < 2 ]
+    } 0 .. 2;
+    return (table('What the X tests are made of', \@columns, \@rows), @partial ? [ points => @partial ] : ());
 }
 
 sub _not_done {

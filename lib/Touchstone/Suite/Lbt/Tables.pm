@@ -55,33 +55,7 @@ my ($LONGEST, $BRIEF) = (500, 40);
 # A figure of a stranger's record beyond these is no measurement.
 my @MEASURED = (1e-15, 1e15);
 
-# These fields are one fact of the record's host or of the X server; all others are made of several.
-my %OF_HOST = (
-    'cpu-vendor'          => 'vendor',
-    'cpu-core-clock'      => 'core_clock',
-    'motherboard-vendor'  => 'board_vendor',
-    'motherboard-model'   => 'board_model',
-    'motherboard-chipset' => 'chipset',
-    'bus-type'            => 'bus_type',
-    'bus-clock'           => 'bus_clock',
-    'cache-total'         => 'caches',
-    'cache-type'          => 'cache_type',
-    'ram-speed'           => 'memory_speed',
-    'disk-vendor'         => 'drive_vendor',
-    'disk-model'          => 'drive_model',
-    'disk-size'           => 'drive_size',
-    'disk-interface'      => 'drive_interface',
-    'video-vendor'        => 'video_vendor',
-    'video-model'         => 'video_model',
-    'video-bus'           => 'video_bus',
-    'video-ram-total'     => 'video_memory',
-);
-my %OF_DISPLAY = (
-    'x-vendor'    => 'server',
-    'x-version'   => 'version',
-    'resolution'  => 'dimensions',
-    'color-depth' => 'depth'
-);
+# Fields that are made of several facts.
 my %MADE = (
     'cpu-model'      => \&_models,
     'smp'            => \&_processors,
@@ -118,8 +92,8 @@ sub form {
             title => $title,
             lines => [
                 map {
-                    my ($key, $heading) = @$_;
-                    [ $heading, $said{$key} // _found($facts, $key) // $UNKNOWN, $key ]
+                    my ($key, $heading, @fact) = @$_;
+                    [ $heading, $said{$key} // _found($facts, $key, @fact) // $UNKNOWN, $key ]
                 } @fields
             ]
         };
@@ -141,10 +115,9 @@ sub form {
 }
 
 sub _found {
-    my ($facts, $key) = @_;
-    return _known($facts->{host}{ $OF_HOST{$key} })                     if $OF_HOST{$key};
-    return _known(_equipment($facts, 'display')->{ $OF_DISPLAY{$key} }) if $OF_DISPLAY{$key};
-    return $MADE{$key} ? _known($MADE{$key}->($facts)) : undef;
+    my ($facts, $key, $of, $name) = @_;
+    return _known($MADE{$key} ? $MADE{$key}->($facts) : undef) if !defined $of;
+    return _known(($of eq 'host' ? $facts->{host} : _equipment($facts, $of))->{$name});
 }
 
 # Facts of what tests need, by its kind.
@@ -284,104 +257,89 @@ sub _figure {
     return { (map { $_ => $of->{$_} } qw(score interval precision)), %also };
 }
 
+# A result of some tests, with the reason where there is no figure.
+sub _result {
+    my ($facts, $key, $tests, $figures, %more) = @_;
+    return { key => $key, figures => $figures, %more, @$figures ? () : _why($facts, @$tests) };
+}
+
 # Each copy count has a build of its own, which so many jobs make together.
 sub _kernel {
     my ($facts, $results) = @_;
     my $source = _equipment($facts, 'kernel');
     my @figures;
     for my $block (_blocks($results)) {
-        push @figures, map {
-            _figure(
-                $_,
-                copies => $block->{copies},
-                user   => as_number($_->{user}, @MEASURED),
-                sys    => as_number($_->{sys},  @MEASURED)
-            )
-        } grep { $_->{name} eq 'kernel' && defined as_number($_->{score}, @MEASURED) }
-            @{ $block->{tests} };
+        my @tests =
+            grep { $_->{name} eq 'kernel' && defined as_number($_->{score}, @MEASURED) } @{ $block->{tests} };
+        for my $test (@tests) {
+            my %cpu = map { $_ => as_number($test->{$_}, @MEASURED) } qw(user sys);
+            push @figures, _figure($test, copies => $block->{copies}, %cpu);
+        }
     }
     my ($sum) = (_known($source->{sha256}) // '') =~ /\A([0-9a-f]{12})/;
-    return {
-        key     => 'kernel',
+    my @about = (@$source{qw(configuration architecture)}, defined $sum ? "SHA-256 $sum..." : ());
+    return _result(
+        $facts, 'kernel', ['kernel'], \@figures,
         version => short(_known($source->{version}) // 'unknown version', $BRIEF),
-        figures => \@figures,
-        source  => _joined(
-            ', ',
-            (map { $source->{$_} } qw(configuration architecture)),
-            defined $sum ? "SHA-256 $sum..." : ()
-        ),
-        @figures ? () : _why($facts, 'kernel'),
-    };
+        source  => _joined(', ', @about)
+    );
 }
 
 sub _whetstones {
     my ($facts, $results) = @_;
-    my %flags = ('whetstone-o2' => 'flags_lbt', 'whetstone-double' => 'flags_unixbench');
-    my @names = reverse sort keys %flags;
-    for my $name (@names) {
-        my ($found, $copies) = _measured($results, $name);
-        return {
-            key     => 'whetstones',
-            test    => $name,
-            figures => [ _figure($found->{$name}, copies => $copies) ],
-            flags   => _known($facts->{build}{ $flags{$name} })
-            }
-            if $found->{$name};
-    }
-    return { key => 'whetstones', figures => [], _why($facts, @names) };
+    my %flags  = ('whetstone-o2' => 'flags_lbt', 'whetstone-double' => 'flags_unixbench');
+    my @names  = reverse sort keys %flags;
+    my ($name) = grep { (_measured($results, $_))[1] } @names
+        or return _result($facts, 'whetstones', \@names, []);
+    my ($found, $copies) = _measured($results, $name);
+    my @figures = _figure($found->{$name}, copies => $copies);
+    return _result(
+        $facts, 'whetstones', \@names, \@figures,
+        test  => $name,
+        flags => _known($facts->{build}{ $flags{$name} })
+    );
 }
 
 sub _xbench {
     my ($facts, $results) = @_;
     my ($found, $copies)  = _measured($results, 'xbench');
-    my $test = $found->{xbench} or return { key => 'xbench', figures => [], _why($facts, 'xbench') };
-    return {
-        key     => 'xbench',
-        figures => [ _figure($test, copies => $copies, without => [ map { $_->{name} } _missing($test) ]) ]
-    };
+    my @figures = map {
+        _figure($_, copies => $copies, without => [ map { $_->{name} } _missing($_) ])
+    } values %$found;
+    return _result($facts, 'xbench', ['xbench'], \@figures);
 }
 
 sub _unixbench {
     my ($facts, $results) = @_;
-    my ($found, $copies)  = _measured($results, @Touchstone::Suite::Lbt::Rows::SYSTEM);
-    my @tests = map { $found->{$_} }
-        grep { $found->{$_} && defined $found->{$_}{index} } @Touchstone::Suite::Lbt::Rows::SYSTEM;
-    return { key => 'unixbench', figures => [], _why($facts, @Touchstone::Suite::Lbt::Rows::SYSTEM) }
-        if !@tests;
+    my @system = @Touchstone::Suite::Lbt::Rows::SYSTEM;
+    my ($found, $copies) = _measured($results, @system);
+    my %has     = map { $_ => $found->{$_} } grep { $found->{$_} && defined $found->{$_}{index} } @system;
+    my @tests   = map { $has{$_} // () } @system or return _result($facts, 'unixbench', \@system, []);
     my %index   = Touchstone::Score::Index::of_tests(undef, @tests);
-    my %has     = map { $_->{name} => 1 } @tests;
     my $against = _known($facts->{baseline}) // 'George';
-    return {
-        key     => 'unixbench',
-        figures => [
-            _figure(
-                \%index,
-                copies  => $copies,
-                without => [ grep { !$has{$_} } @Touchstone::Suite::Lbt::Rows::SYSTEM ]
-            )
-        ],
+    return _result(
+        $facts, 'unixbench', \@system,
+        [ _figure(\%index, copies => $copies, without => [ grep { !$has{$_} } @system ]) ],
         $against =~ /\bGeorge\b/ ? () : (against => $against)
-    };
+    );
 }
 
 sub _bytemark {
     my ($facts, $results, $which) = @_;
-    my $definition = first { ($_->{key} // '') eq "bytemark-$which" } @{ $facts->{indexes} || [] };
+    my $key        = "bytemark-$which";
+    my $definition = first { ($_->{key} // '') eq $key } @{ $facts->{indexes} || [] };
+    my @wanted     = as_list($definition->{tests});
+    my @figures;
     for my $block (_blocks($results)) {
-        my $index   = first { $_->{key} eq "bytemark-$which" } @{ $block->{indexes} } or next;
-        my %has     = map  { $_ => 1 } @{ $index->{tests} };
-        my @without = grep { !$has{$_} } as_list($definition->{tests});
-        my %of      = (copies => $block->{copies}, without => \@without);
+        my $index   = first { $_->{key} eq $key } @{ $block->{indexes} } or next;
+        my %has     = map { $_ => 1 } @{ $index->{tests} };
+        my %of      = (copies => $block->{copies}, without => [ grep { !$has{$_} } @wanted ]);
         my $against = _known($index->{reference}) // _reference_of('bytemark');
         my @tests   = grep { $has{ $_->{name} } } @{ $block->{tests} };
-        my @figures = (_figure($index, %of, against => $against), _against_pentium($facts, \%of, @tests));
-        return { key => "bytemark-$which", figures => \@figures };
+        @figures = (_figure($index, %of, against => $against), _against_pentium($facts, \%of, @tests));
+        last;
     }
-    return {
-        key     => "bytemark-$which",
-        figures => [],
-        _why($facts, as_list($definition->{tests}))
-    };
+    return _result($facts, $key, \@wanted, \@figures);
 }
 
 # The reference of a suite has its index 1, or 10.

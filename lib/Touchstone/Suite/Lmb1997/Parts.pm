@@ -12,10 +12,9 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(figure seconds sureness);
-use Touchstone::Base::Text qw(many plain_data short);
-
-my ($UNKNOWN, $THIS) = ('---', 'this machine');
+use Touchstone::Base::Figure qw(figure seconds sureness two_digits);
+use Touchstone::Base::Text qw(many plain_data);
+use Touchstone::Suite::Published qw($THIS $UNKNOWN brief columns fitted table together usable);
 
 # A terminal shows systems by these short names.
 my %SHORT = (
@@ -25,54 +24,34 @@ my %SHORT = (
     'DEC 2100-5/250 Windows NT 3.51'    => 'DEC NT',
 );
 
-# A line of a terminal has $WIDTH letters. Words from a record have $SHORT there, and $LONG on a page.
-my ($WIDTH, $SHORT, $LONG) = (98, 60, 400);
+# A line of a terminal has 100 letters. Words from a record have $SHORT there.
+my %WIDTH = (text => 98, points => 96);
+my $SHORT = 60;
 
 # Ratios from here on are shown as whole numbers; that is two digits.
 my $LEAST_WHOLE = 10;
 
-# `wide` is for a page; otherwise no line has more than 100 letters.
 sub parts {
-    my ($tables, %with) = @_;
+    my ($tables) = @_;
     return if !$tables;
     $tables = plain_data($tables);
-    return (
-        [ heading => 'Programs of 1997' ],
-        [ text => $with{wide} ? $tables->{note} : $tables->{note} =~ /(\S.{0,@{[ $WIDTH - 1 ]}})(?=\s|\z)/g ],
-        _together($tables->{copies}),
-        (
-            @{ $tables->{programs} }
-            ? (
-                _fold(
-                    'Seconds of each program, here and in 1997',
-                    $with{wide},
-                    _programs($tables, %with),
-                    _legend($tables, %with)
-                ),
-                _times($tables, %with),
-                _array($tables),
-                _cached($tables),
-                _disk($tables)
-                )
-            : ()
-        ),
-        ($tables->{load}    ? _load($tables->{load}, %with)       : ()),
-        ($tables->{options} ? _options($tables->{options}, %with) : ())
+    my @of_programs = (
+        [ fold => 'Seconds of each program, here and in 1997', _programs($tables), _legend($tables) ],
+        _times($tables), _array($tables), _cached($tables), _disk($tables)
     );
-}
-
-# Folds what is long on a page; `wide` is said before the parts.
-sub _fold {
-    my ($title, $wide, @parts) = @_;
-    return $wide ? [ fold => $title, @parts ] : @parts;
-}
-
-sub _together {
-    my ($copies) = @_;
-    return $copies == 1
-        ? ()
-        : [ text =>
-            "With $copies copies at once: the seconds of a unit, of all the units that they do together" ];
+    return fitted(
+        \%WIDTH,
+        [ heading => 'Programs of 1997' ],
+        [ in      => ['html'], [ text => $tables->{note} ] ],
+        [
+            in => [qw(text markdown)],
+            [ text => split /\n/, Touchstone::Base::Text::folded($tables->{note}, $WIDTH{text}) ]
+        ],
+        together($tables->{copies}),
+        (@{ $tables->{programs} } ? @of_programs                 : ()),
+        ($tables->{load}          ? _load($tables->{load})       : ()),
+        ($tables->{options}       ? _options($tables->{options}) : ())
+    );
 }
 
 # Shows seconds as the article does.
@@ -102,41 +81,46 @@ sub _sureness {
 }
 
 sub _system {
-    my ($system, %with) = @_;
-    return $with{wide} ? $system : $SHORT{$system} // $system;
+    my ($system) = @_;
+    return { text => $system, brief => $SHORT{$system} // $system };
 }
 
 # The systems of each program stand in the order of its time, as in the article, this machine among them.
 sub _programs {
-    my ($tables, %with) = @_;
-    my @rows = map {
-        my $program   = $_;
+    my ($tables) = @_;
+    my @rows;
+    for my $program (@{ $tables->{programs} }) {
         my $published = $program->{published};
-        my @ours      = (
-            _seconds(@$program{qw(real interval)}),
-            _sureness($program), map { _seconds($program->{$_}) } qw(user sys)
-        );
-        map { [ $program->{name}, @{ $_->{row} } ] } _by_time(
-            { seconds => $program->{real}, row => [ $THIS, @ours ] },
-            map {
-                +{
-                    seconds => $published->{$_},
-                    row     => [ _system($_, %with), _watch($published->{$_}), ('') x 3 ]
-                }
-                }
-                grep { defined $published->{$_} } @{ $tables->{systems} }
-        );
-    } @{ $tables->{programs} };
-    return [
-        table => {
-            caption => 'Time for one unit of work, best first: this machine among systems of 1997',
-            rows    => \@rows,
-            class   => 'pinned',
-            left    => [ 0, 1 ],
-            spare   => [3],
-            head    => [ 'program', 'system', 'real', '95 %', 'user', 'sys' ]
-        }
-    ];
+        my @theirs    = grep { defined $published->{$_} } @{ $tables->{systems} };
+        push @rows,
+            map { +{ %$_, name => $program->{name} } } _by_time({ %$program, seconds => $program->{real} },
+            map { +{ system => _system($_), seconds => $published->{$_} } } @theirs);
+    }
+    return _table(
+        'Time for one unit of work, best first: this machine among systems of 1997',
+        \@rows,
+        [ program => 'name' ],
+        [ system  => sub { $_[0]{system} // $THIS }, left => 1 ],
+        [ real    => \&_real ],
+        [ '95 %'  => _ours(\&_sureness), spare => 1 ],
+        columns(sub { $_[0]{system} ? '' : _seconds($_[0]{ $_[1] }) }, qw(user sys))
+    );
+}
+
+sub _table {
+    my ($caption, $rows, @columns) = @_;
+    return table($caption, \@columns, $rows, class => 'pinned');
+}
+
+sub _real {
+    my ($row) = @_;
+    return $row->{system} ? _watch($row->{seconds}) : _seconds(@$row{qw(real interval)});
+}
+
+# Returns the cells of a column that only this machine has.
+sub _ours {
+    my ($cell) = @_;
+    return sub { $_[0]{system} ? '' : $cell->($_[0]) }
 }
 
 # Returns what took the fewest seconds first, and what has none last.
@@ -147,14 +131,13 @@ sub _by_time {
 
 # Tells in how many programs each system was the faster one of its machine.
 sub _legend {
-    my ($tables, %with) = @_;
+    my ($tables) = @_;
     my @systems = @{ $tables->{systems} } or return;
-    my @best    = map { keys %{ $_->{best} } } @{ $tables->{programs} };
-    my @often   = map {
-        my $one = $_;
-        _system($one, %with) . ' ' . grep { $_ eq $one } @best
-    } @systems;
-    my $faster = 'faster of the two systems of a machine: ' . join ', ', @often;
+    my %often;
+    $often{$_}++ for map { keys %{ $_->{best} } } @{ $tables->{programs} };
+    my @often  = map { [ _system($_), ' ' . ($often{$_} // 0) ] } @systems;
+    my $faster = [ 'faster of the two systems of a machine: ',
+        map { ($_ ? ', ' : '', @{ $often[$_] }) } 0 .. $#often ];
     return [ points => $faster, @{ $tables->{legend} } ];
 }
 
@@ -168,33 +151,26 @@ sub _cached {
 
 # Returns the ratios for the programs whose work the article states.
 sub _times {
-    my ($tables, %with) = @_;
-    my @stated  = grep { $_->{times} && %{ $_->{times} } } @{ $tables->{programs} } or return;
-    my @systems = grep {
+    my ($tables) = @_;
+    my @stated   = grep { $_->{times} && %{ $_->{times} } } @{ $tables->{programs} } or return;
+    my @systems  = grep {
         my $system = $_;
         grep { defined $_->{times}{$system} } @stated
     } @{ $tables->{systems} };
-    my @rows = map {
-        my $times = $_->{times};
-        [ $_->{name}, map { _factor($times->{$_}) } @systems ]
-    } @stated;
-    return [
-        table => {
-            caption => 'How many times faster this machine is, where the article states the work',
-            rows    => \@rows,
-            head    => [ 'program', map { _system($_, %with) } @systems ]
-        }
-    ];
+    return table(
+        'How many times faster this machine is, where the article states the work',
+        [
+            [ program => 'name' ],
+            columns(sub { _factor($_[0]{times}{ $_[1] }) }, map { [ _system($_), $_ ] } @systems)
+        ],
+        \@stated
+    );
 }
 
 # Shows two digits: "1,600".
 sub _factor {
     my ($times) = @_;
-    return $UNKNOWN if !defined $times;
-    my $rounded = sprintf '%.1e', $times;
-    my $text    = sprintf $rounded < 1 ? '%.2g' : $rounded < $LEAST_WHOLE ? '%.1f' : '%.0f', $rounded;
-    1 while $text =~ s/\A(\d+)(\d{3})/$1,$2/a;
-    return $text;
+    return !defined $times ? $UNKNOWN : $times < 1 ? sprintf '%.2g', $times : two_digits($times);
 }
 
 sub _array {
@@ -223,76 +199,60 @@ sub _disk {
 }
 
 sub _load {
-    my ($load, %with) = @_;
-    my @ours = (_seconds(@$load{qw(real interval)}), _seconds($load->{sum}), _ratio($load->{ratio}));
-    my @rows = map { $_->{row} } _by_time(
-        { seconds => $load->{real}, row => [ $THIS, @ours ] },
-        map {
-            my @theirs = (_watch($_->{seconds}), _watch($_->{sum}), _ratio($_->{ratio}));
-            +{ seconds => $_->{seconds}, row => [ $_->{system}, @theirs ] }
-        } @{ $load->{others} }
-    );
-    my @each = map {
+    my ($load) = @_;
+    my @rows   = _by_time({ %$load, seconds => $load->{real} }, @{ $load->{others} });
+    my @each   = @{ $load->{programs} };
+    my $each   = table(
+        'Each program of the load',
         [
-            $_->{name},
-            _seconds(@$_{qw(alone alone_interval)}),
-            _roughly($_->{seconds}),
-            defined $_->{alone} ? _times_of($_->{seconds} / $_->{alone}) : $UNKNOWN
-        ]
-    } @{ $load->{programs} };
+            [ program               => 'name' ],
+            [ alone                 => sub { _seconds(@{ $_[0] }{qw(alone alone_interval)}) } ],
+            [ 'in the load'         => sub { _roughly($_[0]{seconds}) } ],
+            [ 'in the load / alone' => \&_longer ]
+        ],
+        \@each
+    );
     return (
         [ heading => 'Load of 1997' ],
-        [ points  => _took($load), _absent($load, %with), _share($load) ],
-        [
-            table => {
-                caption => 'All programs but m-carac.c at once, best first, and the sum of their times alone',
-                head    => [ 'system', 'load', 'sum', 'load / sum' ],
-                rows    => \@rows
-            }
-        ],
-        @each
-        ? _fold(
-            'Each program of the load',
-            $with{wide},
+        [ points  => _took($load), _absent($load), _share($load) ],
+        table(
+            'All programs but m-carac.c at once, best first, and the sum of their times alone',
             [
-                table => {
-                    caption => 'Each program of the load',
-                    head    => [ 'program', 'alone', 'in the load', 'in the load / alone' ],
-                    rows    => \@each
-                }
-            ]
-            )
-        : ()
+                [ system       => sub { $_[0]{system} // $THIS } ],
+                [ load         => \&_real ],
+                [ sum          => sub { $_[0]{system} ? _watch($_[0]{sum}) : _seconds($_[0]{sum}) } ],
+                [ 'load / sum' => sub { _ratio($_[0]{ratio}) } ]
+            ],
+            \@rows
+        ),
+        @each ? [ fold => 'Each program of the load', $each ] : ()
     );
+}
+
+sub _longer {
+    my ($program) = @_;
+    return defined $program->{alone} ? _times_of($program->{seconds} / $program->{alone}) : $UNKNOWN;
 }
 
 sub _took {
     my ($load) = @_;
-    my $cpus   = $load->{cpus};
     my $count  = defined $load->{count} ? sprintf '%.0f', $load->{count} : @{ $load->{programs} };
-    return
-          'load1997 took '
-        . _seconds(@$load{qw(real interval)}) . ' ('
-        . ($load->{interval} ? _sureness($load) : 'no interval')
-        . ') until its last program had ended',
-        (
-        $count ? many($count, 'program') . ' took part'
-        : 'how many programs took part is not known'
-        ),
-        !defined $cpus ? 'how many CPUs are usable is unknown'
-        : $cpus == 1   ? 'there is 1 usable CPU'
-        :                "there are $cpus usable CPUs";
+    return (
+        'load1997 took '
+            . _seconds(@$load{qw(real interval)}) . ' ('
+            . ($load->{interval} ? _sureness($load) : 'no interval')
+            . ') until its last program had ended',
+        $count ? many($count, 'program') . ' took part' : 'how many programs took part is not known',
+        usable($load->{cpus})
+    );
 }
 
 sub _absent {
-    my ($load, %with) = @_;
+    my ($load) = @_;
     return map {
-        "without $_->{name}"
-            . (
-            defined $_->{why}
-            ? ': ' . short($_->{why}, $with{wide} ? $LONG : $SHORT)
-            : ''
-            )
+        defined $_->{why}
+            ? [ "without $_->{name}: ", brief($_->{why}, $SHORT) ]
+            : "without $_->{name}"
     } @{ $load->{absent} };
 }
 
@@ -300,54 +260,45 @@ sub _share {
     my ($load) = @_;
     my @unknown = @{ $load->{unknown} };
 
-    # Names are folded, because fifteen would make a long line. If no program was measured alone, they tell
-    # nothing and are left out.
-    @unknown = () if @unknown == @{ $load->{programs} };
-    my $names = 'without seconds alone: ' . join ', ', @unknown;
-    my @names = @unknown ? Touchstone::Base::Text::folded($names, $WIDTH - 2) : ();
-    my $remedy =
-        @{ $load->{unknown} }
-        ? 'they must be in the same run, as in lmb1997'
-        : 'it is not known which took part';
+    # If no program was measured alone, their names tell nothing and are left out.
+    my @names =
+        @unknown && @unknown != @{ $load->{programs} }
+        ? 'without seconds alone: ' . join ', ', @unknown
+        : ();
+    my $remedy = @unknown ? 'they must be in the same run, as in lmb1997' : 'it is not known which took part';
     return (@names, "there is no sum of the programs alone: $remedy") if !defined $load->{sum};
-    return
-          'the load took '
-        . _ratio(@$load{qw(ratio ratio_interval)})
-        . ' of the sum of the same programs alone',
-        '1: as if one by one; below: CPUs shared the work; above: they got in the way';
+    return (
+        'the load took '
+            . _ratio(@$load{qw(ratio ratio_interval)})
+            . ' of the sum of the same programs alone',
+        '1: as if one by one; below: CPUs shared the work; above: they got in the way'
+    );
 }
 
 sub _options {
-    my ($options, %with) = @_;
-    my @rows = map {
-        [
-            $_->{name},              _watch($_->{none}),
-            _watch($_->{optimised}), _ratio($_->{ratio}),
-            _seconds(@$_{qw(real interval)})
-        ]
-    } @{ $options->{programs} };
-    my $of = sub {
-        my ($what, $flags) = @_;
-        return "$what: " . (length $flags ? short($flags, $with{wide} ? $LONG : $SHORT) : 'none');
+    my ($options) = @_;
+    my $flags = sub {
+        my ($what, $key) = @_;
+        my $flags = $options->{$key} // return;
+        return length $flags ? [ "$what: ", brief($flags, $SHORT) ] : "$what: none";
     };
-    my @flags = map { my ($what, $key) = @$_; defined $options->{$key} ? $of->($what, $options->{$key}) : () }
-        [ C => 'c' ], [ Fortran => 'fortran' ];
-    push @flags, $of->('all, in addition', $options->{user}) if length($options->{user} // '');
+    my @flags = ($flags->(C => 'c'), $flags->(Fortran => 'fortran'));
+    push @flags, $flags->('all, in addition', 'user') if length($options->{user} // '');
+    my $table = table(
+        'KPC NT 4.0 without the optimiser and with it (/g5 /Ox), and this build',
+        [
+            [ program      => 'name' ],
+            [ none         => sub { _watch($_[0]{none}) } ],
+            [ '-O'         => sub { _watch($_[0]{optimised}) } ],
+            [ 'none / -O'  => sub { _ratio($_[0]{ratio}) } ],
+            [ 'this build' => sub { _seconds(@{ $_[0] }{qw(real interval)}) } ]
+        ],
+        $options->{programs}
+    );
     return (
         [ heading => 'Options of the compiler' ],
-        _fold(
-            'Published seconds without the optimiser and with it',
-            $with{wide},
-            [
-                table => {
-                    caption => 'KPC NT 4.0 without the optimiser and with it (/g5 /Ox), and this build',
-                    head    => [ 'program', 'none', '-O', 'none / -O', 'this build' ],
-                    rows    => \@rows
-                }
-            ]
-        ),
-        @flags ? [ text   => 'Flags of this build' ] : (),
-        @flags ? [ points => @flags ]                : (),
+        [ fold    => 'Published seconds without the optimiser and with it', $table ],
+        @flags ? ([ text => 'Flags of this build' ], [ points => @flags ]) : (),
         [ text => '--build none=-O0 --build o2=-O2 measures both here.' ]
     );
 }

@@ -58,12 +58,8 @@ use Touchstone::Base::Text qw(plain short);
 use Touchstone::Base::Untrusted qw(as_hash as_hashes as_number);
 use Touchstone::Stats::Confidence;
 use Touchstone::Suite::Lmb1997::Rows;
+use Touchstone::Suite::Published qw(notes);
 
-my $NOTE =
-      'The sources of the article were never published: the programs here are our own, and '
-    . 'the seconds of 1997 are for orientation only, '
-    . 'except those of m-nnstadis.c and m-stadis1.f, whose work the article states. That '
-    . 'the blocks of m-nnstadis.c have 512 bytes is our choice.';
 my %STATED = map { $_ => 1 } qw(m-nnstadis.c m-stadis1.f);
 my ($NT, $LINUX)    = ('KPC PentiumPro-200 Windows NT 4.0', 'KPC PentiumPro-200 Linux 2.0.27');
 my ($UNIX, $DEC_NT) = ('DEC 2100-5/250 Digital Unix', 'DEC 2100-5/250 Windows NT 3.51');
@@ -71,18 +67,6 @@ my @SYSTEMS = ($NT, $LINUX, $UNIX, $DEC_NT);
 
 # The article compares two systems of one machine, twice.
 my @PAIRS = ([ $NT, $LINUX ], [ $UNIX, $DEC_NT ]);
-
-# The legend has the machines, systems and compilers that the article names.
-my @LEGEND = (
-    [
-        $NT, $LINUX,
-        'KPC: Pentium Pro of 200 MHz, caches of 256 KB + 512 KB, 128 MB of EDO memory, IDE disk of 850 MB'
-    ],
-    [ $NT,     'KPC Windows NT 4.0: Visual C++ and, for Fortran, Power Station Professional Edition 4.0' ],
-    [ $LINUX,  'KPC Linux 2.0.27: Red Hat 4.1, gcc 2.7.2.1-5' ],
-    [ $UNIX,   'DEC 2100-5/250 Digital Unix 3.7: its standard C and F77' ],
-    [ $DEC_NT, 'DEC 2100-5/250 Windows NT 3.51: Visual C++ (Microsoft) and F77 V1.1 (DEC)' ],
-);
 
 # The figures of the second machine's load have names of their own.
 my @LOADED = ($NT, $LINUX, map { "$_ 1 processor" } $UNIX, $DEC_NT);
@@ -121,6 +105,7 @@ sub tables {
         sort { $a->{copies} <=> $b->{copies} }
         map  { _block($_) } as_hashes($results->{blocks});
     return if !$block;
+    my $notes     = notes($TABLE);
     my $published = _published(as_hash($facts->{published})->{$TABLE});
     my @programs  = _programs($block, $published);
     my @systems   = grep {
@@ -129,10 +114,10 @@ sub tables {
     } @SYSTEMS;
     return {
         copies      => $block->{copies},
-        note        => $NOTE,
+        note        => $notes->{note}[0],
         programs    => \@programs,
         systems     => \@systems,
-        legend      => [ _legend(@systems) ],
+        legend      => [ _legend($notes, @systems) ],
         cached      => [ _cached($block, as_hash($facts->{host})->{memory_kb}) ],
         load        => scalar _load($block, $published, as_hash($facts->{host})),
         options     => scalar _options($published, as_hash($facts->{build}), @programs),
@@ -211,14 +196,11 @@ sub _programs {
     return @programs;
 }
 
-# Lines of the legend about at least one of these systems.
+# Lines of the legend about these systems and their machine.
 sub _legend {
-    my %shown = map { $_ => 1 } @_;
-    return map {
-        my (@of) = @$_;
-        my $text = pop @of;
-        (grep { $shown{$_} } @of) ? $text : ()
-    } @LEGEND;
+    my ($notes, @systems) = @_;
+    my @machines = (grep { /\AKPC/ } @systems) ? 'KPC' : ();
+    return map { @{ $notes->{$_} || [] } } @machines, @systems;
 }
 
 # Systems that were faster than the other one of their machine.

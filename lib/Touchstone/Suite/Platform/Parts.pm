@@ -13,24 +13,21 @@ use warnings;
 
 use Touchstone::Base::Figure qw(figure part people seconds sureness);
 use Touchstone::Base::Signs qw($PLUS_MINUS $TIMES);
-use Touchstone::Base::Text qw(many plain_data short);
+use Touchstone::Base::Text qw(grouped many plain_data short);
+use Touchstone::Suite::Published qw($THIS $UNKNOWN brief columns lines notes table);
 
-my ($UNKNOWN, $THIS) = ('---', 'this machine');
+# A terminal shows so many published systems at a time, whose names have so many letters if the notes have no
+# short one; and so many letters of words from a record.
+my ($SIDE_BY_SIDE, $SYSTEM, $WORDS) = (2, 19, 50);
 
-# A terminal shows published systems by these short names; names that are not here are cut.
-my %SHORT = (
-    'VM x86_64 on Mac M2 zstd 1.4.5' => 'Mac M2 VM zstd 1.4.5',
-    'Dell Vostro Celeron zstd 1.5.5' => 'Dell Vostro zstd 1.5.5',
-    'QEMU x86_64 on Mac M2'          => 'QEMU on Mac M2',
-    'Dell Latitude Alpine 3.20'      => 'Dell Latitude',
-);
-my ($SYSTEM, $SIDE_BY_SIDE) = (19, 2);
-
-# A line of a terminal has $WIDTH letters, words from a record have $WORDS in it, and a figure has $LONGEST,
-# or $NARROW in a narrow table.
-my ($WIDTH, $WORDS, $LONGEST, $NARROW) = (98, 50, 10, 6);
+# A point has lines of $LINE letters in a terminal, and a figure has $LONGEST, or $NARROW in a narrow table.
+my ($LINE, $LONGEST, $NARROW) = (96, 10, 6);
 my ($MB, $GB) = (1e6, 1e9);
 my $GIB_KB = 2**20;
+
+# The forms that have no room for wide tables, and the one that has.
+my @NARROW = (in => [qw(text markdown)]);
+my @WIDE   = (in => ['html']);
 
 # Rounding brings a speed from the first two values on to the next power of ten, so it needs a digit less
 # after the point. Below $SMALL two significant digits are shown.
@@ -39,69 +36,47 @@ my ($TEN, $HUNDRED, $SMALL, $SMALLEST) = (9.995, 99.95, 0.095, 0.00095);
 # A half-interval above this part of a figure is shown without a number.
 my $UNSURE = 9.99;
 
-my %PART =
-    (compression => \&_compression, hashes => \&_hashes, channel => \&_channel, transfers => \&_transfers);
-my @ORDER   = (qw(compression hashes channel transfers));
-my %HEADING = (
-    compression => 'Compression and memory',
-    hashes      => 'Hashes',
-    channel     => 'Input channel',
-    transfers   => 'File transfers'
+my @KINDS = (
+    [ compression => 'Compression and memory', \&_compression ],
+    [ hashes      => 'Hashes',                 \&_hashes ],
+    [ channel     => 'Input channel',          \&_channel ],
+    [ transfers   => 'File transfers',         \&_transfers ]
 );
-my %LINE = (pty => 'pseudo-terminals', sockets => 'sockets');
+my %HEADING = map { $_->[0] => $_->[1] } @KINDS;
 
-# The published table of each kind has the name of its first column, and what it compares.
-my %PUBLISHED = (
-    compression => [
-        compressor =>
-            'Compression and memory: speeds of the fastest pass; inputs differ in length: compare ratios'
-    ],
-    hashes  => [ hash => q{Hashes: the command; Python's hashlib compared with libcrypto on the file} ],
-    channel => [
-        channel =>
-            'Input channel: 1,000 movements; rate: movements in a tenth of a second (it/cs in the document)'
-    ],
-    transfers => [
-        size =>
-            'File transfers: published for a USB stick; depot write is compared with copying from the medium'
-    ],
-);
+# The first column of the published figures.
+my %FIRST = (compression => 'compressor', hashes => 'hash', channel => 'channel', transfers => 'size');
+my %LINE  = (pty => 'pseudo-terminals', sockets => 'sockets');
 
-# `wide` is for a page; otherwise no line has more than 100 letters.
 sub parts {
-    my ($tables, %with) = @_;
+    my ($tables) = @_;
     return if !$tables;
     $tables = plain_data($tables);
-    my @blocks = map { _block($_, %with) } @{ $tables->{blocks} };
-    return (_hardware($tables->{hardware}, %with), @blocks, _published($tables, %with));
+    my @blocks = map { _block($_) } @{ $tables->{blocks} };
+    return (_hardware($tables->{hardware}), @blocks, _published($tables));
 }
 
 # Describes the machine as the document does. Unknown facts are named, because the reader may know them.
 sub _hardware {
-    my ($hardware, %with) = @_;
+    my ($hardware) = @_;
     return if !$hardware;
     my %fact = map { $_ => $hardware->{$_} // 'unknown' } qw(architecture cores online video virtualisation);
     my @cpus = map {
-        my $bogomips = $_->{bogomips};
-        "CPU: $_->{count} $TIMES $_->{model}, "
-            . (defined $bogomips ? sprintf '%.2f', $bogomips : 'unknown')
-            . ' bogomips'
+        my $bogomips = defined $_->{bogomips} ? sprintf '%.2f', $_->{bogomips} : 'unknown';
+        "CPU: $_->{count} $TIMES $_->{model}, $bogomips bogomips"
     } @{ $hardware->{cpus} };
-    my @container = grep { $_ ne 'none' } $hardware->{container} // ();
-    my @points    = (
+    my @points = (
         "architecture: $fact{architecture}",
         (@cpus ? @cpus : 'CPU: unknown'),
         "cores: $fact{cores}, CPUs: $fact{online}",
         'memory: ' . _memory($hardware->{memory_kb}),
         "graphics: $fact{video}",
         "virtualisation: $fact{virtualisation}",
-        map { "container: $_" } @container
+        map { "container: $_" } grep { $_ ne 'none' } $hardware->{container} // ()
     );
 
     # A page has a section of its own about the machine.
-    my $points = [ points => @points ];
-    return ([ heading => 'Hardware' ],
-        $with{wide} ? [ fold => 'As the document lists it', $points ] : $points);
+    return ([ heading => 'Hardware' ], [ fold => 'As the document lists it', [ points => @points ] ]);
 }
 
 sub _memory {
@@ -111,16 +86,12 @@ sub _memory {
 }
 
 sub _block {
-    my ($block, %with) = @_;
+    my ($block) = @_;
     my $together = $block->{copies} == 1 ? '' : ", $block->{copies} copies together";
-    return map { ([ heading => $HEADING{$_} . $together ], $PART{$_}->($block->{$_}, %with)) }
-        grep { $block->{$_} } @ORDER;
-}
-
-# The speeds of the fastest pass, there and back.
-sub _both_ways {
-    my ($row) = @_;
-    return map { _speed($_) } @$row{qw(fastest fastest_back)};
+    return map {
+        my ($kind, $heading, $parts) = @$_;
+        $block->{$kind} ? ([ heading => $heading . $together ], $parts->($block->{$kind})) : ()
+    } @KINDS;
 }
 
 # Shows a speed as the document does: below 10 with two decimals, below 100 with one, else with none.
@@ -173,90 +144,67 @@ sub _count {
 # Groups the digits of a long figure: four can be read without.
 sub _grouped {
     my ($text) = @_;
-    return $text if $text !~ /\A\d{5}/a;
-    1 while $text =~ s/\A(\d+)(\d{3})/$1,$2/a;
-    return $text;
+    return $text =~ /\A\d{5}/a ? grouped($text) : $text;
 }
 
-# Folds a text into the lines of a point; a page folds by itself.
-sub _point {
-    my ($text, %with) = @_;
-    return $with{wide} ? $text : Touchstone::Base::Text::folded($text, $WIDTH - 2);
+# Returns columns of a figure and of how sure it is.
+sub _sure_columns {
+    my ($title, $sure, $key) = @_;
+    return ([ $title => sub { _figure($_[0]{$key}) } ],
+        [ $sure => sub { _sureness($_[0]{$key}) }, spare => 1 ]);
 }
 
-# Cuts words from a record; a page has room for all of them.
-sub _cut {
-    my ($text, %with) = @_;
-    return $with{wide} ? $text : short($text, $WORDS);
-}
-
+# Shows the table of the document and the scores; a page has room for both in one.
 sub _compression {
-    my ($compression, %with) = @_;
-    my @tables = $with{wide} ? _all_speeds($compression) : (_fastest($compression), _scores($compression));
-    my ($first, @more) = map { [ table => $_ ] } @tables;
-    my @said = (_mean($compression), _file($compression->{input}, %with));
-    return ($first, @said, @more) if !$with{wide};
-    my $many = @{ $compression->{rows} };
-    return ([ text => 'Input: ' . _input($compression) ],
-        @said, [ fold => $many == 1 ? 'All speeds' : "All speeds of $many compressors", $first ]);
+    my ($compression) = @_;
+    my $rows          = $compression->{rows};
+    my $file          = _input($compression);
+    my @said          = (_mean($compression), _file($compression->{input}));
+    my $of_document   = table(
+        'MB/s of the fastest pass',
+        [
+            [ 'Compressor name' => 'name' ],
+            _fastest('Compress.', 'Decompress.', 'Compr. size', 'Ratio'),
+            [ Filename => sub { $file }, left => 1 ]
+        ],
+        $rows
+    );
+    my @scores = map { _sure_columns($_,      '95 %',      $_) } qw(compress decompress);
+    my @all    = map { _sure_columns(ucfirst, $PLUS_MINUS, $_) } qw(compress decompress);
+    push @all,
+        map { [ @$_, more => 1 ] }
+        _fastest('Fastest pass, compress', 'Fastest pass, decompress', 'Size', 'Ratio (%)');
+    my $all = table(
+        'MB/s: scores of all passes, and of the fastest one',
+        [ [ Compressor => 'name' ], @all ],
+        $rows, class => 'pinned'
+    );
+    return (
+        [
+            @NARROW, $of_document,
+            @said,   table('MB/s: scores of all passes', [ [ test => 'name' ], @scores ], $rows)
+        ],
+        [
+            @WIDE, [ text => "Input: $file" ],
+            @said, [ fold => @$rows == 1 ? 'All speeds' : 'All speeds of ' . @$rows . ' compressors', $all ]
+        ]
+    );
+}
+
+# Returns columns of the fastest pass with these titles.
+sub _fastest {
+    my ($there, $back, $size, $ratio) = @_;
+    return (
+        columns(sub { _speed($_[0]{ $_[1] }) }, [ $there => 'fastest' ], [ $back => 'fastest_back' ]),
+        [ $size  => sub { _count($_[0]{size}) } ],
+        [ $ratio => sub { defined $_[0]{ratio} ? sprintf '%.2f', $_[0]{ratio} : $UNKNOWN } ]
+    );
 }
 
 sub _input {
     my ($compression) = @_;
     my $input = $compression->{input};
     return $input->{seeded} ? _count($input->{bytes}) . ' random bytes (seeded)' : $input->{name} // $UNKNOWN;
-}
-
-# The table of the document.
-sub _fastest {
-    my ($compression) = @_;
-    my $file = _input($compression);
-    return {
-        caption => 'MB/s of the fastest pass',
-        head    => [ 'Compressor name', 'Compress.', 'Decompress.', 'Compr. size', 'Ratio', 'Filename' ],
-        left    => [ 0, 5 ],
-        rows    => [ map { [ $_->{name}, _both_ways($_), _size($_), $file ] } @{ $compression->{rows} } ]
-    };
-}
-
-sub _size {
-    my ($row) = @_;
-    return (_count($row->{size}), defined $row->{ratio} ? sprintf '%.2f', $row->{ratio} : $UNKNOWN);
-}
-
-sub _scores {
-    my ($compression) = @_;
-    my @rows = map { [ $_->{name}, _score($_) ] } @{ $compression->{rows} };
-    return {
-        caption => 'MB/s: scores of all passes',
-        head    => [ 'test', 'compress', '95 %', 'decompress', '95 %' ],
-        rows    => \@rows,
-        spare   => [ 2, 4 ]
-    };
-}
-
-sub _score {
-    my ($row) = @_;
-    return map { (_figure($row->{$_}), _sureness($row->{$_})) } qw(compress decompress);
-}
-
-# A page has room for both tables in one.
-sub _all_speeds {
-    my ($compression) = @_;
-    my @rows =
-        map { [ $_->{name}, _score($_), _both_ways($_), _size($_) ] } @{ $compression->{rows} };
-    my @fastest = map { "Fastest pass, $_" } qw(compress decompress);
-    return {
-        caption => 'MB/s: scores of all passes, and of the fastest one',
-        class   => 'pinned',
-        head    => [
-            'Compressor', 'Compress', $PLUS_MINUS, 'Decompress',
-            $PLUS_MINUS,  @fastest,   'Size',      'Ratio (%)'
-        ],
-        more  => [ 5 .. 8 ],
-        rows  => \@rows,
-        spare => [ 2, 4 ]
-    };
 }
 
 sub _mean {
@@ -273,39 +221,37 @@ sub _mean {
 
 # Describes an input file that the user named.
 sub _file {
-    my ($input, %with) = @_;
+    my ($input) = @_;
     return if !defined $input->{file};
+    my $bytes = defined $input->{bytes} ? _count($input->{bytes}) : 'unknown';
     return [
-        text => 'input: '
-            . _cut($input->{file}, %with) . ', '
-            . (defined $input->{bytes} ? _count($input->{bytes}) : 'unknown')
-            . ' bytes',
+        text => [ 'input: ', brief($input->{file}, $WORDS), ", $bytes bytes" ],
         'SHA-256: ' . ($input->{sha256} // 'unknown')
     ];
 }
 
 sub _hashes {
-    my ($hashes, %with) = @_;
-    my @rows = map {
-        [
-            @$_{qw(title how)}, (map { _short_time($_) } @{ $_->{runs} }),
-            _figure($_->{speed}), _sureness($_->{speed})
-        ]
-    } @{ $hashes->{rows} };
-    my $table = {
-        caption => 'Seconds of each of the first three passes; MB/s of all passes',
-        class   => 'pinned',
-        head    => [ 'hash', 'by', '1st run', '2nd run', '3rd run', 'MB/s', '95 %' ],
-        left    => [ 0, 1 ],
-        rows    => \@rows
-    };
+    my ($hashes) = @_;
+    my @runs = columns(
+        sub { _short_time($_[0]{runs}[ $_[1] ]) },
+        [ '1st run' => 0 ],
+        [ '2nd run' => 1 ],
+        [ '3rd run' => 2 ]
+    );
     return (
-        [ table => { %$table, spare => [6] } ],
+        table(
+            'Seconds of each of the first three passes; MB/s of all passes',
+            [
+                [ hash => 'title' ], [ by => 'how', left => 1 ], @runs, _sure_columns('MB/s', '95 %', 'speed')
+            ],
+            $hashes->{rows},
+            class => 'pinned'
+        ),
         [
             points => 'data: '
                 . (defined $hashes->{bytes} ? _count($hashes->{bytes}) . ' bytes' : 'of unknown size'),
-            (defined $hashes->{libcrypto} ? 'libcrypto: ' . _cut($hashes->{libcrypto}, %with) : ()),
-            'SHA instructions of the CPU: ' . _cut($hashes->{instructions} // 'unknown', %with),
+            (defined $hashes->{libcrypto} ? [ 'libcrypto: ', brief($hashes->{libcrypto}, $WORDS) ] : ()),
+            [ 'SHA instructions of the CPU: ', brief($hashes->{instructions} // 'unknown', $WORDS) ],
             map { "$_->{how}: $_->{why} (" . join(', ', @{ $_->{titles} }) . ')' } @{ $hashes->{missing} }
         ],
     );
@@ -319,13 +265,19 @@ sub _short_time {
 }
 
 sub _channel {
-    my ($channel, %with) = @_;
-    my @rows = ([ 'movements per second', _many($channel->{per_second}), _sureness($channel->{per_second}) ]);
-    push @rows,
+    my ($channel) = @_;
+    my $second    = $channel->{per_second};
+    my $many      = $second ? people(@$second{qw(value interval)}) : $UNKNOWN;
+    my @rows      = (
+        [ 'movements per second', $many, _sureness($second) ],
         map { my ($key, $label) = @$_; [ $label, _duration($channel->{$key}), _sureness($channel->{$key}) ] }
-        [ emission => 'emission of 1,000 movements' ], [ reception => 'reception of 1,000 movements' ],
-        [ p50      => 'latency, 50 % within' ],        [ p99       => 'latency, 99 % within' ],
-        [ 'p99.9'  => 'latency, 99.9 % within' ],      [ max       => 'latency, largest' ];
+            [ emission => 'emission of 1,000 movements' ],
+        [ reception => 'reception of 1,000 movements' ],
+        [ p50       => 'latency, 50 % within' ],
+        [ p99       => 'latency, 99 % within' ],
+        [ 'p99.9'   => 'latency, 99.9 % within' ],
+        [ max       => 'latency, largest' ]
+    );
     my $line = !defined $channel->{kind} ? 'unknown' : $LINE{ $channel->{kind} } // $channel->{kind};
     return (
         [
@@ -336,23 +288,17 @@ sub _channel {
                 rows    => \@rows
             }
         ],
-        [ points => 'lines: ' . _cut($line, %with), _arrived($channel), _each_second($channel, %with) ],
+        [ points => [ 'lines: ', brief($line, $WORDS) ], _arrived($channel), _each_second($channel) ]
     );
-}
-
-sub _many {
-    my ($measured) = @_;
-    return $measured ? people(@$measured{qw(value interval)}) : $UNKNOWN;
 }
 
 # A pass of a single second would show its score again.
 sub _each_second {
-    my ($channel, %with) = @_;
+    my ($channel) = @_;
     my @each = map { sprintf '%.0f', $_ } @{ $channel->{seconds} } or return;
     return 'movements of each second: only in a pass of two seconds or more; with -i 1 it takes ten'
         if @each == 1;
-    my $list = join ' ', @each;
-    return _point("movements in each second of a pass (the last may be incomplete): $list", %with);
+    return lines("movements in each second of a pass (the last may be incomplete): @each", $LINE);
 }
 
 sub _duration {
@@ -362,47 +308,40 @@ sub _duration {
 
 sub _arrived {
     my ($channel) = @_;
-    my ($emitted, $received, $sessions) = @$channel{qw(emitted received sessions)};
-    return if !grep { defined } $emitted, $received;
-    return
-          'movements of a pass: '
-        . _count($emitted)
-        . ' emitted, '
-        . _count($received)
-        . ' received'
-        . (defined $sessions ? ', sessions: ' . _count($sessions) : '');
+    return if !grep { defined } @$channel{qw(emitted received)};
+    my ($emitted, $received, $sessions) = map { _count($_) } @$channel{qw(emitted received sessions)};
+    return "movements of a pass: $emitted emitted, $received received"
+        . (defined $channel->{sessions} ? ", sessions: $sessions" : '');
 }
 
 sub _transfers {
-    my ($transfers, %with) = @_;
-    my @rows = map {
-        my $row = $_;
-        [
-            "$row->{files} $TIMES $row->{size}",
-            _total($row->{bytes}),
-            (map { _compact($row->{$_}) } qw(write read copy back)),
-            $row->{cold} // $UNKNOWN
-        ]
-    } @{ $transfers->{rows} };
-    my $have_intervals = grep { defined }
-        map { $_->{precision} } grep { $_ } map { @$_{qw(write read copy back)} } @{ $transfers->{rows} };
-    my @places = map {
+    my ($transfers) = @_;
+    my @rows        = @{ $transfers->{rows} };
+    my @rates       = map {
+        my ($title, $key) = @$_;
+        [ $title => sub { _compact($_[0]{$key}) } ]
+    } (map { [ $_ => $_ ] } qw(write read copy)), [ 'read back' => 'back' ];
+    my $have_intervals = grep { $_ && defined $_->{precision} } map { @$_{qw(write read copy back)} } @rows;
+    my @places         = map {
         my $place = $transfers->{$_};
-        "$_: "
-            . _cut($place->{directory} // 'unknown', %with) . ', '
-            . ($place->{system} // 'file system unknown')
+        [
+            "$_: ", brief($place->{directory} // 'unknown', $WORDS),
+            ', ',   $place->{system} // 'file system unknown'
+        ]
     } qw(medium depot);
     return (
-        [
-            table => {
-                caption => 'MB/s' . ($have_intervals ? ", $PLUS_MINUS half of the 95 % interval" : ''),
-                class   => 'pinned',
-                rows    => \@rows,
-                head    => [ qw(files total write read copy), 'read back', 'reads' ],
-                left    => [ 0, 6 ]
-            }
-        ],
-        [ points => @places, _partly(@{ $transfers->{rows} }) ],
+        table(
+            'MB/s' . ($have_intervals ? ", $PLUS_MINUS half of the 95 % interval" : ''),
+            [
+                [ files => sub { "$_[0]{files} $TIMES $_[0]{size}" } ],
+                [ total => sub { _total($_[0]{bytes}) } ],
+                @rates,
+                [ reads => 'cold', left => 1 ]
+            ],
+            \@rows,
+            class => 'pinned'
+        ),
+        [ points => @places, _partly(@rows) ],
     );
 }
 
@@ -425,56 +364,45 @@ sub _partly {
     return map { join(', ', @{ $sizes{$_} }) . ": $_" } @order;
 }
 
+# The tables are long and of interest to few. A terminal shows two systems at a time.
 sub _published {
-    my ($tables, %with) = @_;
+    my ($tables)  = @_;
     my @published = @{ $tables->{published} };
     my @apart     = map { "$_: no comparison" } @{ $tables->{apart} };
     return if !@published && !@apart;
-    return (
-        [ heading => 'Published figures' ],
-        (map { _with_fold($_, %with) } @published),
-        @apart ? [ points => @apart ] : ()
-    );
-}
-
-# The tables are long and of interest to few.
-sub _with_fold {
-    my ($published, %with) = @_;
-    my @parts = _beside($published, %with);
-    return $with{wide} ? [ fold => $HEADING{ $published->{kind} }, @parts ] : @parts;
-}
-
-# A terminal shows two systems at a time.
-sub _beside {
-    my ($published, %with)    = @_;
-    my ($head,      $caption) = @{ $PUBLISHED{ $published->{kind} } };
-    my @systems = @{ $published->{systems} };
-    my @parts;
-    while (my @some = splice @systems, 0, $with{wide} ? scalar @systems : $SIDE_BY_SIDE) {
-        my @rows = map {
-            my $row = $_;
-            [
-                $row->{name}, (length $row->{part} ? "$row->{part}, " : '') . $row->{unit},
-                _plainly($row), map { _as_published($row->{figures}{$_}, $row->{unit}) } @some
-            ]
-        } @{ $published->{rows} };
-        push @parts,
-            [
-            table => {
-                caption => $caption,
-                class   => 'pinned',
-                head    => [ $head, '', $THIS, map { _system($_, %with) } @some ],
-                left    => [ 0,     1 ],
-                rows    => \@rows
-            }
-            ];
+    my @folds;
+    for my $kind (@published) {
+        my @systems = @{ $kind->{systems} };
+        my @all     = _beside($kind, @systems);
+        my @pairs;
+        push @pairs, _beside($kind, splice @systems, 0, $SIDE_BY_SIDE) while @systems;
+        push @folds, [ fold => $HEADING{ $kind->{kind} }, [ @NARROW, @pairs ], [ @WIDE, @all ] ];
     }
-    return @parts;
+    return ([ heading => 'Published figures' ], @folds, @apart ? [ points => @apart ] : ());
 }
 
-sub _system {
-    my ($system, %with) = @_;
-    return $with{wide} ? $system : $SHORT{$system} // short($system, $SYSTEM);
+sub _beside {
+    my ($published, @systems) = @_;
+    my $notes   = notes('platform');
+    my @titles  = map { { text => $_, brief => ($notes->{$_} || [ short($_, $SYSTEM) ])->[0] } } @systems;
+    my @columns = columns(
+        sub { _as_published($_[0]{figures}{ $_[1] }, $_[0]{unit}) },
+        map { [ $titles[$_], $systems[$_] ] } 0 .. $#systems
+    );
+    my $what = sub {
+        join ', ', grep { length } @{ $_[0] }{qw(part unit)};
+    };
+    return table(
+        $notes->{ $published->{kind} }[0],
+        [
+            [ $FIRST{ $published->{kind} } => 'name' ],
+            [ ''                           => $what, left => 1 ],
+            [ $THIS                        => \&_plainly ],
+            @columns
+        ],
+        $published->{rows},
+        class => 'pinned'
+    );
 }
 
 # Shows a figure without its unit, which the row has.

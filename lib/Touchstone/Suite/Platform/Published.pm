@@ -69,20 +69,18 @@ sub _put_ratios {
     }
 }
 
-# Returns what a block of one copy measured as the published figures were, as [kind, rows]. A row is { test,
-# key, name, part, unit, this }.
+# Returns what a block of one copy measured as the published figures were, as [kind, rows]. A row is [test,
+# key, name, part, unit, what this machine has].
 sub _comparable {
     my ($block) = @_;
     return if $block->{copies} != 1;
-    my ($compression, $hashes) = @$block{qw(compression hashes)};
+    my ($compression, $hashes, $channel, $transfers) = @$block{qw(compression hashes channel transfers)};
     return (
         $compression
             && _is_published_input($compression) ? [ compression => _compared_speeds($compression) ] : (),
-        $hashes && _published_size($hashes) ? [ hashes  => _compared_hashes($hashes) ]             : (),
-        $block->{channel}                   ? [ channel => _compared_sessions($block->{channel}) ] : (),
-        $block->{transfers}
-        ? [ transfers => map { _compared_rates($_) } @{ $block->{transfers}{rows} } ]
-        : (),
+        $hashes && _published_size($hashes) ? [ hashes  => _compared_hashes($hashes) ]    : (),
+        $channel                            ? [ channel => _compared_sessions($channel) ] : (),
+        $transfers ? [ transfers => map { _compared_rates($_) } @{ $transfers->{rows} } ] : ()
     );
 }
 
@@ -100,81 +98,41 @@ sub _only {
 
 sub _compared_speeds {
     my ($compression) = @_;
-    my %input         = (test => 'zstd', key => 'input', name => $INPUT_ROW, part => 'size', unit => 'bytes');
-    my @rows          = { %input, this => _only($compression->{input}{bytes}) };
+    my @rows = [ 'zstd', 'input', $INPUT_ROW, 'size', 'bytes', _only($compression->{input}{bytes}) ];
     for my $row (@{ $compression->{rows} }) {
-        push @rows, map {
-            my ($part, $unit, $value) = @$_;
-            +{
-                test => $row->{test},
-                key  => $part,
-                name => $row->{short},
-                part => $part,
-                unit => $unit,
-                this => _only($value)
-            }
-            } [ 'compress', 'MB/s', $row->{fastest} ], [ 'decompress', 'MB/s', $row->{fastest_back} ],
-            $row->{test} eq $MEMCPY
-            ? ()
-            : ([ 'size', 'bytes', $row->{size} ], [ 'ratio', '%', $row->{ratio} ]);
+        my @of = @$row{qw(test short)};
+        push @rows, map { _row(@of, @$_) } [ 'compress', 'MB/s', _only($row->{fastest}) ],
+            [ 'decompress', 'MB/s', _only($row->{fastest_back}) ];
+        push @rows, map { _row(@of, @$_) } [ 'size', 'bytes', _only($row->{size}) ],
+            [ 'ratio', '%', _only($row->{ratio}) ]
+            if $row->{test} ne $MEMCPY;
     }
 
     # The published mean is over all levels, so a mean over some is not comparable.
     my $mean = $compression->{levels} == $LEVELS ? $compression->{mean} : undef;
-    return (
-        @rows,
-        {
-            test => 'zstd',
-            key  => 'mean decompress',
-            name => 'mean of levels',
-            part => 'decompress',
-            unit => 'MB/s',
-            this => _only($mean)
-        }
-    );
+    return (@rows, [ 'zstd', 'mean decompress', 'mean of levels', 'decompress', 'MB/s', _only($mean) ]);
 }
+
+# Returns a row whose key is its part.
+sub _row { my ($test, $name, $part, @rest) = @_; return [ $test, $part, $name, $part, @rest ] }
 
 # Returns speeds, and seconds where these are published.
 sub _compared_hashes {
     my ($hashes) = @_;
     my $size = _published_size($hashes);
-    my @rows;
-    for my $row (grep { defined $BESIDE_HASH{ $_->{part} } } @{ $hashes->{rows} }) {
-        my $part = $BESIDE_HASH{ $row->{part} };
-        push @rows,
-            {
-            test => $row->{test},
-            key  => "$part $size",
-            name => $row->{title},
-            part => $part,
-            unit => 'MB/s',
-            this => $row->{speed}
-            },
-            {
-            test => $row->{test},
-            key  => "$part $size seconds",
-            name => $row->{title},
-            part => $part,
-            unit => 's',
-            this => $row->{time}
-            };
-    }
-    return @rows;
+    return map {
+        my $part = $BESIDE_HASH{ $_->{part} };
+        (
+            [ $_->{test}, "$part $size",         $_->{title}, $part, 'MB/s', $_->{speed} ],
+            [ $_->{test}, "$part $size seconds", $_->{title}, $part, 's',    $_->{time} ]
+        )
+    } grep { defined $BESIDE_HASH{ $_->{part} } } @{ $hashes->{rows} };
 }
 
 sub _compared_rates {
     my ($row) = @_;
-    return map {
-        my ($key, $mine) = @$_;
-        +{
-            test => $row->{test},
-            key  => $key,
-            name => $row->{size},
-            part => $key,
-            unit => 'MB/s',
-            this => $row->{$mine}
-        }
-    } [ write => 'write' ], [ read => 'read' ], [ 'depot write' => 'copy' ];
+    return map { _row(@$row{qw(test size)}, $_->[0], 'MB/s', $row->{ $_->[1] }) } [ write => 'write' ],
+        [ read => 'read' ], [ 'depot write' => 'copy' ];
 }
 
 # Returns a session as the document presents it. Its rates are movements in a tenth of a second, although it
@@ -182,29 +140,29 @@ sub _compared_rates {
 sub _compared_sessions {
     my ($channel) = @_;
     my $emission = $channel->{emission};
-    return map { +{ %$_, test => $CHANNEL, name => 'session' } } (
-        { key => 'iterations',  part => 'movements', unit => 'number', this => _only($emission && $SESSION) },
-        { key => 'emission ms', part => 'emission',  unit => 'ms',     this => _in_ms($emission) },
-        { key => 'rate it/cs',  part => 'rate',      unit => 'in 0.1 s', this => _in_a_tenth($emission) },
+    return (
+        [ $CHANNEL, 'iterations',  'session', 'movements', 'number',   _only($emission && $SESSION) ],
+        [ $CHANNEL, 'emission ms', 'session', 'emission',  'ms',       _in_ms($emission) ],
+        [ $CHANNEL, 'rate it/cs',  'session', 'rate',      'in 0.1 s', _in_a_tenth($emission) ]
     );
 }
 
 sub _in_a_tenth {
     my ($seconds) = @_;
-    return undef if !$seconds;
-    my ($low, $high) = @{ $seconds->{interval} || [] };
-    my ($value, @limits) = map { $SESSION / 10 / $_ } $seconds->{value}, $low ? ($high, $low) : ();
-    return { value => $value, interval => @limits ? \@limits : undef, precision => $seconds->{precision} };
+    my $interval  = $seconds  && $seconds->{interval};
+    my $limits    = $interval && $interval->[0] ? [ reverse @$interval ] : undef;
+    return $seconds && _as($seconds, $limits, sub { $SESSION / 10 / $_[0] });
 }
 
 sub _in_ms {
     my ($seconds) = @_;
-    return undef if !$seconds;
-    return {
-        value     => $seconds->{value} * 1000,
-        interval  => $seconds->{interval} ? [ map { $_ * 1000 } @{ $seconds->{interval} } ] : undef,
-        precision => $seconds->{precision}
-    };
+    return $seconds && _as($seconds, $seconds->{interval}, sub { $_[0] * 1000 });
+}
+
+sub _as {
+    my ($measured, $limits, $in) = @_;
+    my $interval = $limits && [ map { $in->($_) } @$limits ];
+    return { %$measured, value => $in->($measured->{value}), interval => $interval };
 }
 
 # Returns the rows that are in both tables.
@@ -212,11 +170,13 @@ sub _beside {
     my ($comparable, $published) = @_;
     my ($kind,       @rows)      = @$comparable;
     my (@both,       %seen);
-    for my $row (grep { $_->{this} } @rows) {
-        my $figures = ($published->{figure}{ $row->{test} } || {})->{ $row->{key} };
+    for my $row (grep { $_->[-1] } @rows) {
+        my ($test, $key, %shown);
+        ($test, $key, @shown{qw(name part unit this)}) = @$row;
+        my $figures = ($published->{figure}{$test} || {})->{$key};
         next if !$figures || !%$figures;
         $seen{$_} = 1 for keys %$figures;
-        push @both, { (map { $_ => $row->{$_} } qw(name part unit this)), figures => $figures };
+        push @both, { %shown, figures => $figures };
     }
 
     # The length of an input matters to sizes only.

@@ -9,7 +9,7 @@ use Exporter qw(import);
 
 use Touchstone::Base::Untrusted qw(as_hash as_hashes as_number as_text);
 
-our @EXPORT_OK = qw(figures grouped median_of system_fact system_number two_digits);
+our @EXPORT_OK = qw(figures if_known median_of system_fact system_number);
 
 use Touchstone::Stats;
 
@@ -29,6 +29,13 @@ sub median_of {
     return @values ? Touchstone::Stats::median(@values) : undef;
 }
 
+# Returns values in a format, or by a function and with "and", or undef where one of them is not known.
+sub if_known {
+    my ($as, @values) = @_;
+    return undef if grep { !defined } @values;
+    return ref $as ? join(' and ', map { $as->($_) } @values) : sprintf $as, @values;
+}
+
 # What the system says of itself, as a text or undef.
 sub system_fact {
     my ($facts, $name) = @_;
@@ -38,22 +45,6 @@ sub system_fact {
 sub system_number {
     my ($facts, $name, $limits) = @_;
     return as_number(as_hash(as_hash($facts->{equipment})->{truth})->{$name}, $limits);
-}
-
-# Returns "1,474,490".
-sub grouped {
-    my ($count) = @_;
-    my $text    = sprintf '%.0f', $count;
-    1 while $text =~ s/\A(-?\d+)(\d{3})/$1,$2/a;
-    return $text;
-}
-
-# Returns "0.34", "12" or "1,500": two digits, and no point behind them.
-sub two_digits {
-    my ($value) = @_;
-    my ($rounded, $exponent) = sprintf('%.1e', $value) =~ /\A(.*e([-+]\d+))\z/a;
-    return '0' if $value == 0;
-    return $exponent < 1 ? sprintf('%.*f', 1 - $exponent, $rounded) : grouped($rounded);
 }
 
 1;

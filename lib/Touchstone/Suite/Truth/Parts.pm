@@ -14,29 +14,25 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Text qw(plain_data);
+use Touchstone::Suite::Published qw(fitted);
 use Touchstone::Suite::Truth::Rows;
 
-# A line of a terminal has $WIDTH letters.
-my $WIDTH = 98;
-
-# `wide` is for a page; otherwise no line has more than 100 letters.
+# Pages and Markdown begin with the headlines, and need no sentence twice: `wide` is for a page, and another
+# `form` than text has a name.
 sub parts {
     my ($tables, %with) = @_;
-    return if !$tables;
-    my @said = _said($tables) or return;
-
-    # Pages and Markdown begin with the headlines, and need no sentence twice.
-    my @sentences =
-        $with{wide} || $with{form} ? () : map { [ text => split /\n/, _folded($_->{line}, $WIDTH) ] } @said;
-    my @evidence = map { _evidence($_, %with) } grep { @{ $_->{evidence} } } @said;
-    return @sentences || @evidence ? ([ heading => 'Truth' ], @sentences, @evidence) : ();
+    my @said     = $tables ? _said($tables) : () or return;
+    my @evidence = map { _evidence($_) } @said;
+    return if !@evidence && ($with{wide} || $with{form});
+    my @sentences = map { [ text => $_->{line} ] } @said;
+    return ([ heading => 'Truth' ],
+        fitted({ text => 98, points => 94 }, [ in => ['text'], @sentences ], @evidence));
 }
 
 # A line for each probe.
 sub headlines {
     my ($tables) = @_;
-    return if !$tables;
-    return map { $_->{line} } _said($tables);
+    return $tables ? map { $_->{line} } _said($tables) : ();
 }
 
 # The verdicts in the order of the probes, with their names.
@@ -50,26 +46,15 @@ sub _said {
     } grep { $tables->{ $_->[0] } } Touchstone::Suite::Truth::Rows::probes();
 }
 
-sub _folded { my ($text, $most) = @_; return Touchstone::Base::Text::folded($text, $most) }
-
-# Lines of figures are broken where there is no page to do it.
 sub _evidence {
-    my ($said, %with) = @_;
-    my @rows = @{ $said->{evidence} };
-    return [
-        fold => "$said->{name}: $said->{verdict}",
-        [
-            table => {
-                caption => "Evidence: $said->{name}",
-                head    => [ 'what', 'figure' ],
-                left    => [ 0,      1 ],
-                rows    => \@rows
-            }
-        ]
-        ]
-        if $with{wide};
-    return ([ text => "Evidence: $said->{name}" ],
-        [ points => map { _folded("$_->[0]: $_->[1]", $WIDTH - 4) } @rows ]);
+    my ($said) = @_;
+    my @rows   = @{ $said->{evidence} } or return;
+    my $title  = "Evidence: $said->{name}";
+    my $table  = { caption => $title, head => [ 'what', 'figure' ], left => [ 0, 1 ], rows => \@rows };
+    return (
+        [ in => [qw(text markdown)], [ text => $title ], [ points => map { "$_->[0]: $_->[1]" } @rows ] ],
+        [ in => ['html'], [ fold => "$said->{name}: $said->{verdict}", [ table => $table ] ] ]
+    );
 }
 
 1;

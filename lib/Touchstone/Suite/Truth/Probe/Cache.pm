@@ -8,10 +8,11 @@ use warnings;
 
 use List::Util qw(max min);
 
+use Touchstone::Base::Figure qw(two_digits);
 use Touchstone::Base::Untrusted qw(as_hash as_hashes as_number);
 use Touchstone::Stats;
 use Touchstone::Suite::Truth::Curve qw(cost crossing fitted);
-use Touchstone::Suite::Truth::Figures qw(figures median_of system_fact system_number two_digits);
+use Touchstone::Suite::Truth::Figures qw(figures if_known median_of system_fact system_number);
 use Touchstone::Suite::Truth::Pairs qw(others);
 
 my %ROW = (
@@ -208,14 +209,12 @@ sub _evidence {
     my ($facts, $is) = @_;
     my @shown = grep { my $kb = $_->[0]; $kb >= 64 && !($kb & ($kb - 1)) } @{ $is->{curve} };
     my @reads = @{ $is->{reads} };
-    my ($huge, $small) = @$is{qw(in-huge in-small)};
     return (
         [ 'caches, as the system tells', system_fact($facts, 'caches') ],
         [ 'ns of a load', join ', ', map { _size($_->[0]) . ' ' . two_digits($_->[1]) } @shown ],
         [
             'ns of the last level and of memory',
-            $is->{near} && $is->{memory} ? join ' and ',
-            map { two_digits($_) } @$is{qw(near memory)} : undef
+            if_known(\&two_digits, map { $_ || undef } @$is{qw(near memory)})
         ],
         [ 'size by pass', $is->{sizes} ? join ', ', map { _size($_) } @{ $is->{sizes} } : undef ],
         [
@@ -225,14 +224,9 @@ sub _evidence {
         ],
         [
             'ns of a load from 64 MB in huge and in small pages',
-            $huge && $small ? join ' and ',
-            map { two_digits($_) } $huge,
-            $small : undef
+            if_known(\&two_digits, map { $_ || undef } @$is{qw(in-huge in-small)})
         ],
-        [
-            'CPUs that other programs of this machine used',
-            defined $is->{others} ? two_digits($is->{others}) : undef
-        ]
+        [ 'CPUs that other programs of this machine used', if_known(\&two_digits, $is->{others}) ]
     );
 }
 

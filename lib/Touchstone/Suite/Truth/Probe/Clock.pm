@@ -8,7 +8,9 @@ use warnings;
 
 use List::Util qw(max min sum);
 
-use Touchstone::Suite::Truth::Figures qw(figures grouped median_of system_fact two_digits);
+use Touchstone::Base::Figure qw(two_digits);
+use Touchstone::Base::Text qw(grouped_count);
+use Touchstone::Suite::Truth::Figures qw(figures median_of system_fact);
 
 my %ROW = (
     name  => 'truth-clock',
@@ -75,7 +77,10 @@ sub _verdict {
     my ($is, $passes) = @_;
     my $within = _most(@{ $is->{real} }, @{ $is->{raw} }) + $is->{blur};
     my $steps =
-        grouped($is->{steps}) . " steps back $BETWEEN in " . grouped($is->{exchanges}) . ' exchanges';
+          grouped_count($is->{steps})
+        . " steps back $BETWEEN in "
+        . grouped_count($is->{exchanges})
+        . ' exchanges';
     return ('cannot tell', "No clock could be compared in $passes passes.") if !@{ $is->{real} };
     return ('not as told', "The monotonic clock goes back: $steps, seen in $is->{stepped} of $passes passes.")
         if $is->{stepped} >= $WITNESSES;
@@ -86,7 +91,7 @@ sub _verdict {
     $agree = _with_service($is) if $within > $SAME;
     return ('cannot tell', "$agree; no two CPUs could be chosen, between which to look for a step back.")
         if !$is->{exchanges};
-    return ('as told', "$agree; no step back $BETWEEN in " . grouped($is->{exchanges}) . ' exchanges.');
+    return ('as told', "$agree; no step back $BETWEEN in " . grouped_count($is->{exchanges}) . ' exchanges.');
 }
 
 # The counter of the CPU is the second witness: it keeps its rate while the clock does not.
@@ -135,11 +140,11 @@ sub _evidence {
         [
             "steps back $BETWEEN",
             $is->{exchanges}
-            ? grouped($is->{steps})
+            ? grouped_count($is->{steps})
                 . ' of the clock, '
-                . grouped($is->{behind})
+                . grouped_count($is->{behind})
                 . ' of the counter, in '
-                . grouped($is->{exchanges})
+                . grouped_count($is->{exchanges})
                 . ' exchanges'
             : 'not tried: no two CPUs could be chosen'
         ],

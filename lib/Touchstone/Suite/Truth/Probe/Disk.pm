@@ -8,9 +8,10 @@ use warnings;
 
 use List::Util qw(sum);
 
-use Touchstone::Base::Figure qw(seconds);
+use Touchstone::Base::Figure qw(seconds two_digits);
 use Touchstone::Machine::Advice;
-use Touchstone::Suite::Truth::Figures qw(figures grouped median_of system_fact two_digits);
+use Touchstone::Base::Text qw(grouped_count);
+use Touchstone::Suite::Truth::Figures qw(figures if_known median_of system_fact);
 
 my %ROW = (
     name  => 'truth-disk',
@@ -148,10 +149,10 @@ sub _none {
     return $is->{all_flushes}
         ? sprintf(
         '%s commits made the disk flush %s times',
-        grouped($is->{all_commits}),
-        grouped($is->{all_flushes})
+        grouped_count($is->{all_commits}),
+        grouped_count($is->{all_flushes})
         )
-        : 'None of ' . grouped($is->{all_commits}) . ' commits made the disk flush';
+        : 'None of ' . grouped_count($is->{all_commits}) . ' commits made the disk flush';
 }
 
 sub _with_others {
@@ -160,8 +161,8 @@ sub _with_others {
     return (
         'cannot tell',
         sprintf '%s commits and %s flushes: in %d of %d passes others flushed too, or flushes were lost.',
-        grouped($is->{all_commits}),
-        grouped($is->{all_flushes}),
+        grouped_count($is->{all_commits}),
+        grouped_count($is->{all_flushes}),
         $is->{known} - $is->{clean},
         $is->{known}
     );
@@ -181,7 +182,7 @@ sub _too_fast_for_turns {
             '%s, and the disk says that it turns: it wrote one place %s times a second, and no disk turns more'
             . ' than %d times. It keeps what it was asked to flush in a cache.',
         _flushed($is),
-        grouped(1 / $is->{commit}),
+        grouped_count(1 / $is->{commit}),
         $TURNS
     );
 }
@@ -196,7 +197,7 @@ sub _flushed {
     my $flush = $is->{each} == 1 ? 'flush' : "flush $is->{each} times";
     return
           'Each of '
-        . grouped($is->{commits})
+        . grouped_count($is->{commits})
         . " commits made the disk $flush, in "
         . seconds($is->{flush});
 }
@@ -223,17 +224,17 @@ sub _by_time {
 sub _evidence {
     my ($is) = @_;
     return (
-        [ 'commits', grouped($is->{all_commits}) . " in $is->{passes} passes" ],
+        [ 'commits', grouped_count($is->{all_commits}) . " in $is->{passes} passes" ],
         [
             'flushes the drive counted',
             $is->{known}
-            ? grouped($is->{all_flushes})
+            ? grouped_count($is->{all_flushes})
                 . "; without those of others in $is->{clean} of $is->{known} passes"
             : undef
         ],
-        [ 'a flush takes',                          defined $is->{flush}  ? seconds($is->{flush})  : undef ],
-        [ 'a commit takes, in the middle',          defined $is->{commit} ? seconds($is->{commit}) : undef ],
-        [ 'of which writing to the cache of files', defined $is->{write}  ? seconds($is->{write})  : undef ],
+        [ 'a flush takes',                          if_known(\&seconds, $is->{flush}) ],
+        [ 'a commit takes, in the middle',          if_known(\&seconds, $is->{commit}) ],
+        [ 'of which writing to the cache of files', if_known(\&seconds, $is->{write}) ],
         [ 'drive',                                  $is->{drives} ],
         [ 'its cache, as it says',                  $is->{write_cache} ],
         [

@@ -7,9 +7,10 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(spelled);
+use Touchstone::Base::Figure qw(spelled two_digits);
+use Touchstone::Base::Text qw(grouped_count);
 use Touchstone::Base::Untrusted qw(as_hash);
-use Touchstone::Suite::Truth::Figures qw(figures grouped median_of system_fact two_digits);
+use Touchstone::Suite::Truth::Figures qw(figures median_of system_fact);
 
 my %ROW = (
     name  => 'truth-exit',
@@ -122,7 +123,7 @@ sub _cycles {
 }
 
 # A count to two digits, "450".
-sub _rounded { my ($count) = @_; return $count < 1 ? '0' : grouped(sprintf '%.1e', $count) }
+sub _rounded { my ($count) = @_; return $count < 1 ? '0' : grouped_count(sprintf '%.1e', $count) }
 
 sub _call {
     my ($is) = @_;

@@ -8,7 +8,9 @@ use warnings;
 
 use List::Util qw(max min);
 
-use Touchstone::Suite::Truth::Figures qw(median_of two_digits);
+use Touchstone::Base::Figure qw(two_digits);
+
+use Touchstone::Suite::Truth::Figures qw(median_of);
 use Touchstone::Suite::Truth::Pairs qw(others pairs);
 
 my %ROW = (

@@ -9,8 +9,9 @@ use warnings;
 
 use List::Util qw(max sum);
 
-use Touchstone::Base::Figure qw(seconds);
-use Touchstone::Suite::Truth::Figures qw(figures grouped median_of system_fact system_number two_digits);
+use Touchstone::Base::Figure qw(seconds two_digits);
+use Touchstone::Base::Text qw(grouped_count);
+use Touchstone::Suite::Truth::Figures qw(figures median_of system_fact system_number);
 
 my %ROW = (
     name     => 'truth-memory',
@@ -105,9 +106,10 @@ sub _is_there {
         "$same. Either all of it is there, or what is given back goes to the host at once (page_reporting): both look"
             . ' the same.'
     ) if defined $is->{page_reporting};
-    return ('cannot tell',
-        "$same; a balloon of the host has moved " . grouped($is->{balloon}) . ' pages since the start.')
-        if $is->{balloon};
+    return (
+        'cannot tell',
+        "$same; a balloon of the host has moved " . grouped_count($is->{balloon}) . ' pages since the start.'
+    ) if $is->{balloon};
     return ('cannot tell', "$same; whether a host could take it back is not told.")
         if !defined $is->{hypervisor};
     return ('as told', "$same, and nothing here gives memory back to a host.");
@@ -136,7 +138,7 @@ sub _evidence {
             ]
             : ()
     } 1 .. 3;
-    my $gaps = join ', ', map { grouped(sum(0, figures($passes, "gaps_$_", $COUNT))) } 1 .. 3;
+    my $gaps = join ', ', map { grouped_count(sum(0, figures($passes, "gaps_$_", $COUNT))) } 1 .. 3;
     return (
         @rounds,
         [ 'gaps of more than 1 ms in which nothing else ran, in each round', @rounds ? $gaps : undef ],
@@ -145,7 +147,7 @@ sub _evidence {
             $is->{pages} && $is->{bytes} ? sprintf('%.0f MB', $is->{pages} * $is->{bytes} / 1e6) : undef
         ],
         [ 'passes in which the first use was slower', "$is->{slower} of $is->{passes}" ],
-        [ 'pages that a balloon of the host moved',   grouped($is->{balloon}) ],
+        [ 'pages that a balloon of the host moved',   grouped_count($is->{balloon}) ],
         [ 'hypervisor, as the CPU tells',             $is->{hypervisor} ],
         [ 'free memory that is reported to the host', $is->{page_reporting} ]
     );

@@ -9,12 +9,13 @@ use warnings;
 
 use List::Util qw(max min sum);
 
-use Touchstone::Base::Text qw(many);
+use Touchstone::Base::Figure qw(two_digits);
+use Touchstone::Base::Text qw(grouped_count many);
 use Touchstone::Base::Untrusted qw(as_hash as_hashes as_number);
 use Touchstone::Compare::Trend;
 use Touchstone::Stats::Sequential;
 use Touchstone::Stats qw(interval median);
-use Touchstone::Suite::Truth::Figures qw(grouped two_digits);
+use Touchstone::Suite::Truth::Figures qw(if_known);
 use Touchstone::Suite::Truth::Speeds;
 
 our $NAME = 'truth-stamina';
@@ -183,12 +184,9 @@ sub _evidence {
                 ]
             } @$changes
         ),
-        [ 'CPU time that the hypervisor took', defined $all{steal} ? sprintf('%.1f s', $all{steal}) : undef ],
-        [
-            'time without CPU by a quota',
-            defined $all{throttled} ? sprintf('%.1f s', $all{throttled}) : undef
-        ],
-        [ 'times that a CPU was slowed down by heat', defined $all{hot} ? grouped($all{hot}) : undef ]
+        [ 'CPU time that the hypervisor took',        if_known('%.1f s',        $all{steal}) ],
+        [ 'time without CPU by a quota',              if_known('%.1f s',        $all{throttled}) ],
+        [ 'times that a CPU was slowed down by heat', if_known(\&grouped_count, $all{hot}) ]
     );
 }
 

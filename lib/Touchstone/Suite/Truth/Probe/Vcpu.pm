@@ -9,9 +9,11 @@ use warnings;
 
 use List::Util qw(max min sum);
 
+use Touchstone::Base::Figure qw(two_digits);
+use Touchstone::Base::Text qw(grouped_count);
 use Touchstone::Base::Untrusted qw(as_hash as_number);
 use Touchstone::Stats;
-use Touchstone::Suite::Truth::Figures qw(figures grouped median_of system_fact system_number two_digits);
+use Touchstone::Suite::Truth::Figures qw(figures if_known median_of system_fact system_number);
 use Touchstone::Suite::Truth::Pairs qw(others pairs);
 
 my %ROW = (
@@ -259,9 +261,8 @@ sub _lost {
 sub _evidence {
     my ($is) = @_;
     my @wide = map { sprintf '%.1f', _at($is->{wide}, $_) } 0.05, 0.5, 0.95;
-    my $both = $is->{'nops-low'} && $is->{'nops-high'};
     return (
-        [ 'undisturbed slices of 0.15 ms', grouped($is->{slices}) . " in $is->{passes} passes" ],
+        [ 'undisturbed slices of 0.15 ms', grouped_count($is->{slices}) . " in $is->{passes} passes" ],
         [
             'clock, from twentieth to twentieth',
             join ' ', map({ sprintf '%.2f', _at($is->{ghz}, $_) } 0.05, 0.25, 0.5, 0.75, 0.95), 'GHz'
@@ -275,26 +276,13 @@ sub _evidence {
         [ 'additions a cycle', "$wide[1] ($wide[0] to $wide[2])" ],
         [ 'time with less than 3/4 of the best twentieth', sprintf '%.0f %%', 100 * _share($is) ],
         [
-            'instructions a cycle then and otherwise',
-            $both
-            ? sprintf '%.1f and %.1f',
-            @$is{qw(nops-low nops-high)}
-            : undef
+            'instructions a cycle then and otherwise', if_known('%.1f and %.1f', @$is{qw(nops-low nops-high)})
         ],
-        [
-            'clock then and otherwise',
-            $is->{'ghz-low'} && $is->{'ghz-high'}
-            ? sprintf '%.2f and %.2f GHz',
-            @$is{qw(ghz-low ghz-high)}
-            : undef
-        ],
+        [ 'clock then and otherwise', if_known('%.2f and %.2f GHz', @$is{qw(ghz-low ghz-high)}) ],
         (map { [ _cpus($_), _of_pair($_) ] } @{ $is->{pairs} }),
-        [ 'pauses above 50 us',                   defined $is->{gaps} ? _parts($is) : undef ],
-        [ 'threads per core, as the system says', $is->{threads} ],
-        [
-            'CPUs that other programs of this machine used',
-            defined $is->{others} ? two_digits($is->{others}) : undef
-        ]
+        [ 'pauses above 50 us',                            defined $is->{gaps} ? _parts($is) : undef ],
+        [ 'threads per core, as the system says',          $is->{threads} ],
+        [ 'CPUs that other programs of this machine used', if_known(\&two_digits, $is->{others}) ]
     );
 }
 

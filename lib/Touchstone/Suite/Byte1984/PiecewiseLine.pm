@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Stats::Hinge - a straight line, or a line with one bend, through repeated measurements:
+# Suite::Byte1984::PiecewiseLine - a straight line, or a line with one bend, through repeated measurements:
 #
 #   y = intercept + slope x        y = c + before x up to the bend; behind it the slope is `after`
 #
 # Noise is proportional to what is measured, so each x has the weight 1 / median^2: the fit makes the squares
 # of relative misses least.
-package Touchstone::Stats::Hinge;
+package Touchstone::Suite::Byte1984::PiecewiseLine;
 use 5.014;
 use strict;
 use warnings;

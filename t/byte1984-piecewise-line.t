@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Hinge on lines with a known bend.
+# Suite::Byte1984::PiecewiseLine on lines with a known bend.
 use 5.014;
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ BEGIN {
 }
 use Touchstone::Base::Random qw(normal);
 use Touchstone::Record::Json;
-use Touchstone::Stats::Hinge;
+use Touchstone::Suite::Byte1984::PiecewiseLine;
 use Touchstone::Stats;
 use Touchstone::Suite::Published;
 
@@ -56,7 +56,7 @@ sub misses {
 subtest 'an exact line has its slope, its intercept and no bend' => sub {
     for my $law ([ 4, 1.5 ], [ 5e-4, 2e-4 ], [ 100, 0 ], [ 100, -7 ], [ 1e80, 1e79 ]) {
         for my $passes (1, 3) {
-            my $fit = Touchstone::Stats::Hinge::fit(
+            my $fit = Touchstone::Suite::Byte1984::PiecewiseLine::fit(
                 bent(first => $law->[0], before => $law->[1], passes => $passes));
             near($fit->{$_}, $law->[1], "@$law: $_", 1e-8 * $law->[0]) for qw(slope slope_low slope_high);
             near($fit->{intercept}, $law->[0] - $law->[1], "@$law: intercept", 1e-8 * $law->[0]);
@@ -69,7 +69,7 @@ subtest 'an exact hinge is found where it is' => sub {
     for my $bend (2, 3, 3.5, 5) {
         for my $slopes ([ 0.1, 1 ], [ 0, 2 ], [ 1, -0.5 ], [ 2, 2.6 ]) {
             for my $unit ($bend == 3 ? 1e-6 : 1) {
-                my $fit = Touchstone::Stats::Hinge::fit(
+                my $fit = Touchstone::Suite::Byte1984::PiecewiseLine::fit(
                     bent(
                         first  => 4 * $unit,
                         before => $slopes->[0] * $unit,
@@ -91,17 +91,17 @@ subtest 'an exact hinge is found where it is' => sub {
 
 subtest 'a bend between the positions that are tried is found nearby' => sub {
     near(
-        Touchstone::Stats::Hinge::fit(
+        Touchstone::Suite::Byte1984::PiecewiseLine::fit(
             bent(first => 4, before => 0.1, after => 1, bend => 2.345, passes => 9)
         )->{bend},
         2.345,
         'to a hundredth',
         0.01
     );
-    my $wide = Touchstone::Stats::Hinge::fit(
+    my $wide = Touchstone::Suite::Byte1984::PiecewiseLine::fit(
         bent(x => [ 1, 2, 4, 8, 16, 32 ], first => 4, before => 0.1, after => 1, bend => 8));
     near($wide->{bend}, 8, 'any x will do', 0.1);
-    my $many = Touchstone::Stats::Hinge::fit(
+    my $many = Touchstone::Suite::Byte1984::PiecewiseLine::fit(
         bent(x => [ 1 .. 60 ], first => 4, before => 0.1, after => 1, bend => 30, passes => 1));
     near($many->{bend}, 30, 'and any number', 0.2);
 };
@@ -111,7 +111,7 @@ subtest 'no hinge near the one that is found misses less' => sub {
     for my $bend (2, 2.7, 4) {
         my $points =
             bent(first => 3, before => 0.3, after => 1.5, bend => $bend, noise => 0.03, random => $random);
-        my $fit   = Touchstone::Stats::Hinge::fit($points);
+        my $fit   = Touchstone::Suite::Byte1984::PiecewiseLine::fit($points);
         my %found = (map({ $_ => $fit->{$_} } qw(bend before after)), y => 0);
 
         # Computes the best height from two others, since the sum of squares is a parabola of the height.
@@ -137,7 +137,7 @@ subtest 'with noise the truth is in the intervals' => sub {
         my %truth = (bend => $cpus, before => 0.3, after => 1.5);
         my (%held, @width);
         for my $try (1 .. 8) {
-            my $fit = Touchstone::Stats::Hinge::fit(
+            my $fit = Touchstone::Suite::Byte1984::PiecewiseLine::fit(
                 bent(first => 3, %truth, noise => 0.03, passes => 6, random => $random));
             ok(defined $fit->{bend}, "try $try at $cpus: it bends") or next;
             $held{$_} += $fit->{"${_}_low"} <= $truth{$_} && $truth{$_} <= $fit->{"${_}_high"} ? 1 : 0
@@ -152,7 +152,7 @@ subtest 'with noise the truth is in the intervals' => sub {
 subtest 'a line without a bend is seldom called bent' => sub {
     my $random = Touchstone::Base::Random::generator(5);
     my @fits   = map {
-        Touchstone::Stats::Hinge::fit(
+        Touchstone::Suite::Byte1984::PiecewiseLine::fit(
             bent(first => 3, before => 1, noise => 0.03, passes => $_ % 4 + 1, random => $random))
     } 1 .. 100;
     cmp_ok(scalar(grep { defined $_->{bend} } @fits), '<=', 2, 'with 3 % noise in 2 of 100 cases at most');
@@ -168,7 +168,7 @@ subtest 'a curve of a per cent is no bend, however sure it is' => sub {
             [ $x, [ map { (2 + $x + 0.01 * $x * $x) * (1 + 0.001 * normal($random)) } 1 .. 20 ] ]
         } 1 .. 6
     ];
-    my $fit = Touchstone::Stats::Hinge::fit($points);
+    my $fit = Touchstone::Suite::Byte1984::PiecewiseLine::fit($points);
     cmp_ok($fit->{p}, '<', 0.01, 'no straight line');
     is($fit->{bend}, undef, 'but no bend');
 };
@@ -181,7 +181,7 @@ subtest 'the machines of 1984 had one CPU, and the line of the VAX is straight' 
     );
     my %fit = map {
         my $row = $_;
-        $row->{machine} => Touchstone::Stats::Hinge::fit(
+        $row->{machine} => Touchstone::Suite::Byte1984::PiecewiseLine::fit(
             [
                 map {
                     [ $_, [ grep { defined } $row->{"n$_"} ] ]
@@ -223,7 +223,8 @@ subtest 'where there is no line to see it says why' => sub {
         ],
     );
     for my $why (sort keys %why) {
-        is_deeply(Touchstone::Stats::Hinge::fit($_), { why => $why }, $why) for @{ $why{$why} };
+        is_deeply(Touchstone::Suite::Byte1984::PiecewiseLine::fit($_), { why => $why }, $why)
+            for @{ $why{$why} };
     }
 };
 
@@ -252,7 +253,7 @@ subtest 'odd points do no harm' => sub {
         ),
     );
     for my $i (0 .. $#odd) {
-        my $fit = Touchstone::Stats::Hinge::fit($odd[$i]);
+        my $fit = Touchstone::Suite::Byte1984::PiecewiseLine::fit($odd[$i]);
         my @wrong =
             grep { defined $fit->{$_} && !(abs $fit->{$_} < 1e110) } sort grep { $_ ne 'why' } keys %$fit;
         push @wrong, grep {
@@ -261,7 +262,7 @@ subtest 'odd points do no harm' => sub {
         is("@wrong", '', "set $i");
         ok(eval { Touchstone::Record::Json::encode($fit) }, 'JSON') or diag($@);
     }
-    my $equal = Touchstone::Stats::Hinge::fit($odd[0]);
+    my $equal = Touchstone::Suite::Byte1984::PiecewiseLine::fit($odd[0]);
     is_deeply([ @$equal{qw(bend p)} ], [ undef, 1 ], 'equal values are a straight line');
     near($equal->{slope}, 0, 'without a slope', 1e-12);
     my $points = [ map { [ $_, [ $_ + 1, $_ + 1.1 ] ] } 1 .. 6 ];
@@ -272,13 +273,13 @@ subtest 'odd points do no harm' => sub {
         } @$points
     ];
     is_deeply(
-        Touchstone::Stats::Hinge::fit($halves),
-        Touchstone::Stats::Hinge::fit($points),
+        Touchstone::Suite::Byte1984::PiecewiseLine::fit($halves),
+        Touchstone::Suite::Byte1984::PiecewiseLine::fit($points),
         'points of one x are one point'
     );
     near(
-        Touchstone::Stats::Hinge::fit([ reverse @$halves ])->{slope},
-        Touchstone::Stats::Hinge::fit($points)->{slope},
+        Touchstone::Suite::Byte1984::PiecewiseLine::fit([ reverse @$halves ])->{slope},
+        Touchstone::Suite::Byte1984::PiecewiseLine::fit($points)->{slope},
         'in whatever order'
     );
 };
