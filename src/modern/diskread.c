@@ -9,9 +9,9 @@
 #define _GNU_SOURCE
 #endif
 #include "bench.h"
+#include "mix.h"
 #include "modern/diskread/blocks.h"
 #include "modern/shared/medium.h"
-#include "modern/shared/mix.h"
 #include "modern/shared/tail.h"
 
 #include <errno.h>

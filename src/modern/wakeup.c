@@ -6,7 +6,7 @@
  * LOAD threads compute meanwhile, -1: one for each CPU that it may use, divided among the COPIES.
  */
 #include "bench.h"
-#include "modern/shared/mix.h"
+#include "mix.h"
 #include "modern/shared/tail.h"
 #include "modern/wakeup/load.h"
 #include "modern/wakeup/sleep.h"

@@ -10,7 +10,7 @@
  *	FIGURE|pair-0-4-near|1		the system says that they share their last cache; 0: that they do not
  */
 #include "bench.h"
-#include "modern/shared/mix.h"
+#include "mix.h"
 #include "truth/shared/cpus.h"
 #include "truth/shared/line.h"
 

@@ -6,7 +6,7 @@
  * the clock in GHz. Nothing here says how quick the CPU is at any work.
  */
 #include "bench.h"
-#include "modern/shared/mix.h"
+#include "mix.h"
 #include "truth/truth-vcpu/alone.h"
 #include "truth/truth-vcpu/look.h"
 #include "truth/truth-vcpu/together.h"

@@ -2,8 +2,8 @@
 /* blocks.c - see blocks.h. */
 #include "modern/diskread/blocks.h"
 #include "bench.h"
+#include "mix.h"
 #include "modern/shared/medium.h"
-#include "modern/shared/mix.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,7 +5,7 @@
 #endif
 #include "modern/wakeup/load.h"
 #include "channel.h"
-#include "modern/shared/mix.h"
+#include "mix.h"
 
 #include <errno.h>
 #include <pthread.h>

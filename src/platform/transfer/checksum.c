@@ -6,26 +6,24 @@
  */
 #include "platform/transfer/checksum.h"
 #include "bench.h"
+#include "mix.h"
 #include "platform/shared/bytes.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* This is 2^64 divided by the golden ratio. */
-static const uint64_t FACTOR = 0x9e3779b97f4a7c15;
-
 static uint64_t stirred(uint64_t lane, uint64_t word)
 {
 	const uint64_t x = lane ^ word;
 
-	return (x << 29 | x >> 35) * FACTOR;
+	return (x << 29 | x >> 35) * MIX_STEP;
 }
 
 void checksum_begin(struct checksum *s)
 {
 	s->bytes = 0;
 	for (uint64_t i = 0; i < CHECKSUM_LANES; i++)
-		s->lane[i] = stirred(FACTOR, i);
+		s->lane[i] = stirred(MIX_STEP, i);
 }
 
 static uint64_t word_at(const unsigned char *at)

@@ -7,7 +7,7 @@
 #include "truth/truth-vcpu/together.h"
 
 #include "bench.h"
-#include "modern/shared/mix.h"
+#include "mix.h"
 #include "pin.h"
 #include "truth/shared/chain.h"
 
