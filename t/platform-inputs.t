@@ -354,7 +354,7 @@ C
 
 # Each row is [what goes wrong, file, text of its source, replacement, pattern of the message]. N stands for
 # the number of the row.
-my $RELAYED = 'while ((n = octets_read(in, octets, sizeof octets)) > 0)';
+my $RELAYED = 'while ((n = bytes_read(in, bytes, sizeof bytes)) > 0)';
 my $EMITTED = 'm.emitted = bench_clock();';
 my $GONE    = '(?:cannot write to the first line|the receiver has gone|a line has ended)';
 my $ODD     = 'movement \d+ (?:was expected|came)';
@@ -375,7 +375,7 @@ my @CHANGES = (
     [
         'a movement that is sent twice',
         'inputs.c', $EMITTED,
-        "$EMITTED if (FAULT(N) && sent == 2500) octets_write(line, &m, sizeof m);",
+        "$EMITTED if (FAULT(N) && sent == 2500) bytes_write(line, &m, sizeof m);",
         'movement 2500 came where 2501 was expected'
     ],
     [
@@ -416,7 +416,7 @@ my @CHANGES = (
         'the answer says \d+ ms, the movements \d+ to \d+'
     ],
     [
-        'no answer', 'inputs/movement.c', 'ANSWER, "{',
+        'no answer', 'inputs/generate.c', 'ANSWER, "{',
         'ANSWER, FAULT(N) ? "no answer\n" : "{',
         'rubbish came where the answer behind movement 1000 was expected'
     ],
@@ -431,63 +431,63 @@ my @CHANGES = (
     ],
     [
         'an octet that is lost',
-        'inputs/relay.c', $RELAYED,
-        "$RELAYED if (FAULT(N) && n > 9 && octets_write(out, octets + 1, (size_t)n - 1)) continue; else",
+        'inputs.c', $RELAYED,
+        "$RELAYED if (FAULT(N) && n > 9 && bytes_write(out, bytes + 1, (size_t)n - 1)) continue; else",
         $ODD
     ],
     [
         'octets that come twice',
-        'inputs/relay.c',                                                                 $RELAYED,
-        "$RELAYED if (FAULT(N) && !octets_write(out, octets, (size_t)n)) continue; else", $ODD
+        'inputs.c',                                                                 $RELAYED,
+        "$RELAYED if (FAULT(N) && !bytes_write(out, bytes, (size_t)n)) continue; else", $ODD
     ],
     [
         'octets that change places',
-        'inputs/relay.c', $RELAYED,
-        "$RELAYED if (FAULT(N) && n >= 24 && (octets[9] = octets[8], octets[8] = 0)) continue; else", $ODD
+        'inputs.c', $RELAYED,
+        "$RELAYED if (FAULT(N) && n >= 24 && (bytes[9] = bytes[8], bytes[8] = 0)) continue; else", $ODD
     ],
     [
         'fewer that are acknowledged',
-        'inputs/receiver.c',
+        'inputs.c',
         'waiting.due = false;',
         'waiting.due = false; got.count -= FAULT(N);',
         'the receiver has counted other movements'
     ],
     [
         'a relay that ends',
-        'inputs/relay.c',
+        'inputs.c',
         'emitter = getppid();',
         'emitter = getppid(); if (FAULT(N)) _exit(0);', $GONE
     ],
     [
         'a receiver that ends',
-        'inputs/receiver.c',
+        'inputs.c',
         'waiting.emitter = getppid();',
         'waiting.emitter = getppid(); if (FAULT(N)) _exit(0);', $GONE
     ],
     [
         'writes in parts',
-        'inputs/octets.c',
+        'inputs/generate.c',
         'write(fd, from, size)',
         'write(fd, from, FAULT(N) && size > 7 ? 7 : size)'
     ],
     [
-        'short reads', 'inputs/inflow.c',
-        'sizeof f->octets - f->to',
-        '(FAULT(N) ? 31 : sizeof f->octets) - f->to'
+        'short reads', 'inputs/generate.c',
+        'sizeof f->bytes - f->to',
+        '(FAULT(N) ? 31 : sizeof f->bytes) - f->to'
     ],
     [
-        'no waiting', 'inputs/crew.c',
+        'no waiting', 'inputs.c',
         'own[0] = end[EMITTER];',
         'own[0] = end[EMITTER]; if (FAULT(N)) fcntl(own[0], F_SETFL, O_NONBLOCK);'
     ],
 );
 
 my @OTHERS = (
-    [ 'less patience', 'inputs/parts.h', 'PATIENCE = 10', 'PATIENCE = 1' ],
+    [ 'less patience', 'inputs.c', 'PATIENCE = 10', 'PATIENCE = 1' ],
     [
-        'a header', 'inputs/crew.c',
-        '#include "platform/inputs/parts.h"',
-        qq(#include "platform/inputs/parts.h"\n#include <fcntl.h>)
+        'a header', 'inputs.c',
+        '#include "platform/inputs/lines.h"',
+        qq(#include "platform/inputs/lines.h"\n#include <fcntl.h>)
     ]
 );
 

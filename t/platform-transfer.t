@@ -474,20 +474,20 @@ my @CHANGES = (
 
 subtest 'a program that would not transfer what it reads finds itself out' => sub {
     (run(Programs::compiler(), '--version'))[0] == 0 or plan skip_all => 'there is no compiler';
-    my $source = "$Sources::dir/src/platform/transfer/step.c";
+    my $source = "$Sources::dir/src/platform/transfer.c";
     my $text   = slurp($source);
     my @build  = (Programs::compiler(), qw(-std=gnu11 -D_POSIX_C_SOURCE=200809L), "-I$Sources::dir/src");
     my @others =
         grep { $_ ne $source }
         map  { bsd_glob("\Q$Sources::dir\E/src/$_") }
-        qw(*.c platform/shared/*.c platform/transfer.c platform/transfer/*.c);
+        qw(*.c platform/shared/*.c platform/transfer/*.c);
     mkdir "$work/parts" or die "cannot make a directory: $!\n";
     is((run('sh', '-c', 'cd "$0" && exec "$@"', "$work/parts", @build, '-c', @others))[1],
         '', 'the other parts are compiled');
     for my $change (@CHANGES) {
         my ($from, $to, $says) = @$change;
         Sources::spew($source, $text =~ s/\Q$from\E/$to/r);
-        isnt(slurp($source), $text, "'$from' is in step.c");
+        isnt(slurp($source), $text, "'$from' is in transfer.c");
         my ($status, $err) = run(@build, '-o', "$work/changed", $source, bsd_glob("$work/parts/*.o"));
         is("$status$err", '0', "it is built with '$to'");
         is_failure("'$to'", "wrong result: $says", run("$work/changed", SECONDS, @SMALL, @PLACES));

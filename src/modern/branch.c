@@ -9,7 +9,7 @@
  *					is measured in the last fifth of the window
  */
 #include "bench.h"
-#include "modern/shared/mix.h"
+#include "mix.h"
 #include "spread.h"
 
 #include <inttypes.h>

@@ -6,6 +6,7 @@
  * at once it is how many loads a CPU has under way.
  */
 #include "bench.h"
+#include "mix.h"
 #include "modern/shared/pages.h"
 
 #include <string.h>
@@ -30,8 +31,8 @@ struct field {
  */
 static struct node *node_at(const struct field *f, uint64_t j)
 {
-	static const uint64_t factors[ROUNDS] = { UINT64_C(0x9e3779b97f4a7c15),
-		UINT64_C(0xbf58476d1ce4e5b9), UINT64_C(0x94d049bb133111eb) };
+	static const uint64_t factors[ROUNDS] = { MIX_STEP, UINT64_C(0xbf58476d1ce4e5b9),
+		UINT64_C(0x94d049bb133111eb) };
 	uint64_t x = j & f->mask;
 
 	for (int i = 0; i < ROUNDS; i++) {

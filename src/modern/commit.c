@@ -5,8 +5,8 @@
  * and its place on the medium stay. No other commit shares the wait.
  */
 #include "bench.h"
+#include "mix.h"
 #include "modern/shared/medium.h"
-#include "modern/shared/mix.h"
 #include "modern/shared/tail.h"
 #include "tidy.h"
 

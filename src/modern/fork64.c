@@ -6,7 +6,7 @@
  * as it is.
  */
 #include "bench.h"
-#include "modern/shared/mix.h"
+#include "mix.h"
 #include "modern/shared/pages.h"
 
 #include <inttypes.h>

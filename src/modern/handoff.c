@@ -5,18 +5,108 @@
  * are no more, since a scheduler that chose would decide the result. Nothing else is done, and no
  * time is spent in spinning.
  */
-#include "modern/handoff/baton.h"
+#if defined(__linux__)
+#define _GNU_SOURCE
+#endif
+#include "modern/shared/team.h"
 #include "spread.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
+#if defined(__linux__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+
+/*
+ * --- the token is a word for which two threads wait in turn: by a futex on Linux, with a condition
+ * variable elsewhere. Neither spins first. What a thread wrote before it gave the word the other can
+ * read after it got the word.
+ */
+
+struct token {
+	_Alignas(TEAM_LINE) _Atomic uint32_t word;
+	pthread_mutex_t lock;		/* this and `change` are not used with a futex */
+	pthread_cond_t change;
+};
+
+#if defined(__linux__)
+
+/* Systems of 32 bits that are younger than the year 2038's problem have only this. */
+#if !defined(SYS_futex)
+#define SYS_futex SYS_futex_time64
+#endif
+/* FUTEX_WAIT_PRIVATE and FUTEX_WAKE_PRIVATE: not every C library comes with their header. */
+enum { WAIT = 0 | 128, WAKE = 1 | 128 };
+
+static const char token_means[] = "futex";
+
+static void token_make(struct token *t)
+{
+	atomic_init(&t->word, 0);
+}
+
+/* Changes the word, and wakes the other thread. */
+static void token_give(struct token *t, uint32_t word)
+{
+	atomic_store_explicit(&t->word, word, memory_order_release);
+	if (syscall(SYS_futex, &t->word, WAKE, 1, NULL, NULL, 0) == -1)
+		bench_fail("cannot wake a thread");
+}
+
+/* Sleeps while the word is `old`, and returns the new one. */
+static uint32_t token_wait(struct token *t, uint32_t old)
+{
+	uint32_t word;
+
+	while ((word = atomic_load_explicit(&t->word, memory_order_acquire)) == old)
+		if (syscall(SYS_futex, &t->word, WAIT, old, NULL, NULL, 0) == -1
+				&& errno != EAGAIN && errno != EINTR)
+			bench_fail("cannot wait for a thread");
+	return word;
+}
+#else
+static const char token_means[] = "cond";
+
+static void token_make(struct token *t)
+{
+	atomic_init(&t->word, 0);
+	errno = pthread_mutex_init(&t->lock, NULL);
+	if (errno == 0)
+		errno = pthread_cond_init(&t->change, NULL);
+	if (errno != 0)
+		bench_fail("cannot make a condition variable");
+}
+
+static void token_give(struct token *t, uint32_t word)
+{
+	pthread_mutex_lock(&t->lock);
+	atomic_store_explicit(&t->word, word, memory_order_relaxed);
+	pthread_cond_signal(&t->change);
+	pthread_mutex_unlock(&t->lock);
+}
+
+static uint32_t token_wait(struct token *t, uint32_t old)
+{
+	uint32_t word;
+
+	pthread_mutex_lock(&t->lock);
+	while ((word = atomic_load_explicit(&t->word, memory_order_relaxed)) == old)
+		pthread_cond_wait(&t->change, &t->lock);
+	pthread_mutex_unlock(&t->lock);
+	return word;
+}
+#endif
+
+/* --- the trips */
 
 enum { HERE, THERE, END };	/* of the word: with the caller, with the other, no more trips */
 enum { EVERY = 16 };		/* of so many trips one is timed */
 static const double NS = 1e9;
 
 struct pair {
-	struct baton baton;
+	struct token token;
 	_Alignas(TEAM_LINE) uint64_t answers;
 	struct spread times;
 };
@@ -24,8 +114,8 @@ static struct pair **pairs;
 
 static void make_trip(struct pair *p)
 {
-	baton_give(&p->baton, THERE);
-	baton_wait(&p->baton, THERE);
+	token_give(&p->token, THERE);
+	token_wait(&p->token, THERE);
 }
 
 static void time_trip(struct pair *p)
@@ -49,14 +139,14 @@ static void call(struct member *m, struct pair *p)
 			bench_wrong("trip %" PRIu64 " has answer %" PRIu64, trips, p->answers);
 		team_count(m);
 	}
-	baton_give(&p->baton, END);
+	token_give(&p->token, END);
 }
 
 static void answer(struct pair *p)
 {
-	while (baton_wait(&p->baton, HERE) != END) {
+	while (token_wait(&p->token, HERE) != END) {
 		p->answers++;
-		baton_give(&p->baton, HERE);
+		token_give(&p->token, HERE);
 	}
 }
 
@@ -67,7 +157,7 @@ static void work(struct member *m)
 
 	if (m->number % 2 == 0) {
 		*p = team_memory(sizeof **p);
-		baton_make(&(*p)->baton);
+		token_make(&(*p)->token);
 	}
 	team_ready();
 	if (m->number % 2 == 0)
@@ -103,7 +193,7 @@ int main(int argc, char **argv)
 	pairs = team_memory(sizeof *pairs * (size_t)members / 2);
 	team_measure(&b, team, members, work, bench_cpus() > 0);
 	prove(team, members);
-	channel_say("HOW|%s%s", baton_means, bench_cpus() == 1 ? "-one-cpu" : "");
+	channel_say("HOW|%s%s", token_means, bench_cpus() == 1 ? "-one-cpu" : "");
 	say_times(members);
 	bench_end(&b);
 }

@@ -4,7 +4,7 @@
  * 16 to 2,047 bytes. One block in eight goes to the next thread, which frees it. This measures
  * malloc and free of the C library, and touches no more of a block than its two ends.
  */
-#include "modern/shared/mix.h"
+#include "mix.h"
 #include "modern/shared/team.h"
 
 #include <inttypes.h>

@@ -6,8 +6,7 @@
  * a second.
  */
 #include "bench.h"
-#include "modern/json/read.h"
-#include "modern/json/text.h"
+#include "modern/json/json.h"
 
 #include <inttypes.h>
 #include <string.h>

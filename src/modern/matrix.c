@@ -8,7 +8,7 @@
  *	FIGURE|width|8|each	floats in a vector
  */
 #include "bench.h"
-#include "modern/shared/mix.h"
+#include "mix.h"
 
 #include <string.h>
 

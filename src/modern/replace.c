@@ -5,8 +5,8 @@
  * renames it over the old one, and waits until the medium has the directory.
  */
 #include "bench.h"
+#include "mix.h"
 #include "modern/shared/medium.h"
-#include "modern/shared/mix.h"
 #include "modern/shared/tail.h"
 #include "tidy.h"
 

@@ -14,7 +14,9 @@
 #include "bench.h"
 #include "modern/shared/pages.h"
 #include "truth/truth-cache/walk.h"
-#include "truth/shared/room.h"
+
+#include <inttypes.h>
+#include <stdio.h>
 
 static const size_t KB = 1024, SMALLEST = 16, LARGEST = 512 * 1024, COMPARED = 64 * 1024, FIRST_READ = 256;
 /* The memory that is available must be so many times as much. */
@@ -22,12 +24,63 @@ enum { PART = 3, QUARTERS = 4 };
 /* Parts of the time: for loads, for reading, for small pages. */
 static const double LOADS = 0.8, READS = 0.14, SMALL = 0.06, NS = 1e9;
 
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* A cgroup without a limit has a word there, or a number that is larger than all memory. */
+static int64_t number_in(const char *path)
+{
+	FILE *const file = fopen(path, "r");
+	int64_t number = -1;
+
+	if (!file)
+		return -1;
+	if (fscanf(file, "%" SCNd64, &number) != 1)
+		number = -1;
+	fclose(file);
+	return number;
+}
+
+static int64_t limit_of_system(void)
+{
+	FILE *const file = fopen("/proc/meminfo", "r");
+	int64_t kilobytes = -1;
+	char line[128];
+
+	if (!file)
+		return INT64_MAX;
+	while (kilobytes == -1 && fgets(line, sizeof line, file))
+		if (sscanf(line, "MemAvailable: %" SCNd64, &kilobytes) != 1)
+			kilobytes = -1;
+	fclose(file);
+	return kilobytes == -1 ? INT64_MAX : kilobytes * 1024;
+}
+
+static int64_t limit_of_group(const char *limit_file, const char *used_file)
+{
+	const int64_t limit = number_in(limit_file), used = number_in(used_file);
+
+	return limit < 0 ? INT64_MAX : used > limit ? 0 : limit - (used < 0 ? 0 : used);
+}
+
+/* Bytes that the system and the cgroup of this process have left; INT64_MAX where neither tells. */
+static int64_t memory_limit(void)
+{
+	const int64_t second = limit_of_group("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current");
+	const int64_t first = limit_of_group("/sys/fs/cgroup/memory/memory.limit_in_bytes",
+		"/sys/fs/cgroup/memory/memory.usage_in_bytes");
+
+	return least(limit_of_system(), least(first, second));
+}
+
 static size_t largest(void)
 {
-	const int64_t room = room_available() / PART;
+	const int64_t limit = memory_limit() / PART;
 	size_t size = LARGEST;
 
-	while (size > SMALLEST && (int64_t)(size * KB) > room)
+	while (size > SMALLEST && (int64_t)(size * KB) > limit)
 		size /= 2;
 	if (size < COMPARED)
 		bench_skip("it needs %zu MB of memory", COMPARED * PART / KB);

@@ -11,14 +11,41 @@
 #endif
 #include "bench.h"
 
-#include "truth/shared/seat.h"
-#include "truth/shared/ticks.h"
+#include "truth/shared/affinity.h"
 
 #include <inttypes.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <time.h>
+
+/*
+ * The counter of the CPU that runs at a constant rate: the time stamp counter of x86, the virtual
+ * counter of arm64. ticks_ordered waits until all that stands before it is done. Where there is none,
+ * it returns 0.
+ */
+#if defined(__x86_64__)
+static inline uint64_t ticks_ordered(void)
+{
+	uint32_t low, high;
+
+	__asm__ volatile("lfence\n\trdtsc\n\tlfence" : "=a"(low), "=d"(high) : : "memory");
+	return (uint64_t)high << 32 | low;
+}
+#elif defined(__aarch64__)
+static inline uint64_t ticks_ordered(void)
+{
+	uint64_t ticks;
+
+	__asm__ volatile("isb\n\tmrs %0, cntvct_el0\n\tisb" : "=r"(ticks) : : "memory");
+	return ticks;
+}
+#else
+static inline uint64_t ticks_ordered(void)
+{
+	return 0;
+}
+#endif
 
 enum { TRIES = 64, PARTS = 10, READINGS = 200, SPINS = 2000 };
 enum { MONOTONIC, RAW, REALTIME, CLOCKS };
@@ -114,7 +141,7 @@ static void write_line(void)
 
 static void *partner(void *steps)
 {
-	seat_take(seat_count() - 1);
+	affinity_take(affinity_count() - 1);
 	while (wait_for(1)) {
 		check_step(steps);
 		write_line();
@@ -202,7 +229,7 @@ int main(int argc, char **argv)
 	bool pair;
 
 	bench_begin(&b, argc, argv, NULL);
-	pair = seat_count() > 1 && seat_take(0);
+	pair = affinity_count() > 1 && affinity_take(0);
 	write_line();
 	if (pair && pthread_create(&thread, NULL, partner, &seen[1]) != 0)
 		bench_fail("cannot start a thread");

@@ -6,7 +6,6 @@
  */
 #include "bench.h"
 #include "spread.h"
-#include "truth/truth-disk/drives.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -18,6 +17,81 @@
 enum { BLOCK = 4096, BLOCKS = 64, PATH = 4096 };
 
 static struct spread commits, writes;
+
+/* --- what drives counted, from files such as /sys/block/vda/stat */
+
+/* The places of some fields, and how many there are since Linux 5.5. */
+enum { DRIVES_WRITES = 4, DRIVES_FLUSHES = 15, DRIVES_FLUSH_MS = 16, DRIVES_FIELDS = 17, DRIVES_MOST = 64 };
+
+struct drives {
+	uint64_t field[DRIVES_MOST][DRIVES_FIELDS];
+	int count;
+};
+
+/* False where the file has fewer fields, as before Linux 5.5, or cannot be read. */
+static bool read_fields(const char *path, uint64_t field[DRIVES_FIELDS])
+{
+	FILE *in = fopen(path, "r");
+	int known = 0;
+
+	if (!in)
+		return false;
+	while (known < DRIVES_FIELDS && fscanf(in, "%" SCNu64, &field[known]) == 1)
+		known++;
+	fclose(in);
+	return known == DRIVES_FIELDS;
+}
+
+/* Looks at all drives of a list with commas; the count is 0 where one of them does not tell. */
+static void drives_look(const char *stats, struct drives *c)
+{
+	char path[PATH];
+
+	c->count = 0;
+	while (*stats != '\0' && c->count < DRIVES_MOST) {
+		size_t length = strcspn(stats, ",");
+
+		if (length >= sizeof path)
+			break;
+		memcpy(path, stats, length);
+		path[length] = '\0';
+		if (!read_fields(path, c->field[c->count]))
+			break;
+		c->count++;
+		stats += length + (stats[length] == ',');
+	}
+	if (*stats != '\0')
+		c->count = 0;
+}
+
+/* The least and the most that a drive counted between two looks. */
+static uint64_t drives_least(const struct drives *from, const struct drives *to, int field)
+{
+	uint64_t found = UINT64_MAX;
+
+	for (int drive = 0; drive < to->count; drive++) {
+		uint64_t counted = to->field[drive][field] - from->field[drive][field];
+
+		if (counted < found)
+			found = counted;
+	}
+	return found;
+}
+
+static uint64_t drives_most(const struct drives *from, const struct drives *to, int field)
+{
+	uint64_t found = 0;
+
+	for (int drive = 0; drive < to->count; drive++) {
+		uint64_t counted = to->field[drive][field] - from->field[drive][field];
+
+		if (counted > found)
+			found = counted;
+	}
+	return found;
+}
+
+/* --- the commits */
 
 #if defined(_POSIX_SYNCHRONIZED_IO) && _POSIX_SYNCHRONIZED_IO > 0
 static int sync_data(int fd)

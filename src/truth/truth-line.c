@@ -10,8 +10,8 @@
  *	FIGURE|pair-0-4-near|1		the system says that they share their last cache; 0: that they do not
  */
 #include "bench.h"
-#include "modern/shared/mix.h"
-#include "truth/shared/cpus.h"
+#include "mix.h"
+#include "truth/shared/affinity.h"
 #include "truth/shared/line.h"
 
 #include <stdlib.h>
@@ -35,13 +35,13 @@ static bool is_known(const struct pair *pairs, int count, int cpu, int other)
 /* Without a word of the system every CPU counts as a core. */
 static bool share_core(int cpu, int other)
 {
-	return cpus_core(cpu) != -1 && cpus_core(cpu) == cpus_core(other);
+	return affinity_core(cpu) != -1 && affinity_core(cpu) == affinity_core(other);
 }
 
 static int choose(struct pair pairs[PAIRS])
 {
 	static int cpu[CPUS_MOST];
-	const int cpus = cpus_usable(cpu);
+	const int cpus = affinity_cpus(cpu);
 	uint64_t seed = 16;
 	int count = 0;
 
@@ -84,9 +84,9 @@ static double tell(const struct pair *pairs, int count)
 			continue;
 		times[known++] = p->stores;
 		channel_say("FIGURE|pair-%d-%d-stores|%.4g", p->cpu, p->other, p->stores);
-		if (cpus_cache(p->cpu) != -1 && cpus_cache(p->other) != -1)
+		if (affinity_cache(p->cpu) != -1 && affinity_cache(p->other) != -1)
 			channel_say("FIGURE|pair-%d-%d-near|%d", p->cpu, p->other,
-				cpus_cache(p->cpu) == cpus_cache(p->other));
+				affinity_cache(p->cpu) == affinity_cache(p->other));
 		if (p->exchanges > 0)
 			channel_say("FIGURE|pair-%d-%d-exchanges|%.4g", p->cpu, p->other, p->exchanges);
 	}

@@ -5,7 +5,7 @@
  * whether that lasts. It is no test of how fast a CPU computes: a chain uses a small part of it.
  */
 #include "bench.h"
-#include "truth/shared/seat.h"
+#include "truth/shared/affinity.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -75,7 +75,7 @@ int main(int argc, char **argv)
 	int workers;
 
 	bench_begin(&b, argc, argv, NULL);
-	workers = seat_count();
+	workers = affinity_count();
 	w = aligned_alloc(LINE, (size_t)workers * sizeof *w);
 	if (!w)
 		bench_fail("no memory for %d threads", workers);

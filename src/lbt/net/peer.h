@@ -8,7 +8,6 @@
 #define NET_PEER_H
 
 #include "lbt/net/protocol.h"
-#include "lbt/net/tcp.h"
 
 struct peer {
 	struct wire wire;

@@ -1,13 +1,220 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* protocol.c - the lines of protocol.h, as both sides use them. */
+/*
+ * protocol.c - the lines of protocol.h, as both sides use them, over sockets on which no call
+ * waits for ever.
+ */
 #include "lbt/net/protocol.h"
+#include "bench.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <netdb.h>
+#include <netinet/tcp.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+static const int64_t SECOND_NS = 1000000000;
+
+/* A call returns after a second at the latest, so that it can be abandoned. */
+int wire_open(struct wire *w, int fd, int patience)
+{
+	const struct timeval tick = { .tv_sec = 1 };
+
+	*w = (struct wire){ fd, patience };
+	if (setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &tick, sizeof tick) == -1)
+		return -1;
+	return setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &tick, sizeof tick);
+}
+
+static bool may_go_on(const struct wire *w, int *waited)
+{
+	if (errno == EINTR)
+		return true;
+	if (errno != EAGAIN)
+		return false;
+	if (channel_is_dead())
+		channel_leave(1);
+	errno = ETIMEDOUT;
+	return ++*waited < w->patience;
+}
+
+ssize_t wire_read(const struct wire *w, void *to, size_t size)
+{
+	int waited = 0;
+	ssize_t n;
+
+	while ((n = read(w->fd, to, size)) == -1 && may_go_on(w, &waited))
+		continue;
+	return n;
+}
+
+int wire_write(const struct wire *w, const void *data, size_t size)
+{
+	const char *from = data;
+	int waited = 0, calls = 0;
+
+	while (size > 0) {
+		const ssize_t n = write(w->fd, from, size);
+		if (n == -1 && !may_go_on(w, &waited))
+			return -1;
+		if (n > 0) {
+			from += n;
+			size -= (size_t)n;
+			waited = 0;
+			calls++;
+		}
+	}
+	return calls;
+}
+
+/*
+ * Reads one octet at a time, since anything after the line belongs to the test. The time limit is
+ * for the whole line, however slowly it arrives.
+ */
+enum wire_line wire_line(const struct wire *w, char text[LINE], int seconds)
+{
+	const struct wire tick = { w->fd, 1 };
+	const int64_t stop = bench_clock() + seconds * SECOND_NS;
+	size_t used = 0;
+	ssize_t n;
+	char c;
+
+	do {
+		text[used] = '\0';
+		n = wire_read(&tick, &c, 1);
+		if (n == 0)
+			return WIRE_ENDED;
+		if (n == -1 && errno != ETIMEDOUT)
+			return WIRE_BROKEN;
+		if (n == 1 && c == '\n')
+			return WIRE_LINE;
+		if (n == 1 && (c < ' ' || c > '~' || used == LINE - 1))
+			return WIRE_NO_LINE;
+		if (n == 1)
+			text[used++] = c;
+	} while (bench_clock() < stop);
+	text[used] = '\0';
+	return WIRE_LATE;
+}
+
+bool wire_has_news(const struct wire *w)
+{
+	struct pollfd p = { .fd = w->fd, .events = POLLIN };
+
+	return poll(&p, 1, 0) == 1;
+}
+
+/* There is room for strangers besides the one expected connection. */
+enum { BACKLOG = 16 };
+
+static bool read_port(const char *text, int *port)
+{
+	const size_t digits = strspn(text, "0123456789");
+
+	if (digits == 0 || digits > 5 || text[digits] != '\0')
+		return false;
+	*port = atoi(text);
+	return *port >= 1 && *port <= 65535;
+}
+
+/* An IPv6 address needs brackets, since its colons could not be told from that before a port. */
+bool tcp_place(const char *text, struct place *p)
+{
+	const bool brackets = text[0] == '[';
+	const char *host = text + brackets;
+	const size_t length = strcspn(host, brackets ? "]" : ":");
+	const char *rest = host + length;
+
+	if (length == 0 || length >= HOST || (brackets && *rest++ != ']'))
+		return false;
+	memcpy(p->host, host, length);
+	p->host[length] = '\0';
+	p->port = DEFAULT_PORT;
+	return *rest == '\0' || (*rest == ':' && read_port(rest + 1, &p->port));
+}
+
+/* The accepting end compares addresses, because any process may connect to a port of loopback. */
+static int accept_from(int listener, int client)
+{
+	union address mine, other;
+	socklen_t size = sizeof mine, other_size = sizeof other;
+	int fd;
+
+	if (getsockname(client, &mine.any, &size) == -1)
+		return -1;
+	while ((fd = accept(listener, &other.any, &other_size)) != -1) {
+		if (mine.v4.sin_port == other.v4.sin_port && tcp_same_host(&mine, &other))
+			return fd;
+		close(fd);
+		other_size = sizeof other;
+	}
+	return -1;
+}
+
+int tcp_pair(int fd[2])
+{
+	union address a = {
+		.v4 = { .sin_family = AF_INET, .sin_addr = { htonl(INADDR_LOOPBACK) } } };
+	socklen_t size = sizeof a.v4;
+	const int listener = socket(AF_INET, SOCK_STREAM, 0);
+
+	fd[0] = socket(AF_INET, SOCK_STREAM, 0);
+	if (listener == -1 || fd[0] == -1 || bind(listener, &a.any, size) == -1
+			|| listen(listener, BACKLOG) == -1
+			|| getsockname(listener, &a.any, &size) == -1
+			|| connect(fd[0], &a.any, size) == -1)
+		return -1;
+	fd[1] = accept_from(listener, fd[0]);
+	close(listener);
+	return fd[1] == -1 ? -1 : 0;
+}
+
+void tcp_no_delay(int fd)
+{
+	const int on = 1;
+	union address a;
+	socklen_t size = sizeof a;
+
+	if (getsockname(fd, &a.any, &size) == -1 || a.any.sa_family == AF_UNIX)
+		return;
+	if (setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on) == -1)
+		bench_fail("cannot set TCP_NODELAY");
+}
+
+void tcp_name(const union address *a, socklen_t size, char name[ADDRESS])
+{
+	if (getnameinfo(&a->any, size, name, ADDRESS, NULL, 0, NI_NUMERICHOST) != 0)
+		snprintf(name, ADDRESS, "an unknown address");
+}
+
+int tcp_port(const union address *a)
+{
+	return ntohs(a->any.sa_family == AF_INET6 ? a->v6.sin6_port : a->v4.sin_port);
+}
+
+void tcp_set_port(union address *a, int port)
+{
+	if (a->any.sa_family == AF_INET6)
+		a->v6.sin6_port = htons((uint16_t)port);
+	else
+		a->v4.sin_port = htons((uint16_t)port);
+}
+
+bool tcp_same_host(const union address *a, const union address *b)
+{
+	if (a->any.sa_family != b->any.sa_family)
+		return false;
+	if (a->any.sa_family == AF_INET6)
+		return memcmp(&a->v6.sin6_addr, &b->v6.sin6_addr, sizeof a->v6.sin6_addr) == 0;
+	return a->v4.sin_addr.s_addr == b->v4.sin_addr.s_addr;
+}
 
 enum { MOST_DIGITS = 9 };
 static const char MAGIC[] = "touchstone-net", DIGITS[] = "0123456789";

@@ -1,16 +1,253 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * receiver.c - reads the greeting and serves the task. An alarm ends the process, wherever it is,
- * if the peer takes longer than it has asked for.
+ * receiver.c - the receiving side of one connection, in a process of its own: reads the greeting
+ * and serves the task. It reads into buffers of fixed size, and sends data nowhere but back. An
+ * alarm ends the process, wherever it is, if the peer takes longer than it has asked for.
  */
-#include "lbt/net/receiver.h"
+#include "lbt/net/server.h"
 #include "lbt/net/protocol.h"
-#include "lbt/net/tasks.h"
 
+#include <arpa/inet.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
+
+/*
+ * How a connection ended, as the exit status of the process that served it. Apart from 0, no other
+ * part of the program exits with these numbers.
+ */
+enum reason {
+	SERVED, STRANGE = 40, SILENT, LEFT_SILENTLY, OTHER_PROTOCOL, UNKNOWN_TASK, REFUSED, LEFT,
+	IDLE, OTHER_OCTETS, NO_SOCKET, REASONS
+};
+
+enum { MOST_DRAINED = 65536 };
+
+/*
+ * Tells the peer why, and returns `reason`. Unread octets are drained first, because closing a
+ * connection that has some may lose the reason on its way.
+ */
+static enum reason refuse(const struct wire *w, const char *text, enum reason reason)
+{
+	const struct wire tick = { w->fd, 1 };
+	char dropped[1024];
+	ssize_t n;
+
+	if (protocol_say(w, "no %s", text) && shutdown(w->fd, SHUT_WR) == 0)
+		for (ssize_t all = 0; all < MOST_DRAINED
+				&& (n = wire_read(&tick, dropped, sizeof dropped)) > 0; all += n)
+			continue;
+	return reason;
+}
+
+/* Returns the reason for the errno of a failed read or write. */
+static enum reason broken(const struct wire *w)
+{
+	return errno == ETIMEDOUT ? refuse(w, "nothing has come for too long", IDLE) : LEFT;
+}
+
+static const char *const WORDS[REASONS] = {
+	[STRANGE] = "it is no net program: it has sent something else than a greeting",
+	[SILENT] = "it is no net program, or it hangs: it has sent no greeting in time",
+	[LEFT_SILENTLY] = "it has gone without a greeting",
+	[OTHER_PROTOCOL] = "its net program is of another version: build the same Touchstone on "
+		"both machines",
+	[UNKNOWN_TASK] = "it has asked for a test that is not known here, or for more than a "
+		"day of it",
+	[REFUSED] = "it was told that this side is busy",
+	[LEFT] = "it has gone in the middle of a test",
+	[IDLE] = "it has sent nothing for too long",
+	[OTHER_OCTETS] = "it has sent other octets than those of the test",
+	[NO_SOCKET] = "no UDP socket could be made for it",
+};
+
+const char *exit_reason(int status)
+{
+	const int reason = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+
+	if (status == 0)
+		return NULL;
+	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM)
+		return "it has taken longer than it had asked for";
+	return reason >= STRANGE && reason < REASONS ? WORDS[reason] : "its process has died here";
+}
+
+/*
+ * When the datagram that announces the end of the connection is lost, the end is noticed after
+ * LOOK_MS without a datagram, or after LOOK_AFTER datagrams, however slowly they come. A number may
+ * be MOST_STEP larger than the one before: what is lost between takes the peer a second each.
+ */
+enum { LOOK_MS = 200, LOOK_AFTER = 32, MOST_STEP = 65535 };
+
+/*
+ * The peer is the port of its machine from which the first datagram came. Port 0: nothing has come
+ * yet.
+ */
+struct other {
+	union address host;
+	int port;
+	uint32_t last;
+};
+
+/*
+ * Opens a UDP socket at the address at which the connection arrived, with a port that the system
+ * chooses. Returns -1 with errno if it cannot.
+ */
+static int datagrams_open(int connection, int *port)
+{
+	const struct timeval look = { .tv_usec = LOOK_MS * 1000 };
+	union address a;
+	socklen_t size = sizeof a;
+	int fd;
+
+	if (getsockname(connection, &a.any, &size) == -1)
+		return -1;
+	fd = socket(a.any.sa_family, SOCK_DGRAM, 0);
+	tcp_set_port(&a, 0);
+	if (fd == -1 || bind(fd, &a.any, size) == -1 || getsockname(fd, &a.any, &size) == -1
+			|| setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &look, sizeof look) == -1)
+		return -1;
+	*port = tcp_port(&a);
+	return fd;
+}
+
+/*
+ * Notes and accepts a datagram that the peer sends in a test. Its numbers grow, so one that was
+ * answered is not answered again: else a forged datagram could make two servers answer each other
+ * without end.
+ */
+static bool is_next(struct other *o, const union address *from, const char in[DATAGRAM])
+{
+	uint32_t number;
+
+	memcpy(&number, in, sizeof number);
+	number = ntohl(number);
+	if (number == 0 || !tcp_same_host(from, &o->host))
+		return false;
+	if (o->port != 0 && (o->port != tcp_port(from) || number == o->last
+			|| number - o->last > MOST_STEP))
+		return false;
+	o->port = tcp_port(from);
+	o->last = number;
+	return true;
+}
+
+/*
+ * Sends back each numbered datagram that comes from the peer, and no other, until the peer closes
+ * its sending side. False with errno if nothing comes any more.
+ */
+static bool datagrams_answer(int fd, const struct wire *connection, struct report *r)
+{
+	struct other peer = { .port = 0 };
+	union address from;
+	socklen_t size = sizeof peer.host;
+	char in[DATAGRAM + 1];
+	int quiet = 0;
+
+	if (getpeername(connection->fd, &peer.host.any, &size) == -1)
+		return false;
+	while (quiet < connection->patience * 1000 / LOOK_MS) {
+		ssize_t n;
+		size = sizeof from;
+		n = recvfrom(fd, in, sizeof in, 0, &from.any, &size);
+		if (n == DATAGRAM && is_next(&peer, &from, in)) {
+			/* An answer that cannot be sent counts as lost. */
+			(void)!sendto(fd, in, DATAGRAM, 0, &from.any, size);
+			r->octets += DATAGRAM;
+			quiet = 0;
+			if (++r->reads % LOOK_AFTER != 0)
+				continue;
+		}
+		if (wire_has_news(connection))
+			return true;
+		if (n == -1 && errno != EAGAIN && errno != EINTR && errno != ECONNREFUSED)
+			return false;
+		quiet += n == -1;
+	}
+	errno = ETIMEDOUT;
+	return false;
+}
+
+static enum reason report(const struct wire *w, const struct report *r)
+{
+	return protocol_say(w, "done %llu %llu %.6f", (unsigned long long)r->octets,
+		(unsigned long long)r->reads, r->cpu) ? SERVED : LEFT;
+}
+
+static enum reason task_stream(const struct wire *w)
+{
+	static unsigned char block[BLOCK], in[BLOCK];
+	struct report r = { 0 };
+	bool right = true;
+	double before;
+	ssize_t n;
+
+	protocol_fill(block);
+	for (size_t first = 0; first < BLOCK; first += (size_t)n)
+		if ((n = wire_read(w, in, BLOCK - first)) <= 0)
+			return n == 0 ? LEFT : broken(w);
+	if (!protocol_say(w, "ready"))
+		return broken(w);
+	before = protocol_cpu();
+	while ((n = wire_read(w, in, BLOCK)) > 0) {
+		/*
+		 * One octet of each read is compared, each time at another place, which costs
+		 * nothing measurable.
+		 */
+		const unsigned at = (unsigned)r.reads++ % (unsigned)n;
+		right &= in[at] == block[(r.octets + at) % BLOCK];
+		r.octets += (uint64_t)n;
+	}
+	if (n == -1)
+		return broken(w);
+	r.cpu = protocol_cpu() - before;
+	return right ? report(w, &r) : refuse(w,
+		"other octets have arrived than are sent in this test", OTHER_OCTETS);
+}
+
+static enum reason task_echo(const struct wire *w)
+{
+	static char in[BLOCK];
+	struct report r = { 0 };
+	double before;
+	ssize_t n = wire_read(w, in, 1);
+
+	tcp_no_delay(w->fd);
+	if (n <= 0 || wire_write(w, in, 1) == -1)
+		return n == 0 ? LEFT : broken(w);
+	before = protocol_cpu();
+	while ((n = wire_read(w, in, BLOCK)) > 0) {
+		if (wire_write(w, in, (size_t)n) == -1)
+			return broken(w);
+		r.octets += (uint64_t)n;
+		r.reads++;
+	}
+	r.cpu = protocol_cpu() - before;
+	return n == -1 ? broken(w) : report(w, &r);
+}
+
+/* Reports a UDP port and answers there. */
+static enum reason task_datagrams(const struct wire *w)
+{
+	struct report r = { 0 };
+	int port;
+	const int fd = datagrams_open(w->fd, &port);
+
+	if (fd == -1)
+		return refuse(w, "no UDP socket can be made here", NO_SOCKET);
+	if (!protocol_say(w, "ok %d", port))
+		return broken(w);
+	r.cpu = -protocol_cpu();
+	if (!datagrams_answer(fd, w, &r))
+		return broken(w);
+	r.cpu += protocol_cpu();
+	return report(w, &r);
+}
 
 struct request {
 	enum task task;
@@ -33,38 +270,39 @@ static bool is_request(const char *words, struct request *q)
 		&& q->seconds <= MOST_SECONDS;
 }
 
-static enum ending serve(const struct wire *w, const struct request *q)
+static enum reason serve(const struct wire *w, const struct request *q)
 {
-	if (q->task == DATAGRAMS)
-		return task_datagrams(w);
-	if (!protocol_say(w, "ok"))
-		return ending_broken(w);
-	return q->task == STREAM ? task_stream(w) : q->task == ECHO ? task_echo(w) : SERVED;
+	static enum reason (*const run[TASKS])(const struct wire *) = {
+		[STREAM] = task_stream, [ECHO] = task_echo, [DATAGRAMS] = task_datagrams };
+
+	if (q->task != DATAGRAMS && !protocol_say(w, "ok"))
+		return broken(w);
+	return run[q->task] ? run[q->task](w) : SERVED;
 }
 
-static enum ending greet(const struct wire *w, const char *(*refusal)(void))
+static enum reason greet(const struct wire *w, const char *(*refusal)(void))
 {
 	char line[LINE];
 	const enum wire_line heard = wire_line(w, line, GREETING_SECONDS);
 	struct request q;
-	const char *words, *reason;
+	const char *words, *refused;
 	long protocol;
 
 	if (heard == WIRE_ENDED || heard == WIRE_BROKEN)
 		return line[0] == '\0' ? LEFT_SILENTLY : STRANGE;
 	if (heard == WIRE_LATE)
-		return ending_refuse(w, "no greeting has come in time", SILENT);
+		return refuse(w, "no greeting has come in time", SILENT);
 	words = heard == WIRE_LINE ? protocol_words(line, &protocol) : NULL;
 	if (!words)
-		return ending_refuse(w, "that is no greeting", STRANGE);
+		return refuse(w, "that is no greeting", STRANGE);
 	if (protocol != PROTOCOL)
-		return ending_refuse(w, "another protocol is spoken here", OTHER_PROTOCOL);
+		return refuse(w, "another protocol is spoken here", OTHER_PROTOCOL);
 	if (!is_request(words, &q))
-		return ending_refuse(w, "this test is not known here, or not for so long",
+		return refuse(w, "this test is not known here, or not for so long",
 			UNKNOWN_TASK);
-	reason = refusal ? refusal() : NULL;
-	if (reason)
-		return ending_refuse(w, reason, REFUSED);
+	refused = refusal ? refusal() : NULL;
+	if (refused)
+		return refuse(w, refused, REFUSED);
 	alarm((unsigned)q.seconds + GRACE_SECONDS);
 	return serve(w, &q);
 }

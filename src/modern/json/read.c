@@ -4,7 +4,7 @@
  * leaves `at` behind the last. Strings have no escapes, because the text has none, and numbers
  * have no sign.
  */
-#include "modern/json/read.h"
+#include "modern/json/json.h"
 #include "bench.h"
 
 #include <string.h>

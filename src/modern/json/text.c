@@ -2,8 +2,8 @@
 /*
  * text.c - random objects, and the sums that follow from them. No byte of the text is read again.
  */
-#include "modern/json/text.h"
-#include "modern/shared/mix.h"
+#include "modern/json/json.h"
+#include "mix.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #include "truth/shared/chain.h"
 
 #include "bench.h"
+#include "mix.h"
 #include "truth/shared/alive.h"
 
 #if defined(__x86_64__)
@@ -163,7 +164,7 @@ uint64_t chain_ticks(void)
 
 void chain_prove(void)
 {
-	const uint64_t start = 7, step = UINT64_C(0x123456789abcdef), factor = UINT64_C(0x9e3779b97f4a7c15);
+	const uint64_t start = 7, step = UINT64_C(0x123456789abcdef), factor = MIX_STEP;
 	uint64_t product = start;
 
 	for (int i = 0; i < CHAIN_MULTIPLIES; i++)

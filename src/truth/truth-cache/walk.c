@@ -3,15 +3,15 @@
 #include "truth/truth-cache/walk.h"
 
 #include "bench.h"
+#include "mix.h"
 #include "spread.h"
 
 enum { PIECE = 1024, STREAM = 1 << 18, WORD = sizeof(uint64_t), IN_LINE = WALK_LINE / WORD };
-static const uint64_t ODD = UINT64_C(0x9e3779b97f4a7c15);
 
 /* What stands in a line: no two lines have the same. */
 static uint64_t content(uint64_t line)
 {
-	return (line + 1) * ODD;
+	return (line + 1) * MIX_STEP;
 }
 
 void walk_fill(void *buffer, size_t bytes)
@@ -91,7 +91,7 @@ double walk_bandwidth(const void *buffer, size_t bytes, int64_t ns)
 	pieces = (struct spread){ 0 };
 	for (size_t at = 0; at + piece <= bytes; at += piece)
 		all += sum(words + at / WORD, piece / WORD);
-	if (bytes % piece == 0 && all != ODD * (numbers * (numbers + 1) / 2))
+	if (bytes % piece == 0 && all != MIX_STEP * (numbers * (numbers + 1) / 2))
 		bench_wrong("the numbers of all lines have another sum");
 	end = bench_clock() + ns;
 	for (size_t at = 0; bench_clock() < end || pieces.count < 3; at = at + 2 * piece <= bytes ? at + piece : 0) {

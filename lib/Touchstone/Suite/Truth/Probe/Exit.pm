@@ -27,7 +27,7 @@ my ($BARE, $ONE, $ONE_AT_MOST, $NESTED) = (100, 400, 2000, 4000);
 # A longer rdtsc is not the CPU's own.
 my $TRAPPED = 100;
 
-# Limits: nanoseconds, nanoseconds of a cycle, states of src/truth/truth-exit/bypass.h.
+# Limits: nanoseconds, nanoseconds of a cycle, states of src/truth/truth-exit.c.
 my ($NS, $CYCLE, $STATE) = ([ 0, 1e9 ], [ 0.05, 100 ], [ 0, 4 ]);
 
 my @BYPASS = (

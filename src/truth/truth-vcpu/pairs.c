@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * together.c - together.h: time is cut into slots of a millisecond, whose kinds of work take turns,
+ * pairs.c - pairs.h: time is cut into slots of a millisecond, whose kinds of work take turns,
  * with the other CPU and without. The other thread starts before a slot and stops after it. A slot
  * counts when neither thread had a pause in it.
  */
-#include "truth/truth-vcpu/together.h"
+#include "truth/truth-vcpu/pairs.h"
 
 #include "bench.h"
-#include "modern/shared/mix.h"
+#include "mix.h"
 #include "pin.h"
 #include "truth/shared/chain.h"
 
@@ -157,7 +157,7 @@ static double speed(enum work work, bool with_other)
 	return speeds[count / 2];
 }
 
-struct kept together_look(int cpu, int other, int64_t ns)
+struct kept pair_measure(int cpu, int other, int64_t ns)
 {
 	const int64_t wanted = ns / SLOT - 1;
 	struct kept kept = { .part = { 0 } };

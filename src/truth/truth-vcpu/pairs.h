@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * together.h - what a CPU keeps of its speed while another computes too: of a chain of additions,
+ * pairs.h - what a CPU keeps of its speed while another computes too: of a chain of additions,
  * of additions that need nothing of each other, and of loads in 40 KB. Two threads of a core keep
  * half.
  */
-#ifndef TRUTH_TOGETHER_H
-#define TRUTH_TOGETHER_H
+#ifndef TRUTH_PAIRS_H
+#define TRUTH_PAIRS_H
 
 #include <stdint.h>
 
@@ -17,6 +17,6 @@ struct kept {
 };
 
 /* Takes `ns`, and pins threads of its own to the CPUs. */
-struct kept together_look(int cpu, int other, int64_t ns);
+struct kept pair_measure(int cpu, int other, int64_t ns);
 
 #endif

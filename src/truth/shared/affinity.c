@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* cpus.c - cpus.h for Linux; elsewhere a program cannot choose its CPU, and nothing is known. */
+/* affinity.c - affinity.h for Linux; elsewhere a program cannot choose its CPU, and nothing is known. */
 #if defined(__linux__)
 #define _GNU_SOURCE
 #endif
-#include "truth/shared/cpus.h"
+#include "truth/shared/affinity.h"
+#include "pin.h"
 
 #include <stdio.h>
 
 #if defined(__linux__)
 #include <sched.h>
 
-int cpus_usable(int cpu[CPUS_MOST])
+int affinity_cpus(int cpu[CPUS_MOST])
 {
 	cpu_set_t set;
 	int count = 0;
@@ -37,7 +38,7 @@ static int first_in(const char *path)
 	return first;
 }
 
-int cpus_core(int cpu)
+int affinity_core(int cpu)
 {
 	/* The second name is that of kernels before 5.3. */
 	static const char *const names[] = { "core_cpus_list", "thread_siblings_list" };
@@ -51,7 +52,7 @@ int cpus_core(int cpu)
 	return first;
 }
 
-int cpus_cache(int cpu)
+int affinity_cache(int cpu)
 {
 	enum { INDEXES = 8 };
 	char path[96];
@@ -67,21 +68,48 @@ int cpus_cache(int cpu)
 	return last;
 }
 #else
-int cpus_usable(int cpu[CPUS_MOST])
+int affinity_cpus(int cpu[CPUS_MOST])
 {
 	(void)cpu;
 	return 0;
 }
 
-int cpus_core(int cpu)
+int affinity_core(int cpu)
 {
 	(void)cpu;
 	return -1;
 }
 
-int cpus_cache(int cpu)
+int affinity_cache(int cpu)
 {
 	(void)cpu;
 	return -1;
 }
 #endif
+
+/* The CPUs that the process had when it asked first: a thread that has moved sees only its own. */
+static const int *all(int *count)
+{
+	static int cpu[CPUS_MOST], known = -1;
+
+	if (known == -1)
+		known = affinity_cpus(cpu);
+	*count = known;
+	return cpu;
+}
+
+int affinity_count(void)
+{
+	int count;
+
+	all(&count);
+	return count > 0 ? count : 1;
+}
+
+bool affinity_take(int which)
+{
+	int count;
+	const int *const cpu = all(&count);
+
+	return which < count && pin_to_cpu(cpu[which]) == 0;
+}

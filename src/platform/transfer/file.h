@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * place.h - the two directories of transfer, each with a private directory that holds the files 0,
+ * file.h - the two directories of transfer, each with a private directory that holds the files 0,
  * 1, 2 ... At every end of the program but SIGKILL, everything is removed.
  *
  * The directories are used through descriptors. Files are thus made and removed on the given file
  * system, even if it is mounted elsewhere meanwhile, or another one in its place.
  */
-#ifndef TRANSFER_PLACE_H
-#define TRANSFER_PLACE_H
+#ifndef TRANSFER_FILE_H
+#define TRANSFER_FILE_H
 
 #include <stdint.h>
 
@@ -35,5 +35,16 @@ uint64_t place_length(enum where w);
 
 /* Returns the path as the user gave it, for messages. */
 const char *place_path(enum where w);
+
+/*
+ * Whether a file that was just written is read from its medium. Only the page cache of this system
+ * counts: a server or a disk may still have cached it.
+ */
+/* Drops an open file from the page cache, if the system has a call for that. */
+void cold_forget(int fd);
+/*
+ * Returns how many bytes of an open file are not in the page cache; negative if that is unknown.
+ */
+int64_t cold_bytes(int fd, uint64_t size);
 
 #endif
