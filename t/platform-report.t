@@ -491,7 +491,9 @@ subtest 'a page has room for the names of all systems' => sub {
     my @parts = Touchstone::Suite::Platform::Parts::parts(tables_of(only => qr/zstd-1\z|10kb/));
     my @heads =
         map {
-        join '|', map { ref ? $_->{text} : $_ } @{ $_->[1]{head} }
+        join '|',
+            map { ref ? $_->{text} : $_ }
+            @{ $_->[1]{head} }
         }
         grep { $_->[0] eq 'table' }
         map  { $_->[0] eq 'fold' ? @$_[ 2 .. $#$_ ] : $_ }

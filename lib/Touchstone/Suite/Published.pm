@@ -20,8 +20,12 @@ use File::Spec ();
 use Touchstone::Base::Text qw(plain short);
 use Touchstone::Base::Untrusted qw(as_hashes as_number);
 
-our @EXPORT_OK = qw($THIS $UNKNOWN brief columns fitted lines notes table together usable);
+our @EXPORT_OK = qw(@NARROW @WIDE $THIS $UNKNOWN brief columns fitted lines notes table together usable);
 our ($UNKNOWN, $THIS) = ('---', 'this machine');
+
+# Parts and columns for the forms that have no room for wide tables, and for the one that has.
+our @NARROW = (in => [qw(text markdown)]);
+our @WIDE   = (in => ['html']);
 
 my ($HOME) = File::Spec->rel2abs(__FILE__) =~ m{(.*)/lib/Touchstone/}s;
 

@@ -17,7 +17,7 @@ use Touchstone::Base::Figure qw(memory part seconds three_digits two_digits);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(grouped plain_data short width);
 use Touchstone::Suite::Byte1984::Tables;
-use Touchstone::Suite::Published qw($THIS $UNKNOWN columns fitted notes table together usable);
+use Touchstone::Suite::Published qw(@NARROW @WIDE $THIS $UNKNOWN columns fitted notes table together usable);
 
 my $BELOW = 'below';
 
@@ -34,10 +34,6 @@ my ($LETTERS, $COLUMNS) = (19, 80);
 
 # Above this a number without an exponent is too long to read.
 my $LONG = 1e12;
-
-# The forms that have no room for wide tables, and those that have.
-my @NARROW = (in => [qw(text markdown)]);
-my @WIDE   = (in => ['html']);
 
 sub parts {
     my ($tables, %with) = @_;

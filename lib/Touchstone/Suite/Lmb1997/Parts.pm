@@ -14,7 +14,7 @@ use warnings;
 
 use Touchstone::Base::Figure qw(figure seconds sureness two_digits);
 use Touchstone::Base::Text qw(many plain_data);
-use Touchstone::Suite::Published qw($THIS $UNKNOWN brief columns fitted table together usable);
+use Touchstone::Suite::Published qw(@NARROW @WIDE $THIS $UNKNOWN brief columns fitted table together usable);
 
 # A terminal shows systems by these short names.
 my %SHORT = (
@@ -42,11 +42,8 @@ sub parts {
     return fitted(
         \%WIDTH,
         [ heading => 'Programs of 1997' ],
-        [ in      => ['html'], [ text => $tables->{note} ] ],
-        [
-            in => [qw(text markdown)],
-            [ text => split /\n/, Touchstone::Base::Text::folded($tables->{note}, $WIDTH{text}) ]
-        ],
+        [ @WIDE,   [ text => $tables->{note} ] ],
+        [ @NARROW, [ text => split /\n/, Touchstone::Base::Text::folded($tables->{note}, $WIDTH{text}) ] ],
         together($tables->{copies}),
         (@{ $tables->{programs} } ? @of_programs                 : ()),
         ($tables->{load}          ? _load($tables->{load})       : ()),
@@ -61,8 +58,6 @@ sub _seconds { return defined $_[0] ? seconds(@_) : $UNKNOWN }
 
 # Shows two digits: a time from the middle pass alone does not tell how sure it is.
 sub _roughly { my ($seconds) = @_; return _seconds($seconds, [ 0, 2 * $seconds ]) }
-
-sub _times_of { my ($ratio) = @_; return sprintf $ratio < $LEAST_WHOLE ? '%.1f' : '%.0f', $ratio }
 
 # Returns "0.55", or "0.550 (0.540 to 0.561)".
 sub _ratio {
@@ -231,7 +226,9 @@ sub _load {
 
 sub _longer {
     my ($program) = @_;
-    return defined $program->{alone} ? _times_of($program->{seconds} / $program->{alone}) : $UNKNOWN;
+    return $UNKNOWN if !defined $program->{alone};
+    my $ratio = $program->{seconds} / $program->{alone};
+    return sprintf $ratio < $LEAST_WHOLE ? '%.1f' : '%.0f', $ratio;
 }
 
 sub _took {

@@ -14,7 +14,7 @@ use warnings;
 use Touchstone::Base::Figure qw(figure part people seconds sureness);
 use Touchstone::Base::Signs qw($PLUS_MINUS $TIMES);
 use Touchstone::Base::Text qw(grouped many plain_data short);
-use Touchstone::Suite::Published qw($THIS $UNKNOWN brief columns lines notes table);
+use Touchstone::Suite::Published qw(@NARROW @WIDE $THIS $UNKNOWN brief columns lines notes table);
 
 # A terminal shows so many published systems at a time, whose names have so many letters if the notes have no
 # short one; and so many letters of words from a record.
@@ -24,10 +24,6 @@ my ($SIDE_BY_SIDE, $SYSTEM, $WORDS) = (2, 19, 50);
 my ($LINE, $LONGEST, $NARROW) = (96, 10, 6);
 my ($MB, $GB) = (1e6, 1e9);
 my $GIB_KB = 2**20;
-
-# The forms that have no room for wide tables, and the one that has.
-my @NARROW = (in => [qw(text markdown)]);
-my @WIDE   = (in => ['html']);
 
 # Rounding brings a speed from the first two values on to the next power of ten, so it needs a digit less
 # after the point. Below $SMALL two significant digits are shown.

@@ -14,7 +14,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Text qw(plain_data);
-use Touchstone::Suite::Published qw(fitted);
+use Touchstone::Suite::Published qw(@NARROW @WIDE fitted);
 use Touchstone::Suite::Truth::Rows;
 
 # Pages and Markdown begin with the headlines, and need no sentence twice: `wide` is for a page, and another
@@ -52,8 +52,8 @@ sub _evidence {
     my $title  = "Evidence: $said->{name}";
     my $table  = { caption => $title, head => [ 'what', 'figure' ], left => [ 0, 1 ], rows => \@rows };
     return (
-        [ in => [qw(text markdown)], [ text => $title ], [ points => map { "$_->[0]: $_->[1]" } @rows ] ],
-        [ in => ['html'], [ fold => "$said->{name}: $said->{verdict}", [ table => $table ] ] ]
+        [ @NARROW, [ text => $title ], [ points => map { "$_->[0]: $_->[1]" } @rows ] ],
+        [ @WIDE,   [ fold => "$said->{name}: $said->{verdict}", [ table => $table ] ] ]
     );
 }
 
