@@ -381,7 +381,7 @@ undef $compiler
     && $with
     && (run('sh', '-c', "echo '#include <openssl/evp.h>' | $compiler -E - >'$work/headers'"))[0] != 0;
 my @SOURCES =
-    qw(platform/hash platform/hash/algorithm platform/hash/command platform/hash/data platform/hash/library
+    qw(platform/hash platform/hash/data platform/hash/digest
     platform/shared/bytes bench channel pin turn child tidy watch);
 my %compiled;
 
@@ -420,14 +420,14 @@ subtest 'a vector that is not the published one is wrong' => sub {
     $compiler or plan skip_all => $NO_COMPILER;
     my %digests = (md5 => '57edf4a2', sha256 => '248d6a61', sha512 => '8e959b75');
     for my $algorithm (@ALL) {
-        my $program = built($with, 'platform/hash/algorithm' => [ [ $digests{$algorithm} => '00000000' ] ]);
+        my $program = built($with, 'platform/hash/digest' => [ [ $digests{$algorithm} => '00000000' ] ]);
         is_error(
             $algorithm,
             "wrong result: $algorithm of '\\w{10}' by ${algorithm}sum is not the published one",
             in_place($program, SECONDS, $algorithm, "$data", BYTES)
         );
     }
-    my $program = built($with, 'platform/hash/algorithm' => [ [ 'ba7816bf' => '00000000' ] ]);
+    my $program = built($with, 'platform/hash/digest' => [ [ 'ba7816bf' => '00000000' ] ]);
     is_error(
         'abc',
         "wrong result: sha256 of 'abc' by sha256sum is not",
@@ -454,7 +454,7 @@ subtest 'a library whose digest is not that of the command is wrong' => sub {
         is_error(
             $name, $says,
             in_place(
-                built(1, 'platform/hash/library' => [ [ $from, $to ] ]),
+                built(1, 'platform/hash/digest' => [ [ $from, $to ] ]),
                 SECONDS, 'sha256', "$data", BYTES
             )
         );

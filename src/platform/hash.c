@@ -12,10 +12,8 @@
  *	MISSING|file|built without libcrypto (package libssl-dev)
  */
 #include "bench.h"
-#include "platform/hash/algorithm.h"
-#include "platform/hash/command.h"
 #include "platform/hash/data.h"
-#include "platform/hash/library.h"
+#include "platform/hash/digest.h"
 #include "tidy.h"
 #include "watch.h"
 

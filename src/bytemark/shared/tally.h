@@ -15,16 +15,27 @@
 #ifndef TALLY_H
 #define TALLY_H
 
-#include <stdint.h>
-
 #ifdef TALLY_WORK
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
 enum { TALLIES = 32 };
-extern uint64_t tally_count[TALLIES];
-void tally_zero(void);
-void tally_print(const char *const names[]);
+static uint64_t tally_count[TALLIES];
 #define TALLY(which, n) (tally_count[which] += (uint64_t)(n))
-#define tally_reset() tally_zero()
-#define tally_report(names) tally_print(names)
+
+static inline void tally_reset(void)
+{
+	memset(tally_count, 0, sizeof tally_count);
+}
+
+static inline void tally_report(const char *const names[])
+{
+	for (int i = 0; names[i]; i++)
+		printf("TALLY|%s|%" PRIu64 "\n", names[i], tally_count[i]);
+	fflush(stdout);
+	tally_reset();
+}
 #else
 #define TALLY(which, n) ((void)0)
 #define tally_reset() ((void)0)

@@ -16,6 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* --- a connection to another machine within seconds, or why there is none and what to do */
+
 enum { NAME_SECONDS = 10, CONNECT_SECONDS = 5, MOST_ADDRESSES = 4 };
 
 /* The handler of the alarm prints this name. */
@@ -121,6 +123,8 @@ static int tcp_connect(const struct place *p)
 	freeaddrinfo(found);
 	return fd;
 }
+
+/* --- the peer */
 
 /* A program has at most one peer of its own. */
 static struct child receiving;

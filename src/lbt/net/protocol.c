@@ -20,6 +20,8 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+/* --- reads and writes with a time limit */
+
 static const int64_t SECOND_NS = 1000000000;
 
 /* A call returns after a second at the latest, so that it can be abandoned. */
@@ -110,6 +112,8 @@ bool wire_has_news(const struct wire *w)
 
 	return poll(&p, 1, 0) == 1;
 }
+
+/* --- sockets and their addresses: the functions that cannot hang */
 
 /* There is room for strangers besides the one expected connection. */
 enum { BACKLOG = 16 };
@@ -215,6 +219,8 @@ bool tcp_same_host(const union address *a, const union address *b)
 		return memcmp(&a->v6.sin6_addr, &b->v6.sin6_addr, sizeof a->v6.sin6_addr) == 0;
 	return a->v4.sin_addr.s_addr == b->v4.sin_addr.s_addr;
 }
+
+/* --- the lines */
 
 enum { MOST_DIGITS = 9 };
 static const char MAGIC[] = "touchstone-net", DIGITS[] = "0123456789";

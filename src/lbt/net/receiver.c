@@ -17,6 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* --- how it ends */
+
 /*
  * How a connection ended, as the exit status of the process that served it. Apart from 0, no other
  * part of the program exits with these numbers.
@@ -76,6 +78,8 @@ const char *exit_reason(int status)
 		return "it has taken longer than it had asked for";
 	return reason >= STRANGE && reason < REASONS ? WORDS[reason] : "its process has died here";
 }
+
+/* --- datagrams */
 
 /*
  * When the datagram that announces the end of the connection is lost, the end is noticed after
@@ -173,6 +177,8 @@ static bool datagrams_answer(int fd, const struct wire *connection, struct repor
 	return false;
 }
 
+/* --- the tasks, after the greeting */
+
 static enum reason report(const struct wire *w, const struct report *r)
 {
 	return protocol_say(w, "done %llu %llu %.6f", (unsigned long long)r->octets,
@@ -248,6 +254,8 @@ static enum reason task_datagrams(const struct wire *w)
 	r.cpu += protocol_cpu();
 	return report(w, &r);
 }
+
+/* --- the greeting */
 
 struct request {
 	enum task task;

@@ -18,6 +18,8 @@
 #include <time.h>
 #include <unistd.h>
 
+/* --- the log */
+
 enum { LINES = 10 };
 static const int64_t WINDOW_NS = 10000000000;
 
@@ -50,6 +52,8 @@ static void log_limited(const char *format, ...)
 	fputc('\n', stderr);
 	va_end(values);
 }
+
+/* --- the socket that listens */
 
 enum { BACKLOG = 128 };
 
@@ -123,6 +127,8 @@ static bool listener_say(int listener)
 	return printf("net: listening on %s port %d\n", name, tcp_port(&a)) > 0
 		&& fflush(stdout) == 0;
 }
+
+/* --- the clients */
 
 /*
  * The processes, one for each connection, and the peer that each serves: a table of fixed size,
@@ -259,6 +265,8 @@ static void clients_kill(void)
 		if (clients[i].pid != 0)
 			end_client(&clients[i]);
 }
+
+/* --- the server */
 
 enum { ASKED = 10 };
 static const struct timespec REST = { .tv_nsec = 100000000 }, MOMENT = { .tv_nsec = 50000000 };

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * x11perf.h - runs x11perf for one or several tests, on one display, and reads its output. After a header it has a line for each repetition of each
- * test, and after several repetitions a line with their sum:
+ * x11perf.h - runs x11perf for one or several tests, on one display, and reads its output. After a
+ * header it has a line for each repetition of each test, and after several repetitions a line with
+ * their sum:
  *
  *	x11perf - X11 performance program, version 1.2
  *	The X.Org Foundation server version 12101007 on :0

@@ -6,7 +6,7 @@
 #ifndef HASH_DATA_H
 #define HASH_DATA_H
 
-#include "platform/hash/algorithm.h"
+#include "platform/hash/digest.h"
 
 #include <stdint.h>
 
