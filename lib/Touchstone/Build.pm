@@ -182,7 +182,7 @@ sub measured_flags {
 my $FIRST_LINE = 'touchstone passport 1';
 
 # Takes suites => { name => version } and the facts of Build::complete; it ignores facts that are not listed
-# in `text`.
+# in `passport_text`.
 sub passport {
     my (%facts) = @_;
     return sha256_hex(passport_text(%facts));

@@ -166,8 +166,7 @@ sub _wait {
             . _time_of_day($self->{wall}->() + $left, $left) . ' (in '
             . duration($left)
             . '); Ctrl-C ends here, '
-            . plural($stored, 'run')
-            . ($stored == 1 ? ' is stored' : ' are stored'));
+            . plural($stored, 'run is stored', 'runs are stored'));
     while (($left = $self->_due($set->{every})) > 0) {
         last if $self->{stopped}->();
         $self->{pause}->(min($left, $SLEEP));

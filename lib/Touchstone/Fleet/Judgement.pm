@@ -17,7 +17,7 @@
 #   split     undef, or what divides two groups (Fleet::Split), with `fact` and `values` where one does;
 #             then there is no variance, no plan and no `detectable`, since they would be those of neither
 #
-# `plans => 0` leaves variance and plan out. Fleet::NewRuns adds what new runs of suspects say; counts() and
+# `plans => 0` leaves variance and plan out. Fleet::Retests adds what new runs of suspects say; counts() and
 # status() are of all groups.
 package Touchstone::Fleet::Judgement;
 use 5.014;
@@ -25,7 +25,7 @@ use strict;
 use warnings;
 
 use List::Util qw(max);
-use Touchstone::Base::Text qw(natural_key);
+use Touchstone::Base::Text qw(natural_key plural);
 use Touchstone::Fleet::Confirmed;
 use Touchstone::Fleet::Ranking;
 use Touchstone::Fleet::Split;
@@ -81,7 +81,7 @@ sub of_group {
 sub _why_not {
     my ($hosts) = @_;
     return sprintf '%s; %d are needed',
-        $hosts == 1 ? '1 host' : $hosts ? "$hosts hosts" : 'no host with a valid run',
+        $hosts ? plural($hosts, 'host') : 'no host with a valid run',
         $Touchstone::Stats::Outliers::FEWEST;
 }
 

@@ -55,7 +55,7 @@ sub make {
     return $there;
 }
 
-# Returns the manifest of a campaign that measures hosts of another again, as Fleet::NewRuns has chosen them:
+# Returns the manifest of a campaign that measures hosts of another again, as Fleet::Retests has chosen them:
 # the next one in its directory. Nothing but `runs` differs from how they were measured.
 sub again {
     my ($manifest, $runs, $seed, @chosen) = @_;

@@ -106,7 +106,7 @@ sub _text_of {
         if $octets > $Touchstone::Record::Largest::RECORD;
     die "its lines do not say the same of how many there are\n" if ($it->{count} // $count) != $count;
     my $missing = $count - grep { $_ >= 1 && $_ <= $count } keys %{ $it->{parts} };
-    die plural($missing, 'line') . " of $count " . ($missing == 1 ? 'is' : 'are') . " missing\n" if $missing;
+    die plural($missing, "line of $count is", "lines of $count are") . " missing\n" if $missing;
     my $letters = join '', map { _whole($_, $it->{parts}{$_}) } 1 .. $count;
     my $text    = _inflated(decode_base64($letters), $octets);
     die 'it has ' . length($text) . " octets, and its first line says $octets\n" if length $text != $octets;

@@ -17,7 +17,7 @@ use Exporter qw(import);
 use Touchstone::Base::Figure qw(no_interval part people seconds sureness);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Signs qw($PLUS_MINUS);
-use Touchstone::Base::Text qw(copies named);
+use Touchstone::Base::Text qw(copies named plural);
 
 our @EXPORT_OK = qw(causes);
 
@@ -113,7 +113,7 @@ sub void {
 # many passes each cause has disturbed, and what the lesser causes are, is left out.
 sub _brief {
     my ($main, $more) = @_;
-    my $others = $more ? ", and $more more " . ($more == 1 ? 'reason' : 'reasons') : '';
+    my $others = $more ? ', and ' . plural($more, 'more reason') : '';
     return $main->{text} =~ s/ (?:in \d+ of them|\(\d+\)).*//sr . $others;
 }
 

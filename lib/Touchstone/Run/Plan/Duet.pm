@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Run::Plan::Duet - the plan of a run that compares builds by turns: a Run::Plan, made of sittings instead of
-# passes. A test has one sitting of all builds in each round, until Run::Sittings finds it decided; then the
+# passes. A test has one sitting of all builds in each round, until Run::DuetRounds finds it decided; then the
 # others go on. Beside what a plan has:
 #
 #   {
