@@ -12,7 +12,7 @@ use Touchstone::Record::Document;
 use Touchstone::Record;
 use Touchstone::Report::Classic;
 use Touchstone::Report::Csv;
-use Touchstone::Report::Html;
+use Touchstone::Report::Run;
 use Touchstone::Report::Json;
 use Touchstone::Report::Log;
 use Touchstone::Report::Markdown;
@@ -52,7 +52,7 @@ sub render {
 
 sub _html {
     my ($model, undef, undef, %with) = @_;
-    return Touchstone::Report::Html::render($model, $with{links});
+    return Touchstone::Report::Run::render($model, $with{links});
 }
 
 # A page of Markdown, with the run itself at its end.

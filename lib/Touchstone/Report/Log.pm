@@ -17,7 +17,7 @@ use Touchstone::Report::Fixed;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Groups;
 use Touchstone::Report::Host;
-use Touchstone::Report::Html::Scaling;
+use Touchstone::Report::Run::Scaling;
 use Touchstone::Report::Price;
 use Touchstone::Report::Tails;
 use Touchstone::Report::Undisturbed;
@@ -47,7 +47,7 @@ sub render {
     push @lines, map { $_->{text} } @{ $model->{warnings} };
     push @lines, @{ $model->{unlike} };
     push @lines, '', Touchstone::Report::Gains::lines($model->{scaling}, 'title') if $model->{scaling};
-    push @lines, '', Touchstone::Report::Html::Scaling::lines($model->{speedup}, 'title')
+    push @lines, '', Touchstone::Report::Run::Scaling::lines($model->{speedup}, 'title')
         if $model->{speedup};
     return join '', map { plain(ascii($_)) . "\n" } @lines;
 }

@@ -12,7 +12,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Text qw(copies short);
-use Touchstone::Report::Html::Tails;
+use Touchstone::Report::Run::Tails;
 use Touchstone::Report::Render::Html qw(text);
 use Touchstone::Report::Plot::Quantiles;
 use Touchstone::Report::Tails;
@@ -75,7 +75,7 @@ sub _pictures {
             )
         } @tests
         ),
-        qq{</div>\n<p class="dim">$Touchstone::Report::Html::Tails::HOW</p>\n};
+        qq{</div>\n<p class="dim">$Touchstone::Report::Run::Tails::HOW</p>\n};
 }
 
 sub _table {

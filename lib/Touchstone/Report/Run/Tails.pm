@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Tails - the section of a page about the slowest operations: what they were in a sentence, a
+# Report::Run::Tails - the section of a page about the slowest operations: what they were in a sentence, a
 # curve for each test, and a table of the figures of each copy count.
-package Touchstone::Report::Html::Tails;
+package Touchstone::Report::Run::Tails;
 use 5.014;
 use strict;
 use warnings;

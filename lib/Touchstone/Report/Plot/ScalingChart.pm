@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Curve - how speed grows with the copies, from a table of Touchstone::Score::Scaling. A table
+# Report::Plot::ScalingChart - how speed grows with the copies, from a table of Touchstone::Score::Scaling. A table
 # of two copy counts becomes a row for each test:
 #
 #   Index                        --<>--      :      3.1 x
@@ -20,7 +20,7 @@
 #
 # Thin lines are 95 % intervals. All scales are logarithmic, because copies are mostly doubled; a test that
 # loses nothing by more copies rises as steeply as the dashed line.
-package Touchstone::Report::Html::Curve;
+package Touchstone::Report::Plot::ScalingChart;
 use 5.014;
 use strict;
 use warnings;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Indexes - the indexes of a run, a card for each copy count, and how to read them:
+# Report::Run::Indexes - the indexes of a run, a card for each copy count, and how to read them:
 #
 #   Single copy                                    2 copies (one per CPU)
 #   1315 +-0.4 %                                   2510 +-0.6 %
@@ -7,7 +7,7 @@
 #                                                  1.91 x one copy
 #   Higher is better. 10 = SPARCstation 20-61 (1995). The interval covers these minutes only; another day
 #   may differ.
-package Touchstone::Report::Html::Indexes;
+package Touchstone::Report::Run::Indexes;
 use 5.014;
 use strict;
 use warnings;

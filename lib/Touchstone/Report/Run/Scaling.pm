@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Scaling - how scores grow with the copies: a table of Touchstone::Score::Scaling for the
+# Report::Run::Scaling - how scores grow with the copies: a table of Touchstone::Score::Scaling for the
 # terminal and the log, and the section of a page, which has curves and a table of its own:
 #
 #   copies (8 usable CPUs)          1          2          4          8         16
@@ -12,7 +12,7 @@
 #
 #   Test              1 copy  2 copies        Speed-up (95 % interval)  Efficiency
 #   Pipe throughput     2840      5606  1.97 x (1.95 - 2.00)        99 %
-package Touchstone::Report::Html::Scaling;
+package Touchstone::Report::Run::Scaling;
 use 5.014;
 use strict;
 use warnings;
@@ -22,7 +22,7 @@ use POSIX qw(floor);
 use Touchstone::Base::Figure qw(column_index people three_digits);
 use Touchstone::Base::Signs qw($DASH $TIMES);
 use Touchstone::Report::Gains;
-use Touchstone::Report::Html::Curve;
+use Touchstone::Report::Plot::ScalingChart;
 use Touchstone::Report::Render::Html qw(spaced table text);
 use Touchstone::Base::Text qw(copies many);
 use Touchstone::Suite;
@@ -71,10 +71,10 @@ sub html {
         @{ $curves->{copies} } == 2
         ? (
         qq{<div class="pair">\n<div>\n},
-        Touchstone::Report::Html::Curve::pictures($curves),
+        Touchstone::Report::Plot::ScalingChart::pictures($curves),
         "</div>\n<div>\n", @tables, _how_to_read($curves), "</div>\n</div>\n"
         )
-        : (Touchstone::Report::Html::Curve::pictures($curves), @tables, _how_to_read($curves));
+        : (Touchstone::Report::Plot::ScalingChart::pictures($curves), @tables, _how_to_read($curves));
     return join '', "<h2>Scaling</h2>\n", @shown, $model->{speedup} ? _laws($model->{speedup}) : ();
 }
 

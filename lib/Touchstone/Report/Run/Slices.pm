@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Slices - columns of the table of a run that follow from slices, where they say something:
+# Report::Run::Slices - columns of the table of a run that follow from slices, where they say something:
 #
 #   Undisturbed            Consistency
 #   1.39 M lps (-21 %)              71
-package Touchstone::Report::Html::Slices;
+package Touchstone::Report::Run::Slices;
 use 5.014;
 use strict;
 use warnings;
@@ -17,7 +17,7 @@ use Touchstone::Report::Undisturbed;
 my $EVEN = 90;
 
 # The undisturbed speed and the consistency, of the first copies that lost something, or of which a test is
-# uneven. `panel` is that of Report::Html::Results; columns are as it has them.
+# uneven. `panel` is that of Report::Run::Results; columns are as it has them.
 sub columns {
     my ($panel, @places) = @_;
     my $rows = sub {

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Groups - the parts of an index as bars, between the index and the single tests: how far each
+# Report::Run::Groups - the parts of an index as bars, between the index and the single tests: how far each
 # is from the reference, all on one scale. Below them is what stands for itself, such as the index of a disk.
 #
 #   Part       500      1000     2000        1 copy        2 copies
 #   Compute           --|##                  898.7 ±0.3 %  1781 ±0.2 %
 #   Memory        ######|                    517.7 ±0.3 %   849 ±0.3 %
-package Touchstone::Report::Html::Groups;
+package Touchstone::Report::Run::Groups;
 use 5.014;
 use strict;
 use warnings;
@@ -15,7 +15,7 @@ use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Gains;
 use Touchstone::Report::Groups;
-use Touchstone::Report::Html::Bars;
+use Touchstone::Report::Plot::ScoreBars;
 use Touchstone::Report::Model;
 use Touchstone::Report::Render::Html qw(spaced table text);
 
@@ -48,19 +48,19 @@ sub _table {
     my @places = 0 .. $#{ $group->{blocks} };
     @places = @places[ 0, -1 ] if @places > $COLUMNS;
     my @counts = map { $group->{blocks}[$_]{count} } @places;
-    my @solid  = Touchstone::Report::Html::Bars::solidity(scalar @places);
+    my @solid  = Touchstone::Report::Plot::ScoreBars::solidity(scalar @places);
     my @lines  = grep { $_ } map { @{ $_->{lines} }[@places] } @{ $group->{rows} };
-    my $scale  = Touchstone::Report::Html::Bars::scale(
+    my $scale  = Touchstone::Report::Plot::ScoreBars::scale(
         $group->{whole}{base},
         (map { +{ index => $_ * $group->{whole}{base} } } @REACH),
         map { +{ index => $_->{score}, interval => $_->{interval} } } @lines
     );
     my @keys =
         @counts > 1
-        ? map { Touchstone::Report::Html::Bars::key($solid[$_], copies($counts[$_])) } 0 .. $#counts
+        ? map { Touchstone::Report::Plot::ScoreBars::key($solid[$_], copies($counts[$_])) } 0 .. $#counts
         : ();
     my $head = join '', '<div class="test"><span>Part</span><div>Index, log scale ', @keys,
-        Touchstone::Report::Html::Bars::axis($scale), '</div></div>';
+        Touchstone::Report::Plot::ScoreBars::axis($scale), '</div></div>';
     my $of   = { model => $model, scale => $scale, places => \@places, counts => \@counts, solid => \@solid };
     my $is   = _name({ %{ $group->{whole} }, partial => 0 }) . ': its parts';
     my $void = $model->{void} ? ' class="invalid"' : '';
@@ -91,7 +91,7 @@ sub _row {
     my $called = text($row->{called}) . ($part ? ' <small>' . text($part->{part}) . '</small>' : '');
     my $first =
           qq{<div class="test"><span>$called</span>}
-        . Touchstone::Report::Html::Bars::row($of->{scale}, @bars)
+        . Touchstone::Report::Plot::ScoreBars::row($of->{scale}, @bars)
         . '</div>';
     return [ $first, (map { _figure($_) } @lines), @lines > 1 ? _gained($lines[-1]) : () ];
 }

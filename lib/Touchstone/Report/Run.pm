@@ -1,27 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html - a run as one self-contained page. Its first screen has the answer: which machine, its indexes
+# Report::Run - a run as one self-contained page. Its first screen has the answer: which machine, its indexes
 # or why they are not valid, and the table of results. Behind links there are notes, every pass, pictures and
 # tables of all figures, and the machine. Each section is a module; a section that says nothing is left out of
 # the page and of the links.
-package Touchstone::Report::Html;
+package Touchstone::Report::Run;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Report::Beside;
-use Touchstone::Report::Html::Bars;
-use Touchstone::Report::Html::Details;
-use Touchstone::Report::Html::Groups;
-use Touchstone::Report::Html::Headline;
-use Touchstone::Report::Html::Indexes;
-use Touchstone::Report::Html::Raw;
-use Touchstone::Report::Html::Results;
-use Touchstone::Report::Html::Scaling;
-use Touchstone::Report::Html::Spread;
-use Touchstone::Report::Html::Strip;
-use Touchstone::Report::Html::System;
-use Touchstone::Report::Html::Tails;
-use Touchstone::Report::Html::Trouble;
+use Touchstone::Report::Plot::ScoreBars;
+use Touchstone::Report::Run::Details;
+use Touchstone::Report::Run::Groups;
+use Touchstone::Report::Run::Headline;
+use Touchstone::Report::Run::Indexes;
+use Touchstone::Report::Run::RawPasses;
+use Touchstone::Report::Run::Results;
+use Touchstone::Report::Run::Scaling;
+use Touchstone::Report::Plot::CopySpread;
+use Touchstone::Report::Plot::PassStrip;
+use Touchstone::Report::Run::System;
+use Touchstone::Report::Run::Tails;
+use Touchstone::Report::Run::Warnings;
 use Touchstone::Report::Render::Html qw(folded page text);
 use Touchstone::Report::Plot::Quantiles;
 
@@ -50,8 +50,9 @@ tfoot th:first-child, th:first-child { min-width: 5rem; }
 }
 CSS
 our $CSS = join '', $OWN,
-    map { no strict 'refs'; ${"Touchstone::Report::Html::${_}::CSS"} }
-    qw(Headline Trouble Indexes Groups Bars Results Strip System);
+    map { no strict 'refs'; ${"Touchstone::Report::${_}::CSS"} }
+    qw(Run::Headline Run::Warnings Run::Indexes Run::Groups Plot::ScoreBars Run::Results Plot::PassStrip),
+    'Run::System';
 
 # What can stand beside a page, and what a link to it is called.
 my @FILES = ([ text => 'Text report' ], [ log => 'Log' ], [ json => 'JSON' ], [ index => 'All runs' ]);
@@ -62,13 +63,13 @@ sub render {
     my @sections = grep { length $_->{markup} } _sections($model);
     my @notes    = grep { length $_->{markup} } _notes($model);
     my $body     = join '', qq{<a class="skip" href="#results">Skip to the results</a>\n},
-        Touchstone::Report::Html::Headline::html($model, $links),
-        Touchstone::Report::Html::Trouble::banner($model), Touchstone::Report::Html::Indexes::html($model),
-        Touchstone::Report::Html::Trouble::html($model),   Touchstone::Report::Html::Groups::html($model),
+        Touchstone::Report::Run::Headline::html($model, $links),
+        Touchstone::Report::Run::Warnings::banner($model), Touchstone::Report::Run::Indexes::html($model),
+        Touchstone::Report::Run::Warnings::html($model),   Touchstone::Report::Run::Groups::html($model),
         _results($model),
         _navigation($links, @sections, @notes), map { _section($model, $_) } @notes, @sections;
     my $style = $CSS . ($body =~ / class="tails"/ ? $Touchstone::Report::Plot::Quantiles::CSS : '');
-    return page(Touchstone::Report::Html::Headline::title($model), $body, style => $style);
+    return page(Touchstone::Report::Run::Headline::title($model), $body, style => $style);
 }
 
 # The model without speed-ups of what is no index.
@@ -87,7 +88,7 @@ sub _results {
     my ($model) = @_;
     my $void = $model->{void} ? ' class="invalid"' : '';
     return join '', qq{<section id="results"$void aria-label="Results">\n},
-        Touchstone::Report::Html::Results::html($model),
+        Touchstone::Report::Run::Results::html($model),
         (map { '<p>' . text(ucfirst) . ".</p>\n" } @{ $model->{unlike} }), "</section>\n";
 }
 
@@ -95,9 +96,9 @@ sub _results {
 sub _notes {
     my ($model) = @_;
     return {
-        short  => Touchstone::Report::Html::Trouble::title($model),
+        short  => Touchstone::Report::Run::Warnings::title($model),
         id     => 'notes',
-        markup => Touchstone::Report::Html::Trouble::notes($model)
+        markup => Touchstone::Report::Run::Warnings::notes($model)
     };
 }
 
@@ -110,25 +111,25 @@ sub _sections {
         {
             id     => 'tails',
             short  => 'Slowest operations',
-            markup => Touchstone::Report::Html::Tails::html($model)
+            markup => Touchstone::Report::Run::Tails::html($model)
         },
         {
             id     => 'scaling',
             short  => 'Scaling',
             markup => join '',
-            Touchstone::Report::Html::Scaling::html($model)
+            Touchstone::Report::Run::Scaling::html($model)
         },
         {
             id     => 'spread',
             short  => 'Spread between copies',
             markup => join '',
-            Touchstone::Report::Html::Spread::html($model)
+            Touchstone::Report::Plot::CopySpread::html($model)
         },
         _suites(Touchstone::Report::Beside::parts($model, wide => 1)),
         {
             id     => 'system',
             title  => 'Machine and build',
-            markup => Touchstone::Report::Html::System::html($model)
+            markup => Touchstone::Report::Run::System::html($model)
         },
     );
 }
@@ -173,19 +174,19 @@ sub _navigation {
 # The passes as pictures, and behind a fold all their figures.
 sub _passes {
     my ($model) = @_;
-    my $details = Touchstone::Report::Html::Details::html($model);
+    my $details = Touchstone::Report::Run::Details::html($model);
     return '' if !length $details;
-    return Touchstone::Report::Html::Details::how_to_read($model) . $details
+    return Touchstone::Report::Run::Details::how_to_read($model) . $details
         . _figures(@{ $model->{blocks} });
 }
 
 sub _figures {
     my (@blocks) = @_;
-    my $folds    = join '', map { Touchstone::Report::Html::Raw::html($_) } @blocks;
+    my $folds    = join '', map { Touchstone::Report::Run::RawPasses::html($_) } @blocks;
     return '' if !length $folds;
     my $button =
           qq{<button type="button" hidden }
-        . qq{data-opens="$Touchstone::Report::Html::Raw::OPENS">Open or close all</button>};
+        . qq{data-opens="$Touchstone::Report::Run::RawPasses::OPENS">Open or close all</button>};
     return folded(
         'Figures of every pass, test by test',
         qq{<p class="screen">$button</p>\n<p class="dim">At: when the pass began, after the }

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Details - how the scores of a copy count came about, a row for each test: its passes as a
+# Report::Run::Details - how the scores of a copy count came about, a row for each test: its passes as a
 # picture, and the figures behind its score. The indexes are below the rows.
 #
 #   Test              In time ->    Score    Unit  95 % interval      CV     Passes
 #   Pipe Throughput   . . -.-.-- .  3449000  lps   3436000 - 3462000  0.5 %  6
 #   System Benchmarks Index Score   1782           1771 - 1793
-package Touchstone::Report::Html::Details;
+package Touchstone::Report::Run::Details;
 use 5.014;
 use strict;
 use warnings;
@@ -17,7 +17,7 @@ use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Fixed;
-use Touchstone::Report::Html::Strip;
+use Touchstone::Report::Plot::PassStrip;
 use Touchstone::Report::Model;
 use Touchstone::Report::Render::Html qw(folded spaced table text);
 use Touchstone::Suite;
@@ -115,7 +115,7 @@ sub _table {
     my @left = (1, map { $_ + 2 } grep { $columns[$_]{left} } 0 .. $#columns);
     return table(
         caption => text('Passes and intervals, ' . copies($block->{count})),
-        head    => [ 'Test', $Touchstone::Report::Html::Strip::HEAD, map { $_->{head} } @columns ],
+        head    => [ 'Test', $Touchstone::Report::Plot::PassStrip::HEAD, map { $_->{head} } @columns ],
         left    => \@left,
         more    => [ grep { $_ > $ALWAYS } 0 .. @columns + 1 ],
         class   => 'pinned',
@@ -142,7 +142,7 @@ sub _time_of {
 # Pictures sort by what they show: how much the passes vary.
 sub _strip {
     my ($block, $test, %over) = @_;
-    my $strip = Touchstone::Report::Html::Strip::markup(
+    my $strip = Touchstone::Report::Plot::PassStrip::markup(
         test   => $test,
         passes => $block->{passes}{ $test->{name} },
         %over
@@ -176,10 +176,10 @@ sub how_to_read {
     my $band    = (grep { $_->{interval} } @tests) ? ' Band: 95 % interval.' : '';
     my @said    = (
         "Dots: passes in time order. Line: score.$band Each row has its own scale, at least 2 % high.",
-        Touchstone::Report::Html::Strip::legend(
+        Touchstone::Report::Plot::PassStrip::legend(
             map { @$_ } map { values %{ $_->{passes} } } @{ $model->{blocks} }
         ),
-        Touchstone::Report::Html::Strip::thinning(
+        Touchstone::Report::Plot::PassStrip::thinning(
             max(map { scalar @$_ } map { values %{ $_->{passes} } } @{ $model->{blocks} })
         ),
         (grep { @{ $_->{outliers} } } @tests) ? 'Diamond: an outlier, which counts like any pass.' : (),

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Raw - every pass behind the scores of a copy count, in a folded table for each test:
+# Report::Run::RawPasses - every pass behind the scores of a copy count, in a folded table for each test:
 #
 #   Round  At (s)  Took (s)  M lps  Copy 1  Copy 2  Spread (%)  Skew (ms)  Overlap (%)  Remarks
 #   1      12.30   1.02      3.482  1.740   1.742   0.11        0.02       99.9         outlier
-package Touchstone::Report::Html::Raw;
+package Touchstone::Report::Run::RawPasses;
 use 5.014;
 use strict;
 use warnings;
@@ -15,7 +15,7 @@ use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(copies many);
 use Touchstone::Record::Warnings qw(causes);
-use Touchstone::Report::Html::Strip;
+use Touchstone::Report::Plot::PassStrip;
 use Touchstone::Suite;
 
 # More copies than these share a column.
@@ -56,7 +56,7 @@ sub _test {
         'Round',
         'At (s)',
         'Took (s)',
-        text(Touchstone::Report::Html::Strip::unit($test)),
+        text(Touchstone::Report::Plot::PassStrip::unit($test)),
         $apart    ? map { "Copy $_" } 1 .. $block->{count}     : $together ? 'Each copy' : (),
         $together ? ('Spread (%)', 'Skew (ms)', 'Overlap (%)') : (),
         $remarked ? 'Remarks'                                  : ()
@@ -96,7 +96,7 @@ sub _pass {
 
 sub _value {
     my ($test, $value) = @_;
-    return defined $value ? Touchstone::Report::Html::Strip::value($test, $value) : $UNKNOWN;
+    return defined $value ? Touchstone::Report::Plot::PassStrip::value($test, $value) : $UNKNOWN;
 }
 
 sub _copies {

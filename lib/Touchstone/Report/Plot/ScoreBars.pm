@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Bars - the bars of a table of results: in each row one for every copy count, from the index
+# Report::Plot::ScoreBars - the bars of a table of results: in each row one for every copy count, from the index
 # of the reference to that of the test, and an axis for the head of the column. The scale is logarithmic, so
 # that equal lengths are equal factors. A thin line is the 95 % interval.
 #
@@ -9,7 +9,7 @@
 #
 # Places are percentages of the width, so that letters are as large on a narrow screen as on a wide one. The
 # figures stand beside the bars, so the pictures are hidden from those who have the page read to them.
-package Touchstone::Report::Html::Bars;
+package Touchstone::Report::Plot::ScoreBars;
 use 5.014;
 use strict;
 use warnings;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Trouble - what a reader must know before the scores, and what else there is to know, by
+# Report::Run::Warnings - what a reader must know before the scores, and what else there is to know, by
 # weight. What makes a run not valid, or cut it short, is a banner; failures, skipped tests and warnings that
 # matter are a list; notes, which a run of an ordinary machine has too, are folded:
 #
@@ -9,7 +9,7 @@
 #   What to do: ...
 #
 #   > 3 notes: load-average, locale, passes
-package Touchstone::Report::Html::Trouble;
+package Touchstone::Report::Run::Warnings;
 use 5.014;
 use strict;
 use warnings;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::System - the machine and the settings of a run, in groups of facts, as people say them
-# (Report::Html::Fact). A line names the facts that are unknown.
-package Touchstone::Report::Html::System;
+# Report::Run::System - the machine and the settings of a run, in groups of facts, as people say them
+# (Report::Run::HostFacts). A line names the facts that are unknown.
+package Touchstone::Report::Run::System;
 use 5.014;
 use strict;
 use warnings;
@@ -10,7 +10,7 @@ use Touchstone::Base::Figure qw(sureness);
 use Touchstone::Base::Price;
 use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Base::Text qw(width);
-use Touchstone::Report::Html::Fact;
+use Touchstone::Report::Run::HostFacts;
 use Touchstone::Report::Render::Html qw(table text folded);
 use Touchstone::Suite;
 
@@ -57,7 +57,7 @@ my @GROUPS = (
         CPU => [ CPUs => \&_cpus ],
         [ 'In use'           => \&_in_use ],
         [ Vendor             => 'vendor' ],
-        [ Topology           => sub { Touchstone::Report::Html::Fact::topology($_[0]{host}) } ],
+        [ Topology           => sub { Touchstone::Report::Run::HostFacts::topology($_[0]{host}) } ],
         [ Caches             => _said(caches => 'caches') ],
         [ 'Cache geometry'   => 'cache_type' ],
         [ Clock              => 'core_clock' ],
@@ -170,10 +170,10 @@ sub _lines {
         s/\A<details>/<details class="says">/r;
 }
 
-# Returns a sub that gives a fact of the host as Report::Html::Fact says it.
+# Returns a sub that gives a fact of the host as Report::Run::HostFacts says it.
 sub _said {
     my ($how, $key) = @_;
-    my $sub = Touchstone::Report::Html::Fact->can($how);
+    my $sub = Touchstone::Report::Run::HostFacts->can($how);
     return sub {
         my $is = $_[0]{host}{$key};
         return defined $is && !ref $is && $is ne $UNKNOWN ? $sub->($is) : $is;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Spread - how far the copies of a pass are apart, as a section of the page. Each copy count
+# Report::Plot::CopySpread - how far the copies of a pass are apart, as a section of the page. Each copy count
 # above 1 has a fold with a picture and a table; it is open where the spread is unusual.
 #
 #                       slower         |         faster
@@ -9,7 +9,7 @@
 #
 # A dot is the speed of a copy in a pass, relative to the mean of all copies of that pass. The first copy is
 # at the top of its row, the last at the bottom. A copy far beyond the others is an arrow at the edge.
-package Touchstone::Report::Html::Spread;
+package Touchstone::Report::Plot::CopySpread;
 use 5.014;
 use strict;
 use warnings;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Headline - what a page begins with: which run it is, and of which machine:
+# Report::Run::Headline - what a page begins with: which run it is, and of which machine:
 #
 #   Touchstone 8.0.0 - all runs - vm-2026-11-22-05 - 22 Nov 2026, 03:42 - 03:48 - default schedule
 #   vm
@@ -8,7 +8,7 @@
 # It also makes the title, which tells one tab of a browser from the others:
 #
 #   1093 +-3.7 % - vm - Touchstone
-package Touchstone::Report::Html::Headline;
+package Touchstone::Report::Run::Headline;
 use 5.014;
 use strict;
 use warnings;

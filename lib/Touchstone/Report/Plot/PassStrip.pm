@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Strip - the passes of a test as a little picture for a cell of a table. x is the time, y the
+# Report::Plot::PassStrip - the passes of a test as a little picture for a cell of a table. x is the time, y the
 # value, a line the score, and a band its interval. Disturbed passes are rings, whose colour tells the cause;
 # outliers are diamonds.
-package Touchstone::Report::Html::Strip;
+package Touchstone::Report::Plot::PassStrip;
 use 5.014;
 use strict;
 use warnings;

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Results - the table of a run: a row for each test, in the order of its suite and by kind, with
+# Report::Run::Results - the table of a run: a row for each test, in the order of its suite and by kind, with
 # a bar and the index for each copy count, the speed-up of several copies, and the score:
 #
 #   Test              Index, log scale      1 copy       2 copies     Speed-up  Score, 1 copy
 #   KERNEL
 #   Pipe throughput   ##########-+-         1484 +-0.4 %  2801 +-1 %    1.89 x     1.85 M lps
 #
-# Tests without an index have a table of their own, with their scores. Touchstone::Report::Html::Details has
+# Tests without an index have a table of their own, with their scores. Touchstone::Report::Run::Details has
 # the rest.
-package Touchstone::Report::Html::Results;
+package Touchstone::Report::Run::Results;
 use 5.014;
 use strict;
 use warnings;
@@ -19,8 +19,8 @@ use Touchstone::Base::Figure qw(column_index shown sureness three_digits);
 use Touchstone::Base::Signs qw($DASH $DOT $TIMES);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
-use Touchstone::Report::Html::Bars;
-use Touchstone::Report::Html::Slices;
+use Touchstone::Report::Plot::ScoreBars;
+use Touchstone::Report::Run::Slices;
 use Touchstone::Report::Model;
 use Touchstone::Report::Render::Html qw(spaced table text);
 use Touchstone::Report::Score;
@@ -133,7 +133,7 @@ sub _table {
         grep { $_->{rows}[$at] } @{ $panel->{tests} }
     } 0 .. $#counts;
     $panel = { %$panel, places => \@places, counts => \@counts, _speedups($model) };
-    @{ $panel->{solid} }{@places} = Touchstone::Report::Html::Bars::solidity(scalar @places);
+    @{ $panel->{solid} }{@places} = Touchstone::Report::Plot::ScoreBars::solidity(scalar @places);
     $panel->{scale} = _scale($panel) if $panel->{indexed};
     my @columns = _columns($panel);
     my @groups  = _by_kind(@{ $panel->{tests} });
@@ -159,7 +159,7 @@ sub _speedups {
 sub _scale {
     my ($panel) = @_;
     my @rows = grep { defined $_ && defined $_->{index} } map { @{ $_->{rows} } } @{ $panel->{tests} };
-    return Touchstone::Report::Html::Bars::scale($panel->{base},
+    return Touchstone::Report::Plot::ScoreBars::scale($panel->{base},
         map { +{ index => $_->{index}, interval => $_->{index_interval} } } @rows);
 }
 
@@ -194,10 +194,10 @@ sub _head {
     my ($panel) = @_;
     my $scale   = $panel->{scale} or return 'Test';
     my @places  = @{ $panel->{places} };
-    my @keys = map { Touchstone::Report::Html::Bars::key($panel->{solid}{$_}, copies($panel->{counts}[$_])) }
+    my @keys = map { Touchstone::Report::Plot::ScoreBars::key($panel->{solid}{$_}, copies($panel->{counts}[$_])) }
         @places > 1 ? @places : ();
     return join '', '<div class="test"><span>Test</span><div>Index, log scale ', @keys,
-        Touchstone::Report::Html::Bars::axis($scale), '</div></div>';
+        Touchstone::Report::Plot::ScoreBars::axis($scale), '</div></div>';
 }
 
 sub _row {
@@ -210,7 +210,7 @@ sub _row {
 
 sub _bars {
     my ($panel, $test) = @_;
-    return Touchstone::Report::Html::Bars::row(
+    return Touchstone::Report::Plot::ScoreBars::row(
         $panel->{scale},
         map {
             my $row = $test->{rows}[$_];
@@ -253,7 +253,7 @@ sub _columns {
     } @shown;
     push @columns, _speedup_column($panel, $places[-1]) if @places > 1 && $panel->{speedup};
     push @columns, _score_column($panel, $places[0])    if $panel->{indexed};
-    push @columns, Touchstone::Report::Html::Slices::columns($panel, @places);
+    push @columns, Touchstone::Report::Run::Slices::columns($panel, @places);
     push @columns, _measures_column($places[0])
         if grep { _others($_->{rows}[ $places[0] ]) } @{ $panel->{tests} };
     return @columns;
