@@ -59,12 +59,22 @@ sub _parts {
 
 sub _heading {
     my ($level, $item) = @_;
+    $level = $item->{level} if ref $item eq 'HASH' && $item->{level};
     return _element("h$level", $item);
 }
 
 sub _fold {
     my ($level, $title, @parts) = @_;
-    return folded(_text(_inline($title)), _parts($level, @parts)) =~ s/\n\z//r;
+    my $of = ref $title eq 'HASH' ? $title : {};
+    return
+          '<details'
+        . _attributes($of, 'class')
+        . ($of->{open} ? ' open' : '')
+        . ">\n<summary>"
+        . _text(_inline($title))
+        . "</summary>\n"
+        . _parts($level, @parts)
+        . '</details>';
 }
 
 sub _section {
@@ -129,6 +139,8 @@ sub _span {
     my $markup = _text($span->{text});
     $markup = spaced($markup) if $span->{number};
     $markup =~ s/ /&#160;/g if $span->{unbroken};
+    return '<button type="button" hidden data-opens="' . text($span->{opens}) . qq{">$markup</button>}
+        if defined $span->{opens};
     my $attributes = _attributes($span, qw(class title));
     $markup = "<$span->{as}$attributes>$markup</$span->{as}>" if defined $span->{as};
     $markup =
