@@ -106,13 +106,13 @@ subtest 'parts may be for some forms only' => sub {
                 { text => '1', class => 'is-bad' }, { parts => [ [ text => 'x' ] ] }
             ],
             [ list    => { label => 'Groups' }, 'a' ],
-            [ terms   => [ 'T', { text => 'D', class => 'd' } ] ],
+            [ terms   => [ 'T', { text => 'D', class => 'd' } ], [ 'U', { parts => [ [ text => 'y' ] ] } ] ],
             [ picture => '<svg></svg>' ]
         ],
         text => '',
         html => qq{<ul class="tally">\n<li class="is-bad">1</li>\n<li>\n<p>x</p>\n</li>\n</ul>\n}
             . qq{<nav aria-label="Groups">\n<ul>\n<li>a</li>\n</ul>\n</nav>\n}
-            . qq{<dl>\n<dt>T</dt><dd class="d">D</dd>\n</dl>\n<svg></svg>\n}
+            . qq{<dl>\n<dt>T</dt><dd class="d">D</dd>\n<dt>U</dt><dd>\n<p>y</p>\n</dd>\n</dl>\n<svg></svg>\n}
     );
     becomes(
         'a command', [ [ command => "./Run 'a<b'" ] ],

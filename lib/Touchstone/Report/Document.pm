@@ -2,7 +2,7 @@
 # Report::Document - what a report says, apart from its form: a list of parts, which
 # Report::Render::* lay out.
 #
-#   [ heading => ITEM ]                  in a section of a page one level lower; `level => 1` is that of the page
+#   [ heading => ITEM ]                  in a section of a page one level lower; `level => 1`: of the page
 #   [ text    => ITEM, ... ]             paragraphs
 #   [ points  => ITEM, ... ]             a point may have several lines, which only text keeps
 #   [ table   => { ... } ]               see below
@@ -10,7 +10,7 @@
 #   [ command => './Run --quick' ]       a line to type
 #   [ chart   => { title => 'Line', x => 'copies', y => 'seconds',
 #                  lines => [ { name => 'A', points => [ [ 1, 0.5 ] ], this => 1 } ] } ]
-#   [ fold    => ITEM, PART, ... ]       a page shows these parts when its reader asks for them; `open => 1` at once
+#   [ fold    => ITEM, PART, ... ]       a page shows these parts when its reader asks; `open => 1`: at once
 #   [ section => { id, title }, PART, ... ]
 #   [ block   => { class, id }, PART, ... ]          parts that look different on a page
 #   [ in      => [ 'html' ], PART, ... ] parts for these forms only: text, markdown or html
@@ -19,6 +19,7 @@
 #
 #   [ list    => { class, label }, ITEM, ... ]       items that are no sentences: boxes, links
 #   [ terms   => [ ITEM, ITEM ], ... ]               terms with what belongs to them
+#                                                    an item of these may be { parts => [ PART, ... ] }
 #   [ picture => $markup ]                           of Report::Plot; a table beside it has its figures
 #
 # An ITEM is a TEXT or { text => TEXT, class => 'dim', ... }; a TEXT is a string or a list of strings and of
