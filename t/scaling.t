@@ -291,7 +291,7 @@ subtest 'every table says what its figures are' => sub {
         return (
             join("\n", Touchstone::Report::Run::Scaling::lines($model->{speedup}, $label)),
             join("\n", Touchstone::Report::Gains::lines($model->{scaling}, $label)),
-            Touchstone::Report::Run::Scaling::html($model)
+            section_of($model)
         );
     };
     my ($scaling, $gains) = $said->('name');
@@ -505,6 +505,11 @@ subtest 'curves have the law as points, the ideal as far as there are CPUs, and 
 };
 
 # Returns the curves of a record with its results.
+# Returns the section of a page.
+sub section_of {
+    return Touchstone::Report::Render::Html::fragment(Touchstone::Report::Run::Scaling::parts(@_));
+}
+
 sub curves_of {
     my ($record) = @_;
     return scalar Touchstone::Score::Scaling::curves($record, @$record{qw(results speedup)});
@@ -522,7 +527,7 @@ subtest 'a page has speed-ups over the fewest copies, whatever their number' => 
     is(join(' ', map { $_ * 1 } @{ $curves->{rows}[0]{speedup} }), '1 1.9 3.5', 'the first is 1');
     is_deeply($curves->{ideal}, [ [ 2, 1 ], [ 8, 4 ], [ 16, 4 ] ], 'and so is the first of what is ideal');
     near($curves->{rows}[0]{efficiency}[2], 87.5, 'an efficiency is a part of that');
-    my $page = Touchstone::Report::Run::Scaling::html({ curves => $curves }) =~ s/ class="more"//gr;
+    my $page = section_of({ curves => $curves }) =~ s/ class="more"//gr;
     like(
         $page,
         qr{<caption>Speed-up of 4, 16 copies over 2 copies</caption>.*<th scope="col">Speed-up with 4</th>.*>1\.90&#160;$TIMES</td><td>95 %</td>}s,
@@ -544,7 +549,7 @@ subtest 'the order of copy counts takes no interval away' => sub {
 };
 
 subtest 'the table of a page has no more digits than intervals support, and indexes at its foot' => sub {
-    my $page = Touchstone::Report::Run::Scaling::html(
+    my $page = section_of(
         {
             curves => curves_of(
                 record_of(
@@ -570,15 +575,8 @@ subtest 'the table of a page has no more digits than intervals support, and inde
     like($page, qr{<tfoot>.*System Benchmarks Index}s, 'the foot');
     is(scalar(() = $page =~ /<table /g), 1, 'one table');
     my %many = map { $_ => [ $_ * 10 ] } 1, 2, 4, 8, 16, 32;
-    is(
-        scalar(
-            () = Touchstone::Report::Run::Scaling::html(
-                { curves => curves_of(record_of(32, pipe => \%many)) }
-            ) =~ /<table /g
-        ),
-        2,
-        'more copy counts than paper is wide are two'
-    );
+    is(scalar(() = section_of({ curves => curves_of(record_of(32, pipe => \%many)) }) =~ /<table /g),
+        2, 'more copy counts than paper is wide are two');
 };
 
 subtest 'a pass without a speed has no part in a law' => sub {

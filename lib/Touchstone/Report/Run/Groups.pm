@@ -10,20 +10,13 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(column_index shown sureness);
+use Touchstone::Base::Figure qw(shown);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Gains;
 use Touchstone::Report::Groups;
-use Touchstone::Report::Plot::ScoreBars;
 use Touchstone::Report::Model;
-use Touchstone::Report::Render::Html qw(spaced table text);
-
-our $CSS = <<'CSS';
-.parts { margin-bottom: .4rem; }
-.parts .base { stroke: var(--ink); }
-.aside { font-size: .95rem; }
-CSS
+use Touchstone::Report::Run::Results;
 
 # More copy counts than these have columns and bars of the fewest and the most alone.
 my $COLUMNS = 4;
@@ -31,91 +24,100 @@ my $COLUMNS = 4;
 # The scale reaches at least so far down and up from the reference.
 my @REACH = (0.5, 2.3);
 
-sub html {
+sub parts {
     my ($model) = @_;
     my @said = (
         Touchstone::Report::Groups::consistency($model),
-        Touchstone::Report::Groups::asides($model, \&_name)
+        Touchstone::Report::Groups::asides($model, \&Touchstone::Report::Model::name_of_index)
     );
-    return join '', (map { _table($model, $_) } Touchstone::Report::Groups::of($model)),
-        map { '<p class="aside">' . text(ucfirst) . ".</p>\n" } @said;
+    return (
+        (map { _table($model, $_) } Touchstone::Report::Groups::of($model)),
+        @said ? [ text => map { { text => ucfirst() . '.', class => 'aside' } } @said ] : ()
+    );
 }
-
-sub _name { return Touchstone::Report::Model::name_of_index($_[0]) }
 
 sub _table {
     my ($model, $group) = @_;
+    my $whole  = $group->{whole};
     my @places = 0 .. $#{ $group->{blocks} };
     @places = @places[ 0, -1 ] if @places > $COLUMNS;
-    my @counts = map { $group->{blocks}[$_]{count} } @places;
-    my @solid  = Touchstone::Report::Plot::ScoreBars::solidity(scalar @places);
-    my @lines  = grep { $_ } map { @{ $_->{lines} }[@places] } @{ $group->{rows} };
-    my $scale  = Touchstone::Report::Plot::ScoreBars::scale(
-        $group->{whole}{base},
-        (map { +{ index => $_ * $group->{whole}{base} } } @REACH),
-        map { +{ index => $_->{score}, interval => $_->{interval} } } @lines
+    my %panel = (
+        base   => $whole->{base},
+        places => \@places,
+        counts => [ map { $_->{count} } @{ $group->{blocks} } ]
     );
-    my @keys =
-        @counts > 1
-        ? map { Touchstone::Report::Plot::ScoreBars::key($solid[$_], copies($counts[$_])) } 0 .. $#counts
-        : ();
-    my $head = join '', '<div class="test"><span>Part</span><div>Index, log scale ', @keys,
-        Touchstone::Report::Plot::ScoreBars::axis($scale), '</div></div>';
-    my $of   = { model => $model, scale => $scale, places => \@places, counts => \@counts, solid => \@solid };
-    my $is   = _name({ %{ $group->{whole} }, partial => 0 }) . ': its parts';
-    my $void = $model->{void} ? ' class="invalid"' : '';
-    return "<div$void>\n"
-        . table(
-        class   => 'results parts pinned',
-        caption => text($model->{void}                                ? "$is $DASH not valid" : $is),
-        head    => [ $head, (map { copies($_) } @counts), @counts > 1 ? 'Speed-up'            : () ],
-        more    => @counts > 1 ? [ 1 + @counts ] : [],
-        rows    => [ map { _row($of, $_) } @{ $group->{rows} } ]
-        ) . "</div>\n";
-}
-
-sub _row {
-    my ($of, $row) = @_;
-    my @lines  = @{ $row->{lines} }[ @{ $of->{places} } ];
-    my ($part) = grep { $_ && $_->{partial} } @lines;
-    my @bars   = map {
-        $lines[$_]
-            ? {
-            index    => $lines[$_]{score},
-            interval => $lines[$_]{interval},
-            solid    => $of->{solid}[$_],
-            tip      => _tip($of->{counts}[$_], $lines[$_])
+    my @rows = map {
+        {
+            %$_, lines => [ map { _as_test($_) } @{ $_->{lines} }[@places] ]
+        }
+    } @{ $group->{rows} };
+    Touchstone::Report::Run::Results::with_scale(
+        \%panel,
+        (map { { index => $_ * $whole->{base} } } @REACH),
+        grep { $_ } map { @{ $_->{lines} } } @rows
+    );
+    my $title = Touchstone::Report::Model::name_of_index({ %$whole, partial => 0 }) . ': its parts';
+    return [
+        block => { class => $model->{void} ? 'invalid' : undef },
+        [
+            table => {
+                class   => 'results parts pinned',
+                caption => $model->{void} ? "$title $DASH not valid" : $title,
+                columns => _columns(\%panel),
+                rows    => \@rows
             }
-            : undef
-    } 0 .. $#lines;
-    my $called = text($row->{called}) . ($part ? ' <small>' . text($part->{part}) . '</small>' : '');
-    my $first =
-          qq{<div class="test"><span>$called</span>}
-        . Touchstone::Report::Plot::ScoreBars::row($of->{scale}, @bars)
-        . '</div>';
-    return [ $first, (map { _figure($_) } @lines), @lines > 1 ? _gained($lines[-1]) : () ];
+        ]
+    ];
 }
 
-sub _tip {
-    my ($count, $line) = @_;
-    my $limits = join " $DASH ", map { shown($_, $line->{interval}) } @{ $line->{interval} || [] };
-    return
-          copies($count) . ': '
-        . shown(@$line{qw(score interval places)})
-        . (length $limits ? ", 95 %: $limits" : '');
-}
-
-sub _figure {
+# The line of an index as tests have theirs.
+sub _as_test {
     my ($line) = @_;
-    return $DASH if !$line;
-    my $sure = defined $line->{precision} ? ' <small>' . text(sureness($line->{precision})) . '</small>' : '';
-    return [ '<b>' . spaced(text(column_index(@$line{qw(score interval)}))) . "</b>$sure", $line->{score} ];
+    return $line
+        && {
+        %$line,
+        index          => $line->{score},
+        index_interval => $line->{interval},
+        shown          => shown(@$line{qw(score interval places)})
+        };
+}
+
+sub _columns {
+    my ($panel) = @_;
+    my @counts = @{ $panel->{counts} }[ @{ $panel->{places} } ];
+    return [
+        {
+            title => Touchstone::Report::Run::Results::bars_head($panel, 'Part'),
+            cell  => sub {
+                my ($row)  = @_;
+                my ($part) = grep { $_ && $_->{partial} } @{ $row->{lines} };
+                my $label  = [ $row->{called}, $part ? (' ', { text => $part->{part}, as => 'small' }) : () ];
+                return Touchstone::Report::Run::Results::bars_cell(
+                    $panel,
+                    { text => $label },
+                    @{ $row->{lines} }
+                );
+            }
+        },
+        (
+            map {
+                my $place = $_;
+                {
+                    title => copies($counts[$place]),
+                    cell  => sub {
+                        return Touchstone::Report::Run::Results::index_cell($_[0]{lines}[$place], 1);
+                    }
+                }
+            } 0 .. $#counts
+        ),
+        @counts > 1 ? { title => 'Speed-up', more => 1, cell => sub { _gained($_[0]{lines}[-1]) } } : ()
+    ];
 }
 
 sub _gained {
     my ($line) = @_;
     return $DASH if !$line || !defined $line->{gained};
-    return text(Touchstone::Report::Gains::over_first($line) =~ s/ (?:one copy|\d+ copies)\z//ar);
+    return Touchstone::Report::Gains::over_first($line) =~ s/ (?:one copy|\d+ copies)\z//ar;
 }
 
 1;

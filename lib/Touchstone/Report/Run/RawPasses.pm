@@ -10,7 +10,6 @@ use warnings;
 
 use List::Util qw(sum);
 
-use Touchstone::Report::Render::Html qw(table text folded);
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(copies many);
@@ -20,101 +19,103 @@ use Touchstone::Suite;
 
 # More copies than these share a column.
 my $COLUMNS = 8;
-my $UNKNOWN = $DASH;
 
-# A button opens all folds of this class.
-our $OPENS = 'details.passes';
+# What is known of copies together.
+my @TOGETHER = (
+    {
+        title => 'Spread (%)',
+        cell  => sub { defined $_[0]{spread} ? part($_[0]{spread}) =~ s/ %\z//r : $DASH }
+    },
+    { title => 'Skew (ms)',   cell => sub { _figure('%.2f', $_[0]{skew},  1e3) } },
+    { title => 'Overlap (%)', cell => sub { _figure('%.1f', $_[0]{share}, 100) } }
+);
 
 # More tests than these have one more fold around them.
 my $MANY = 6;
 
-sub html {
-    my ($block) = @_;
-    my @tests   = @{ $block->{tests} };
-    my $folds   = _folds($block);
-    return $folds if @tests <= $MANY;
-    my $passes = sum(0, map { scalar @$_ } values %{ $block->{passes} });
-    return folded(copies($block->{count}) . ': ' . @tests . " tests, $passes passes", $folds) =~
-        s/\A<details>/<details class="passes">/r;
+# A button opens all folds of a class.
+sub parts {
+    my ($model) = @_;
+    my @folds   = map { _of_block($_) } @{ $model->{blocks} } or return;
+    my $button  = { text => 'Open or close all', opens => 'details.passes' };
+    return [
+        fold => 'Figures of every pass, test by test',
+        [
+            text => { text => $button, class => 'screen' },
+            {
+                text =>
+                    'At: when the pass began, after the first of the run. Remarks: what disturbed the pass, '
+                    . 'and whether it is an outlier.',
+                class => 'dim'
+            }
+        ],
+        @folds
+    ];
 }
 
-sub _folds {
+sub _of_block {
     my ($block) = @_;
-    return join '',
-        map { _test($block, $_, @{ $block->{passes}{ $_->{name} } || [] }) }
-        Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{tests} });
+    my @tests   = Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{tests} });
+    my @folds   = map { _test($block, $_, @{ $block->{passes}{ $_->{name} } || [] }) } @tests;
+    return @folds if @folds <= $MANY;
+    my $passes = sum(0, map { scalar @$_ } values %{ $block->{passes} });
+    return _fold(copies($block->{count}) . ': ' . @tests . " tests, $passes passes", @folds);
 }
+
+sub _fold { my ($title, @parts) = @_; return [ fold => { text => $title, class => 'passes' }, @parts ] }
 
 sub _test {
     my ($block, $test, @passes) = @_;
-    my $copies   = copies($block->{count});
-    my $together = $block->{count} > 1;
-    my $apart    = $together && $block->{count} <= $COLUMNS;
-    my @remarks  = map  { text(_remarks($_)) } @passes;
-    my $remarked = grep { length } @remarks;
-    my @head     = (
-        'Round',
-        'At (s)',
-        'Took (s)',
-        text(Touchstone::Report::Plot::PassStrip::unit($test)),
-        $apart    ? map { "Copy $_" } 1 .. $block->{count}     : $together ? 'Each copy' : (),
-        $together ? ('Spread (%)', 'Skew (ms)', 'Overlap (%)') : (),
-        $remarked ? 'Remarks'                                  : ()
-    );
-    my @rows = map {
-        my $pass = $passes[$_];
-        [
-            _pass($test, $pass),
-            _copies($test, $pass, $block->{count}, $apart),
-            $together ? _together($pass) : (),
-            $remarked ? $remarks[$_]     : ()
-        ]
-    } 0 .. $#passes;
-    my $name = Touchstone::Suite::shown($test->{name})->{label} // $test->{title};
-    my $said = text("$name, $copies: " . many(scalar @passes, 'pass', 'passes'));
-    my $fold = folded(
-        $said,
-        table(
-            caption => $said,
-            class   => 'pinned',
-            head    => \@head,
-            rows    => \@rows,
-            left    => [ $together && !$apart ? 4 : (), $remarked ? $#head : () ]
-        )
-    );
-    return $fold =~ s/\A<details>/<details class="passes">/r;
+    my $name  = Touchstone::Suite::shown($test->{name})->{label} // $test->{title};
+    my $title = "$name, " . copies($block->{count}) . ': ' . many(scalar @passes, 'pass', 'passes');
+    my %table = (caption => $title, class => 'pinned', rows => \@passes);
+    return _fold($title, [ table => { %table, columns => [ _columns($test, $block->{count}) ] } ]);
 }
 
-sub _pass {
-    my ($test, $pass) = @_;
+sub _columns {
+    my ($test, $count) = @_;
+    my $value = sub {
+        return defined $_[0] ? Touchstone::Report::Plot::PassStrip::value($test, $_[0]) : $DASH;
+    };
     return (
-        $pass->{round},
-        (map { defined $_ ? sprintf '%.2f', $_ : $UNKNOWN } @$pass{qw(at seconds)}),
-        _value($test, $pass->{value})
+        { title => 'Round',    cell => sub { $_[0]{round} } },
+        { title => 'At (s)',   cell => sub { _figure('%.2f', $_[0]{at}) } },
+        { title => 'Took (s)', cell => sub { _figure('%.2f', $_[0]{seconds}) } },
+        {
+            title => Touchstone::Report::Plot::PassStrip::unit($test),
+            cell  => sub { $value->($_[0]{value}) }
+        },
+        $count > 1 ? (_of_copies($count, $value), @TOGETHER) : (),
+        {
+            title => 'Remarks',
+            left  => 1,
+            cell  => \&_remarks,
+            if    => sub {
+                grep { length _remarks($_) } @_;
+            }
+        }
     );
 }
 
-sub _value {
-    my ($test, $value) = @_;
-    return defined $value ? Touchstone::Report::Plot::PassStrip::value($test, $value) : $UNKNOWN;
+sub _of_copies {
+    my ($count, $value) = @_;
+    return {
+        title => 'Each copy',
+        left  => 1,
+        cell  => sub {
+            return join ' ', map { $value->($_) } @{ $_[0]{each} };
+        }
+        }
+        if $count > $COLUMNS;
+    return map {
+        my $copy = $_;
+        { title => "Copy $copy", cell => sub { $value->($_[0]{each}[ $copy - 1 ]) } }
+    } 1 .. $count;
 }
 
-sub _copies {
-    my ($test, $pass, $count, $apart) = @_;
-    return if $count == 1;
-    my @each = map { _value($test, $_) } @{ $pass->{each} };
-    return $apart ? map { $_ // $UNKNOWN } @each[ 0 .. $count - 1 ] : join ' ', @each;
-}
-
-sub _together {
-    my ($pass) = @_;
-    return (
-        defined $pass->{spread} ? part($pass->{spread}) =~ s/ %\z//r : $UNKNOWN,
-        defined $pass->{skew}   ? sprintf '%.2f',
-        $pass->{skew} * 1e3 : $UNKNOWN,
-        defined $pass->{share} ? sprintf '%.1f',
-        $pass->{share} * 100 : $UNKNOWN
-    );
+sub _figure {
+    my ($format, $figure, $by) = @_;
+    return defined $figure ? sprintf $format, $figure * ($by // 1) : $DASH;
 }
 
 sub _remarks {

@@ -16,61 +16,31 @@ use warnings;
 use List::Util qw(min);
 
 use Touchstone::Base::Figure qw(column_index shown sureness three_digits);
-use Touchstone::Base::Signs qw($DASH $DOT $TIMES);
+use Touchstone::Base::Signs qw($DASH $DOT $MINUS $TIMES);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Plot::ScoreBars;
-use Touchstone::Report::Run::Slices;
+use Touchstone::Report::Document qw(number);
 use Touchstone::Report::Model;
-use Touchstone::Report::Render::Html qw(spaced table text);
 use Touchstone::Report::Score;
+use Touchstone::Report::Undisturbed;
 use Touchstone::Suite;
-
-our $CSS = <<'CSS';
-.results { width: 100%; }
-.results th:first-child { width: 100%; max-width: none; padding-right: .6rem; }
-.plain { width: auto; }
-.plain th:first-child { width: auto; padding-right: 2rem; }
-.results b { font-weight: 600; }
-.results td small { font-size: .8em; display: inline-block; min-width: 3.9em; text-align: left; }
-.results .left { padding-left: 1rem; max-width: 32rem; min-width: 9rem; }
-.results caption { padding-bottom: 0; }
-.results .group th { font-size: .75rem; padding-top: .6rem; }
-.test { display: grid; grid-template-columns: minmax(9rem, 16rem) minmax(9rem, 1fr); align-items: center; gap: 0 .8rem; }
-.invalid .results td { text-decoration: line-through; color: var(--dim); }
-.invalid .results .holds { display: inline-block; }
-.invalid .results b { font-weight: 400; }
-@media (max-width: 40rem) {
-.results th:first-child { min-width: 44vw; max-width: 44vw; width: 44vw; }
-.results .group th:first-child { position: static; max-width: none; }
-.plain th:first-child { min-width: 7rem; width: auto; }
-.test { grid-template-columns: 1fr; }
-.results td small { display: block; min-width: 0; text-align: right; }
-}
-@media print {
-.test { grid-template-columns: 38mm 1fr; }
-.test svg { font-size: 8px; }
-.results th:first-child { width: 100% !important; }
-.results th + th, .results td { white-space: nowrap !important; padding: .1rem .3rem !important; }
-.results.plain th:first-child { width: auto !important; }
-}
-CSS
 
 # More copy counts than these have columns without intervals, and more than those no column each: Details and
 # Scaling have all. A narrow screen has room for those of so many.
 my ($WITH_INTERVALS, $COLUMNS, $NARROW) = (3, 6, 2);
 
-# Figures with it are sorted by a key.
-my $SPACE = qr/&#8239;/;
+# A test below this consistency is uneven.
+my $EVEN = 90;
 
 my $OTHERS = 'Tests without an index';
 
 # All tables of the run.
-sub html {
+sub parts {
     my ($model) = @_;
     my @panels = _panels($model);
-    return Touchstone::Report::Model::verdicts($model) ? '' : "<p>No test has a result.</p>\n" if !@panels;
-    return join '', map { _table($model, $_) } @panels;
+    return map { _table($model, $_) } @panels if @panels;
+    return Touchstone::Report::Model::verdicts($model) ? () : [ text => 'No test has a result.' ];
 }
 
 # What is shown together: a panel for the tests of each category with indexes, and one for all others.
@@ -133,18 +103,17 @@ sub _table {
         grep { $_->{rows}[$at] } @{ $panel->{tests} }
     } 0 .. $#counts;
     $panel = { %$panel, places => \@places, counts => \@counts, _speedups($model) };
-    @{ $panel->{solid} }{@places} = Touchstone::Report::Plot::ScoreBars::solidity(scalar @places);
-    $panel->{scale} = _scale($panel) if $panel->{indexed};
-    my @columns = _columns($panel);
-    my @groups  = _by_kind(@{ $panel->{tests} });
-    return table(
-        class   => $panel->{scale} ? 'results pinned' : 'results plain pinned',
-        caption => text(_caption($model, $panel)),
-        head    => [ _head($panel), map { $_->{head} } @columns ],
-        rows    => [ map { _group($panel, $_, \@columns, @groups > 1) } @groups ],
-        left    => [ grep { $columns[ $_ - 1 ]{left} } 1 .. @columns ],
-        more    => [ grep { $columns[ $_ - 1 ]{more} } 1 .. @columns ]
-    );
+    my @rows = grep { defined && defined $_->{index} } map { @{ $_->{rows} } } @{ $panel->{tests} };
+    with_scale($panel, @rows) if $panel->{indexed};
+    my @groups = _by_kind(@{ $panel->{tests} });
+    return [
+        table => {
+            class   => $panel->{scale} ? 'results pinned' : 'results plain pinned',
+            caption => _caption($model, $panel),
+            columns => [ _first_column($panel), _columns($panel) ],
+            rows    => [ map { (@groups > 1 ? { group => $_->{name} } : (), @{ $_->{tests} }) } @groups ]
+        }
+    ];
 }
 
 sub _speedups {
@@ -154,13 +123,6 @@ sub _speedups {
         speedup => { map { $_->{name} => $_ } grep { !$_->{index} } @{ $curves->{rows} } },
         curve   => $curves
     );
-}
-
-sub _scale {
-    my ($panel) = @_;
-    my @rows = grep { defined $_ && defined $_->{index} } map { @{ $_->{rows} } } @{ $panel->{tests} };
-    return Touchstone::Report::Plot::ScoreBars::scale($panel->{base},
-        map { +{ index => $_->{index}, interval => $_->{index_interval} } } @rows);
 }
 
 sub _caption {
@@ -182,123 +144,137 @@ sub _by_kind {
         grep { !length } @order;
 }
 
-sub _group {
-    my ($panel, $group, $columns, $headed) = @_;
-    return (
-        $headed ? { group => text($group->{name}) } : (),
-        map { _row($panel, $_, $columns) } @{ $group->{tests} }
-    );
+# Gives a panel { base, places, counts } the scale of these rows, and how solid the bars of its places are.
+sub with_scale {
+    my ($panel, @rows) = @_;
+    @{ $panel->{solid} }{ @{ $panel->{places} } } =
+        Touchstone::Report::Plot::ScoreBars::solidity(scalar @{ $panel->{places} });
+    $panel->{scale} = Touchstone::Report::Plot::ScoreBars::scale($panel->{base},
+        map { +{ index => $_->{index}, interval => $_->{index_interval} } } @rows);
+    return $panel;
 }
 
-sub _head {
-    my ($panel) = @_;
-    my $scale   = $panel->{scale} or return 'Test';
-    my @places  = @{ $panel->{places} };
-    my @keys = map { Touchstone::Report::Plot::ScoreBars::key($panel->{solid}{$_}, copies($panel->{counts}[$_])) }
-        @places > 1 ? @places : ();
-    return join '', '<div class="test"><span>Test</span><div>Index, log scale ', @keys,
-        Touchstone::Report::Plot::ScoreBars::axis($scale), '</div></div>';
+# The head of a column of bars: its title, a legend of copy counts, and the axis.
+sub bars_head {
+    my ($panel, $title) = @_;
+    my @places = @{ $panel->{places} };
+    my @keys   = map {
+        my $bar = { picture => Touchstone::Report::Plot::ScoreBars::key($panel->{solid}{$_}) };
+        ({ text => [ $bar, copies($panel->{counts}[$_]) ], class => 'key' }, ' ')
+    } @places > 1 ? @places : ();
+    my $axis = { picture => Touchstone::Report::Plot::ScoreBars::axis($panel->{scale}) };
+    return _with_bars({ text => $title, as => 'span' },
+        { text => [ 'Index, log scale ', @keys, $axis ], as => 'div' });
 }
 
-sub _row {
-    my ($panel, $test, $columns) = @_;
-    my $title = $test->{title} eq $test->{label} ? '' : ' title="' . text($test->{title}) . '"';
-    my $label = "<span$title>" . text($test->{label}) . '</span>';
-    my $first = $panel->{scale} ? qq{<div class="test">$label} . _bars($panel, $test) . '</div>' : $label;
-    return [ $first, map { $_->{cell}->($test) } @$columns ];
+# The cell of a test, or of a part of an index: its label, and a bar for what is known of each place of the
+# panel, { index, index_interval }.
+sub bars_cell {
+    my ($panel, $label, @rows) = @_;
+    my @bars = map {
+        my ($row, $place) = ($rows[$_], $panel->{places}[$_]);
+        $row && defined $row->{index}
+            ? {
+            index    => $row->{index},
+            interval => $row->{index_interval},
+            solid    => $panel->{solid}{$place},
+            tip      => _tip($panel->{counts}[$place], $row)
+            }
+            : undef
+    } 0 .. $#{ $panel->{places} };
+    return _with_bars({ %$label, as => 'span' },
+        { picture => Touchstone::Report::Plot::ScoreBars::row($panel->{scale}, @bars) });
 }
 
-sub _bars {
-    my ($panel, $test) = @_;
-    return Touchstone::Report::Plot::ScoreBars::row(
-        $panel->{scale},
-        map {
-            my $row = $test->{rows}[$_];
-            $row && defined $row->{index}
-                ? {
-                index    => $row->{index},
-                interval => $row->{index_interval},
-                solid    => $panel->{solid}{$_},
-                tip      => _tip($panel->{counts}[$_], $row)
-                }
-                : undef
-        } @{ $panel->{places} }
-    );
-}
+sub _with_bars { return [ { text => [@_], as => 'div', class => 'test' } ] }
 
 sub _tip {
     my ($count, $row) = @_;
     my $limits = join " $DASH ", map { shown($_, $row->{index_interval}) } @{ $row->{index_interval} || [] };
     return
           copies($count) . ': '
-        . Touchstone::Base::Figure::shown_index($row)
+        . ($row->{shown} // Touchstone::Base::Figure::shown_index($row))
         . (length $limits ? ", 95 %: $limits" : '');
 }
 
-# { head, cell => a sub that gives the markup of a cell for a test, left, more: what Render::Html knows of
-# columns }
+sub _first_column {
+    my ($panel) = @_;
+    my $label = sub {
+        my ($test) = @_;
+        return {
+            text  => $test->{label},
+            as    => 'span',
+            title => $test->{title} eq $test->{label} ? undef : $test->{title}
+        };
+    };
+    return { title => 'Test', cell => sub { [ $label->(@_) ] } } if !$panel->{scale};
+    return {
+        title => bars_head($panel, 'Test'),
+        cell  => sub { bars_cell($panel, $label->(@_), @{ $_[0]{rows} }[ @{ $panel->{places} } ]) }
+    };
+}
+
 sub _columns {
     my ($panel) = @_;
     my @places  = @{ $panel->{places} };
     my @shown   = @places > $COLUMNS ? @places[ 0 .. 2, -3 .. -1 ] : @places;
-    my $value   = $panel->{indexed}  ? \&_index                    : \&_score;
+    my $value   = $panel->{indexed}  ? \&index_cell                : \&_score;
     my $sure    = @shown <= $WITH_INTERVALS;
     my @columns = map {
         my $place = $_;
         {
-            head => copies($panel->{counts}[$place]),
-            cell => sub { $value->($_[0]{rows}[$place], $sure) },
-            more => $place > $shown[ min($NARROW, @shown) - 1 ]
+            title => copies($panel->{counts}[$place]),
+            cell  => sub { $value->($_[0]{rows}[$place], $sure) },
+            more  => $place > $shown[ min($NARROW, @shown) - 1 ]
         }
     } @shown;
     push @columns, _speedup_column($panel, $places[-1]) if @places > 1 && $panel->{speedup};
     push @columns, _score_column($panel, $places[0])    if $panel->{indexed};
-    push @columns, Touchstone::Report::Run::Slices::columns($panel, @places);
-    push @columns, _measures_column($places[0])
-        if grep { _others($_->{rows}[ $places[0] ]) } @{ $panel->{tests} };
+    push @columns, _columns_of_slices($panel), _measures_column($places[0]);
     return @columns;
 }
 
-sub _index {
+# An index with its interval, if that is wanted. The column is sorted by the exact one.
+sub index_cell {
     my ($row, $sure) = @_;
-    return _none()                    if !$row;
-    return '<small>too small</small>' if $row->{below};
-    my $shown = _valued(column_index(@$row{qw(index index_interval)}), $sure ? $row->{precision} : undef);
-    return $shown =~ /$SPACE/ ? [ $shown, $row->{index} ] : $shown;
+    return $DASH                                      if !$row;
+    return [ { text => 'too small', as => 'small' } ] if $row->{below};
+    return {
+        text => _with_interval($row, column_index(@$row{qw(index index_interval)}), $sure),
+        key  => $row->{index}
+    };
 }
 
-sub _valued {
-    my ($value, $precision) = @_;
-    return
-          '<b>'
-        . spaced(text($value)) . '</b>'
-        . (defined $precision ? ' <small>' . text(sureness($precision)) . '</small>' : '');
+sub _with_interval {
+    my ($row, $value, $sure) = @_;
+    return [
+        { %{ number($value) }, as => 'b' },
+        $sure && defined $row->{precision}
+        ? (' ', { text => sureness($row->{precision}), as => 'small' })
+        : ()
+    ];
 }
 
-sub _none { return $DASH }
+sub _dim { my ($text, $class) = @_; return [ { text => $text, class => $class // 'dim' } ] }
 
-sub _dim { return '<span class="dim">' . text($_[0]) . '</span>' }
-
-sub _people { my ($row) = @_; return Touchstone::Report::Score::of($row, $row->{exact}) }
+sub _of_people { my ($row) = @_; return Touchstone::Report::Score::of($row, $row->{exact}) }
 
 sub _score {
     my ($row, $sure) = @_;
-    return _none() if !$row;
-    return $row->{below} ? text(_people($row)) : _valued(_people($row), $sure ? $row->{precision} : undef);
+    return $DASH if !$row;
+    return $row->{below} ? _of_people($row) : _with_interval($row, _of_people($row), $sure);
 }
 
 sub _score_column {
     my ($panel, $place) = @_;
     my @rows   = grep { defined } map { $_->{rows}[$place] } @{ $panel->{tests} };
     my $copies = copies($panel->{counts}[$place]);
-    my $head =
-        (grep { !is_lower_better($_) } @rows)
-        ? "Score, $copies"
-        : "Time of a unit, $copies <small>(less is better)</small>";
     return {
-        head => $head,
+        title => (grep { !is_lower_better($_) } @rows)
+        ? "Score, $copies"
+        : [ "Time of a unit, $copies ", { text => '(less is better)', as => 'small' } ],
         more => 1,
-        cell => sub { my ($row) = $_[0]{rows}[$place]; $row ? _dim(_people($row)) : _none() }
+        cell => sub { my ($row) = $_[0]{rows}[$place]; $row ? _dim(_of_people($row)) : $DASH }
     };
 }
 
@@ -306,9 +282,12 @@ sub _score_column {
 sub _measures_column {
     my ($place) = @_;
     return {
-        head => 'Also',
-        left => 1,
-        more => 1,
+        title => 'Also',
+        left  => 1,
+        more  => 1,
+        if    => sub {
+            grep { _others($_->{rows}[$place]) } @_;
+        },
         cell => sub {
             my @measures = _others($_[0]{rows}[$place]);
             _dim(join " $DOT ", map { "$_->{name} " . Touchstone::Report::Score::of($_, $_) } @measures);
@@ -322,22 +301,62 @@ sub _others {
     return grep { !$row->{tail} || $_->{name} !~ /\Ap\d/a } @{ ($row || {})->{measures} || [] };
 }
 
-# The speed-up of the most copies over the fewest, with its interval where a pointer rests.
+# The speed-up of the most copies over the fewest.
 sub _speedup_column {
     my ($panel, $place) = @_;
     my $copies = copies($panel->{counts}[$place]);
     my $curve  = $panel->{curve};
     my ($at)   = grep { $curve->{copies}[$_] == $panel->{counts}[$place] } 0 .. $#{ $curve->{copies} };
     return {
-        head => @{ $panel->{places} } > 2 ? "Speed-up, $copies" : 'Speed-up',
-        more => 1,
-        cell => sub {
+        title => @{ $panel->{places} } > 2 ? "Speed-up, $copies" : 'Speed-up',
+        more  => 1,
+        cell  => sub {
             my $row    = $panel->{speedup}{ $_[0]{name} };
             my $factor = defined $at && $row ? $row->{speedup}[$at] : undef;
-            return _none() if !defined $factor;
-            return text(three_digits($factor, $row->{limits}[$at]) . " $TIMES");
+            return defined $factor ? three_digits($factor, $row->{limits}[$at]) . " $TIMES" : $DASH;
         }
     };
+}
+
+# What follows from slices, where they say something: the undisturbed speed and the consistency, of the first
+# copies that lost something, or of which a test is uneven.
+sub _columns_of_slices {
+    my ($panel) = @_;
+    my $first = sub {
+        my ($says) = @_;
+        for my $place (@{ $panel->{places} }) {
+            return $place if grep { $says->($_) } map { _measured($_, $place) } @{ $panel->{tests} };
+        }
+        return undef;
+    };
+    my $lost = $first->(sub { $_[0]{tells} });
+    my $even = $lost // $first->(sub { defined $_[0]{consistency} && $_[0]{consistency} < $EVEN });
+    return map {
+        my ($title, $place, $shown) = @$_;
+        {
+            title => $title . (@{ $panel->{places} } > 1 ? ', ' . copies($panel->{counts}[$place]) : ''),
+            more  => 1,
+            cell  => sub {
+                my ($text) = grep { defined } map { scalar $shown->($_) } _measured($_[0], $place);
+                return defined $text ? _dim($text, 'dim holds') : $DASH;
+            }
+        }
+        } grep { defined $_->[1] } [ 'Undisturbed', $lost, \&_undisturbed ],
+        [ 'Consistency', $even, \&Touchstone::Report::Undisturbed::consistency ];
+}
+
+# The row of a test in its own unit, unless it is too small to be measured.
+sub _measured {
+    my ($test, $place) = @_;
+    return map { $_->{exact} } grep { defined && !$_->{below} } $test->{rows}[$place];
+}
+
+# "1.39 M lps (-21 %)"
+sub _undisturbed {
+    my ($row) = @_;
+    return undef if !defined $row->{undisturbed};
+    return Touchstone::Report::Undisturbed::speed($row)
+        . ($row->{tells} ? sprintf " ($MINUS%.0f %%)", 100 * $row->{lost} : '');
 }
 
 1;

@@ -16,16 +16,6 @@ use warnings;
 
 use Touchstone::Base::Text qw(many);
 use Touchstone::Report::Notes;
-use Touchstone::Report::Render::Html qw(folded text);
-
-our $CSS = <<'CSS';
-.banner b { color: var(--bad); }
-.trouble { padding-left: 0; list-style: none; max-width: 60rem; }
-.trouble li { margin: .5rem 0; padding-left: .7rem; border-left: 3px solid var(--line); overflow-wrap: anywhere; }
-.trouble .failed { border-color: var(--bad); }
-.trouble p { margin: .1rem 0; }
-.trouble .failed b { color: var(--bad); }
-CSS
 
 # More items than these would push the results off the first screen.
 my $SHOWN = 4;
@@ -36,49 +26,53 @@ my $NAMED = 6;
 my %WORD = (failed => 'Failed', skipped => 'Skipped', warning => 'Warning', note => 'Note');
 
 # What makes the scores not valid, or incomplete; nothing for a good run.
-sub banner {
+sub banners {
     my ($model) = @_;
-    return join '', _void($model), _unfinished($model);
+    return map { [ block => { class => 'banner' }, [ text => @$_ ] ] }
+        grep { @$_ } [ _invalid($model) ], [ _unfinished($model) ];
 }
 
-sub _void {
+sub _invalid {
     my ($model) = @_;
-    my $void    = $model->{void} or return '';
-    my @remedy  = map { Touchstone::Report::Notes::without_log($_) } $void->{remedy} // ();
-    my $passes =
-        (grep { $_->{id} eq 'disturbed' } @{ $void->{reasons} }) ? ' <a href="#passes">Which passes</a>' : '';
-    return join '', qq{<div class="banner">\n<p><b>Not valid:</b> }, text(_sentence($void->{text})),
-        "$passes</p>\n", (map { '<p>What to do: ' . text($_) . "</p>\n" } @remedy), "</div>\n";
+    my $void    = $model->{void} or return;
+    my $passes  = grep { $_->{id} eq 'disturbed' } @{ $void->{reasons} };
+    return (
+        [
+            _bold('Not valid:'),
+            ' ' . ucfirst($void->{text} =~ s/[^.]\K\z/./r),
+            $passes ? (' ', { text => 'Which passes', link => '#passes' }) : ()
+        ],
+        map { 'What to do: ' . Touchstone::Report::Notes::without_log($_) } $void->{remedy} // ()
+    );
 }
 
 # A duet cannot be resumed, and neither can a run that still goes on.
 sub _unfinished {
     my ($model) = @_;
-    return '' if !defined $model->{unfinished};
+    return if !defined $model->{unfinished};
     my ($how, $rest) = split /: /, $model->{unfinished}, 2;
     my $resumes = ($model->{status} // '') eq 'stopped' && ($model->{purpose} // '') ne 'duet';
-    return join '', qq{<div class="banner">\n<p><b>}, text($how),
-        (defined $rest ? (':</b> ', text("$rest.")) : '.</b>'), "</p>\n",
-        ($resumes ? '<p>What to do: ' . text("--resume $model->{name} measures the rest.") . "</p>\n" : ()),
-        "</div>\n";
+    return (
+        defined $rest ? [ _bold("$how:"), " $rest." ]                            : [ _bold("$how.") ],
+        $resumes      ? "What to do: --resume $model->{name} measures the rest." : ()
+    );
 }
 
-sub _sentence { return ucfirst $_[0] =~ s/[^.]\K\z/./r }
+sub _bold { my ($text) = @_; return { text => $text, as => 'b' } }
 
 # The list of what matters, for the place above the results.
-sub html {
+sub parts {
     my ($model) = @_;
-    my @groups = map { _item($_) } @{ Touchstone::Report::Notes::of($model)->{grave} };
-    return '' if !@groups;
-    my @more = splice @groups, $SHOWN if @groups > $SHOWN + 1;
-    return _list(@groups) . (@more ? folded(@more . ' more', _list(@more)) : '');
+    my @groups  = @{ Touchstone::Report::Notes::of($model)->{grave} } or return;
+    my @more    = @groups > $SHOWN + 1 ? splice @groups, $SHOWN : ();
+    return (_list(@groups), @more ? [ fold => @more . ' more', _list(@more) ] : ());
 }
 
 # The folded notes.
 sub notes {
     my ($model) = @_;
-    my @groups = @{ Touchstone::Report::Notes::of($model)->{light} } or return '';
-    return folded(text(title($model) . ': ' . _names(@groups)), _list(map { _item($_) } @groups));
+    my @groups = @{ Touchstone::Report::Notes::of($model)->{light} } or return;
+    return [ fold => title($model) . ': ' . _names(@groups), _list(@groups) ];
 }
 
 # "3 notes"
@@ -96,21 +90,24 @@ sub _names {
     return join ', ', @names, @more ? '...' : ();
 }
 
-sub _list { return qq{<ul class="trouble">\n} . join('', @_) . "</ul>\n" }
+sub _list {
+    my (@groups) = @_;
+    return [
+        list => { class => 'trouble' },
+        map { { class => $_->{kind}, parts => [ _item($_) ] } } @groups
+    ];
+}
 
 sub _item {
     my ($group) = @_;
     my $word = $WORD{ $group->{kind} };
-    return join '', qq{<li class="$group->{kind}">\n},
-        (map { ("<p><b>$word:</b> ", text($_), "</p>\n") } @{ $group->{texts} }),
-        (defined $group->{remedy} ? '<p>What to do: ' . text($group->{remedy}) . "</p>\n" : ()),
-        _output(@{ $group->{output} }), "</li>\n";
-}
-
-sub _output {
-    my (@lines) = @_;
-    return if !@lines;
-    return folded('What it printed', '<pre>' . join("\n", map { text($_) } @lines) . "</pre>\n");
+    return (
+        [
+            text => (map { [ _bold("$word:"), " $_" ] } @{ $group->{texts} }),
+            map { "What to do: $_" } $group->{remedy} // ()
+        ],
+        @{ $group->{output} } ? [ fold => 'What it printed', [ form => @{ $group->{output} } ] ] : ()
+    );
 }
 
 1;
