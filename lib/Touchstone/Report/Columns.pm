@@ -7,11 +7,11 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(figure index_score no_interval part seconds shown spelled sureness);
+use Touchstone::Base::Figure qw(figure index_score no_interval part people seconds shown spelled sureness);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Report::Document qw(number);
-use Touchstone::Report::Score;
+use Touchstone::Report::Fixed;
 
 # title               the head of the column
 # cell, foot          what a page shows of a test and of an index; columns are sorted by the exact figure,
@@ -32,7 +32,7 @@ my @COLUMNS = (
         title => 'Score',
         cell  => sub { { text => _figure($_[0], 'score'), key => $_[0]{exact}{score} } },
         foot  => sub { _figure($_[0], 'score') },
-        brief => sub { Touchstone::Report::Score::of($_[0], $_[0]{exact}) },
+        brief => sub { score($_[0], $_[0]{exact}) },
         log   => sub {
             my ($test) = @_;
             my $unit = is_lower_better($test) ? '' : " $test->{unit}";
@@ -157,6 +157,15 @@ sub log_lines {
 sub exact {
     my ($row) = @_;
     return map { ref $_->[1] ? scalar $_->[1]->($row) : $row->{ $_->[1] } } @EXACT;
+}
+
+# A score as people read it, with its unit: "38.4 M lps", "48.1 us" for a unit of fixed work. `exact` is the
+# row in seconds, where it is of fixed work.
+sub score {
+    my ($row, $exact) = @_;
+    return $Touchstone::Report::Fixed::BELOW      if $row->{below};
+    return people(@$row{qw(score interval unit)}) if !is_lower_better($row);
+    return seconds(@{ $exact || $row }{qw(score interval)});
 }
 
 sub _limit {

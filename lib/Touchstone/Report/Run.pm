@@ -10,10 +10,10 @@ use warnings;
 
 use Touchstone::Report::Beside;
 use Touchstone::Report::Document qw(plain);
+use Touchstone::Report::Groups;
 use Touchstone::Report::Plot::Quantiles;
 use Touchstone::Report::Render::Html;
 use Touchstone::Report::Run::Details;
-use Touchstone::Report::Run::Groups;
 use Touchstone::Report::Run::Headline;
 use Touchstone::Report::Run::Indexes;
 use Touchstone::Report::Run::RawPasses;
@@ -27,6 +27,15 @@ use Touchstone::Report::Run::Warnings;
 
 # What can stand beside a page, and what a link to it is called.
 my @FILES = ([ text => 'Text report' ], [ log => 'Log' ], [ json => 'JSON' ], [ index => 'All runs' ]);
+
+# Sections of the page and the modules that have their parts; suites stand before the last.
+my @SECTIONS = (
+    [ passes  => 'Every pass',            qw(Details RawPasses) ],
+    [ tails   => 'Slowest operations',    'Tails' ],
+    [ scaling => 'Scaling',               'Scaling' ],
+    [ spread  => 'Spread between copies', 'CopySpread' ],
+    [ system  => 'Machine and build',     'System' ]
+);
 
 # `links`: { text => 'NAME', ... }, addresses of what stands beside the page.
 sub render {
@@ -61,7 +70,7 @@ sub parts {
         Touchstone::Report::Run::Warnings::banners($model),
         Touchstone::Report::Run::Indexes::parts($model),
         Touchstone::Report::Run::Warnings::parts($model),
-        Touchstone::Report::Run::Groups::parts($model),
+        Touchstone::Report::Groups::parts($model),
         [
             section => { id => 'results', class => $model->{void} ? 'invalid' : undef, label => 'Results' },
             Touchstone::Report::Run::Results::parts($model),
@@ -76,41 +85,23 @@ sub parts {
 # Returns the section of folded notes, if there are any.
 sub _notes {
     my ($model) = @_;
-    my $title   = Touchstone::Report::Run::Warnings::title($model) // return;
+    my $title = Touchstone::Report::Run::Warnings::title($model) // return;
     return { link => $title, id => 'notes', parts => [ Touchstone::Report::Run::Warnings::notes($model) ] };
 }
 
-# Returns the sections in the order of the page: { id, title, parts }; `link` is another name of a link to
-# one.
+# Returns the sections in the order of the page: { id, title, parts }.
 sub _sections {
     my ($model) = @_;
-    return (
+    my @sections = map {
+        my ($id, $title, @modules) = @$_;
         {
-            id    => 'passes',
-            title => 'Every pass',
-            parts => [
-                Touchstone::Report::Run::Details::parts($model),
-                Touchstone::Report::Run::RawPasses::parts($model)
-            ]
-        },
-        {
-            id    => 'tails',
-            title => 'Slowest operations',
-            parts => [ Touchstone::Report::Run::Tails::parts($model) ]
-        },
-        { id => 'scaling', title => 'Scaling', parts => [ Touchstone::Report::Run::Scaling::parts($model) ] },
-        {
-            id    => 'spread',
-            title => 'Spread between copies',
-            parts => [ Touchstone::Report::Run::CopySpread::parts($model) ]
-        },
-        _suites(Touchstone::Report::Beside::parts($model, wide => 1)),
-        {
-            id    => 'system',
-            title => 'Machine and build',
-            parts => [ Touchstone::Report::Run::System::parts($model) ]
-        },
-    );
+            id    => $id,
+            title => $title,
+            parts => [ map { "Touchstone::Report::Run::$_"->can('parts')->($model) } @modules ]
+        }
+    } @SECTIONS;
+    my $system = pop @sections;
+    return (@sections, _suites(Touchstone::Report::Beside::parts($model, wide => 1)), $system);
 }
 
 # Makes a section of each suite, which begins with a heading of its own.

@@ -122,7 +122,8 @@ sub table {
     return {
         caption => 'Slowest operations, ' . copies($block->{count}) . ($void ? " $DASH not valid" : ''),
         head    => [ 'Test', (heads())[@TOLD] ],
-        left    => [0],
+        more    => [ 1, 3 ],
+        class   => 'pinned',
         within  => $COLUMNS,
         rows    => [
             map {

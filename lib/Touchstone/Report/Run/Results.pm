@@ -20,9 +20,9 @@ use Touchstone::Base::Signs qw($DASH $DOT $MINUS $TIMES);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Plot::ScoreBars;
+use Touchstone::Report::Columns;
 use Touchstone::Report::Document qw(number);
 use Touchstone::Report::Model;
-use Touchstone::Report::Score;
 use Touchstone::Report::Undisturbed;
 use Touchstone::Suite;
 
@@ -257,7 +257,7 @@ sub _with_interval {
 
 sub _dim { my ($text, $class) = @_; return [ { text => $text, class => $class // 'dim' } ] }
 
-sub _of_people { my ($row) = @_; return Touchstone::Report::Score::of($row, $row->{exact}) }
+sub _of_people { my ($row) = @_; return Touchstone::Report::Columns::score($row, $row->{exact}) }
 
 sub _score {
     my ($row, $sure) = @_;
@@ -290,7 +290,7 @@ sub _measures_column {
         },
         cell => sub {
             my @measures = _others($_[0]{rows}[$place]);
-            _dim(join " $DOT ", map { "$_->{name} " . Touchstone::Report::Score::of($_, $_) } @measures);
+            _dim(join " $DOT ", map { "$_->{name} " . Touchstone::Report::Columns::score($_, $_) } @measures);
         }
     };
 }

@@ -25,7 +25,7 @@ sub parts {
         [ picture => Touchstone::Report::Plot::Quantiles::legend(map { copies($_->{count}) } @drawn) ],
         [ block   => { class => 'tails' }, map { [ picture => _picture($_, @drawn) ] } _names(@drawn) ],
         [ text    => { text  => $HOW, class => 'dim' } ],
-        map { [ table => _table($_) ] } @blocks
+        map { [ table => Touchstone::Report::Tails::table($_) ] } @blocks
     );
 }
 
@@ -58,19 +58,6 @@ sub _sentences {
             Touchstone::Report::Tails::label($_) . "$with: $sentence."
         } Touchstone::Report::Tails::of_block($block)
     ];
-}
-
-sub _table {
-    my ($block) = @_;
-    my ($caption, $head, $rows) = @{ Touchstone::Report::Tails::table($block) }{qw(caption head rows)};
-    return {
-        class   => 'pinned',
-        caption => $caption,
-        head    => $head,
-        rows    => $rows,
-        left    => [1],
-        more    => [ 1, 3, 5, 7 ]
-    };
 }
 
 1;
