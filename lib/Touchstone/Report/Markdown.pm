@@ -178,7 +178,7 @@ sub _tables {
         map { $_->{name} => 1 } map { @{ $_->{rows} } } grep { !$_->{is_index} } @{ $block->{tables} };
     my $test = {
         title => 'Test',
-        cell  => sub { Touchstone::Suite::shown($_[0]{name})->{label} // $_[0]{title} },
+        cell  => \&Touchstone::Suite::label,
         foot  => sub { $_[0]{label} }
     };
     my $said = $model->{void} ? "not valid $DASH " : q();

@@ -46,12 +46,6 @@ sub of_block {
     return Touchstone::Suite::arranged(sub { $_[0]{name} }, grep { $_->{tail} } @{ $block->{exact} });
 }
 
-# The name that people know a test by.
-sub label {
-    my ($test) = @_;
-    return Touchstone::Suite::shown($test->{name})->{label} // $test->{title};
-}
-
 # "In half of the seconds 99 of 100 wake-ups came within 54 µs (48 to 61); the worst of 19,800 was 1.3 ms
 # late".
 sub sentence {
@@ -109,8 +103,11 @@ sub parts {
         my @tests = of_block($_);
         @tests
             ? (
-            [ table  => table($_, $model->{void}) ],
-            [ points => map { label($_) . ': ' . sentence($_->{tail}) . "$void." } @tests ]
+            [ table => table($_, $model->{void}) ],
+            [
+                points => map { Touchstone::Suite::label($_) . ': ' . sentence($_->{tail}) . "$void." }
+                    @tests
+            ]
             )
             : ()
     } @{ $model->{blocks} };

@@ -23,7 +23,7 @@ sub parts {
 
 sub _fold {
     my ($block) = @_;
-    my @tests = map { +{ %{ $block->{spreads}{ $_->{name} } || {} }, title => _label($_) } }
+    my @tests = map { +{ %{ $block->{spreads}{ $_->{name} } || {} }, title => Touchstone::Suite::label($_) } }
         Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{tests} });
     my $open     = grep { $_->{unusual} } @tests;
     my @pictures = Touchstone::Report::Plot::CopySpread::pictures($block->{count}, @tests);
@@ -45,11 +45,6 @@ sub _summary {
         or return $of;
     my @range = map { part($_->{middle}) } @more ? ($more[-1], $widest) : $widest;
     return "$of: spread of a test " . join(' to ', @range) . (@more ? " ($widest->{title})" : '');
-}
-
-sub _label {
-    my ($test) = @_;
-    return Touchstone::Suite::shown($test->{name})->{label} // $test->{title};
 }
 
 # Records do not tell the last two where starts of programs are unknown.

@@ -70,9 +70,8 @@ sub _table {
 # The name that the results have, and the full title where a pointer rests.
 sub _label {
     my ($test) = @_;
-    my $label = Touchstone::Suite::shown($test->{name})->{label};
-    return $test->{title} if !defined $label || $label eq $test->{title};
-    return [ { text => $label, title => $test->{title} } ];
+    my $label = Touchstone::Suite::label($test);
+    return $label eq $test->{title} ? $label : [ { text => $label, title => $test->{title} } ];
 }
 
 # When the first and the last pass began. If a record does not tell, passes are shown in their order.

@@ -66,8 +66,10 @@ sub _fold { my ($title, @parts) = @_; return [ fold => { text => $title, class =
 
 sub _test {
     my ($block, $test, @passes) = @_;
-    my $name  = Touchstone::Suite::shown($test->{name})->{label} // $test->{title};
-    my $title = "$name, " . copies($block->{count}) . ': ' . many(scalar @passes, 'pass', 'passes');
+    my $title =
+          Touchstone::Suite::label($test) . ', '
+        . copies($block->{count}) . ': '
+        . many(scalar @passes, 'pass', 'passes');
     my %table = (caption => $title, class => 'pinned', rows => \@passes);
     return _fold($title, [ table => { %table, columns => [ _columns($test, $block->{count}) ] } ]);
 }

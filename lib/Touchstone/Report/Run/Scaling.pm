@@ -85,15 +85,10 @@ sub _for_people {
     return (
         Touchstone::Suite::arranged(
             sub { $_[0]{name} // '' },
-            map { +{ %$_, title => _label($_) } } grep { !$_->{index} } @rows
+            map { +{ %$_, title => Touchstone::Suite::label($_) } } grep { !$_->{index} } @rows
         ),
         grep { $_->{index} } @rows
     );
-}
-
-sub _label {
-    my ($row) = @_;
-    return Touchstone::Suite::shown($row->{name} // '')->{label} // $row->{title};
 }
 
 sub _tables {
@@ -173,10 +168,10 @@ sub _laws {
     my @all      = Touchstone::Suite::arranged(sub { $_[0]{name} // '' }, @{ $table->{rows} });
     my @fitted   = grep { !defined $_->{fit}{why} } @all;
     my $reason   = _reason_of_all($table);
-    my @unfitted = defined $reason ? $reason : map { _label($_) . ": $_->{fit}{why}" }
+    my @unfitted = defined $reason ? $reason : map { Touchstone::Suite::label($_) . ": $_->{fit}{why}" }
         grep { defined $_->{fit}{why} } @all;
     my @columns = (
-        { title => 'Test',       cell => \&_label },
+        { title => 'Test',       cell => \&Touchstone::Suite::label },
         { title => 'Contention', cell => sub { _share($_[0]{fit}, 'contention') } },
         { title => 'Coherency',  cell => sub { _share($_[0]{fit}, 'coherency') } },
         { title => 'Peak', cell => sub { _peak(@{ $_[0] }{qw(fit team)}) } },

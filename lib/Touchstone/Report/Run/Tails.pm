@@ -43,7 +43,7 @@ sub _picture {
         map { [ $block, $_ ] } grep { $_->{name} eq $name } Touchstone::Report::Tails::of_block($block)
     } @blocks;
     return Touchstone::Report::Plot::Quantiles::picture(
-        title => Touchstone::Report::Tails::label($found[0][1]),
+        title => Touchstone::Suite::label($found[0][1]),
         lines => [ map { { name => copies($_->[0]{count}), tail => $_->[1]{tail} } } @found ]
     );
 }
@@ -55,7 +55,7 @@ sub _sentences {
     return [
         points => map {
             my $sentence = Touchstone::Report::Tails::sentence($_->{tail});
-            Touchstone::Report::Tails::label($_) . "$with: $sentence."
+            Touchstone::Suite::label($_) . "$with: $sentence."
         } Touchstone::Report::Tails::of_block($block)
     ];
 }
