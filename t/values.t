@@ -42,7 +42,7 @@ BEGIN {
     require Touchstone::Report::Classic;
     require Touchstone::Report::Run;
     require Touchstone::Report::Log;
-    count_calls("Touchstone::Report::$_", 'render') for qw(Classic Html Log);
+    count_calls("Touchstone::Report::$_", 'render') for qw(Classic Run Log);
 }
 use Touchstone::Cli::Outcome;
 use Touchstone::Cli::Verb::Measure;
@@ -189,7 +189,7 @@ subtest 'in a run each rate, table, model and report is made once' => sub {
     is(scalar(grep { /::of_pass / } keys %calls), scalar @{ $record->{passes} }, 'the rates of every pass');
     for my $sub (
         qw(Score::of Score::scores Score::scaling Score::Scaling::curves Report::Model::of),
-        (map { "Report::${_}::render" } qw(Classic Html Log)),
+        (map { "Report::${_}::render" } qw(Classic Run Log)),
         map { s/\ATouchstone:://r . '::tables' } values %{ Touchstone::Suite::packages('Tables') }
     ) {
         is($calls{"Touchstone::$sub"}, 1, $sub);

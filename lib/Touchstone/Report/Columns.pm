@@ -7,11 +7,15 @@ use 5.014;
 use strict;
 use warnings;
 
+use Exporter qw(import);
+
 use Touchstone::Base::Figure qw(figure index_score no_interval part people seconds shown spelled sureness);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Report::Document qw(number);
 use Touchstone::Report::Fixed;
+
+our @EXPORT_OK = qw(score);
 
 # title               the head of the column
 # cell, foot          what a page shows of a test and of an index; columns are sorted by the exact figure,
@@ -32,7 +36,7 @@ my @COLUMNS = (
         title => 'Score',
         cell  => sub { { text => _figure($_[0], 'score'), key => $_[0]{exact}{score} } },
         foot  => sub { _figure($_[0], 'score') },
-        brief => sub { score($_[0], $_[0]{exact}) },
+        brief => sub { score($_[0]) },
         log   => sub {
             my ($test) = @_;
             my $unit = is_lower_better($test) ? '' : " $test->{unit}";
@@ -159,13 +163,12 @@ sub exact {
     return map { ref $_->[1] ? scalar $_->[1]->($row) : $row->{ $_->[1] } } @EXACT;
 }
 
-# A score as people read it, with its unit: "38.4 M lps", "48.1 us" for a unit of fixed work. `exact` is the
-# row in seconds, where it is of fixed work.
+# A score as people read it, with its unit: "38.4 M lps", "48.1 us" for a unit of fixed work.
 sub score {
-    my ($row, $exact) = @_;
+    my ($row) = @_;
     return $Touchstone::Report::Fixed::BELOW      if $row->{below};
     return people(@$row{qw(score interval unit)}) if !is_lower_better($row);
-    return seconds(@{ $exact || $row }{qw(score interval)});
+    return seconds(@{ $row->{exact} || $row }{qw(score interval)});
 }
 
 sub _limit {

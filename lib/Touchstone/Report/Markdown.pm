@@ -173,7 +173,6 @@ sub _tables {
     my @tests   = Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{tests} });
     my @indexes = Touchstone::Report::Model::indexes($block);
     return if !@tests && @{ $block->{told} || [] } && !@{ $block->{below} };
-    my %exact = map { $_->{name} => $_ } @{ $block->{exact} };
     my %apart =
         map { $_->{name} => 1 } map { @{ $_->{rows} } } grep { !$_->{is_index} } @{ $block->{tables} };
     my $test = {
@@ -187,7 +186,7 @@ sub _tables {
         columns => [ $test, Touchstone::Report::Columns::of_markdown() ],
         rows    => [
             map {
-                { %$_, exact => $exact{ $_->{name} }, is_apart => $apart{ $_->{name} } }
+                { %$_, is_apart => $apart{ $_->{name} } }
             } @tests
         ],
         foot => \@indexes

@@ -41,7 +41,6 @@ sub _tables {
 sub _table {
     my ($block) = @_;
     my @tests   = Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{tests} });
-    my %exact   = map { $_->{name} => $_ } @{ $block->{exact} };
     my %over    = _time_of($block);
     my $strip   = sub {
         my ($test) = @_;
@@ -62,7 +61,7 @@ sub _table {
             },
             Touchstone::Report::Columns::of_page()
         ],
-        rows => [ map { +{ %$_, exact => $exact{ $_->{name} } || $_ } } @tests ],
+        rows => \@tests,
         foot => [ Touchstone::Report::Model::indexes($block) ]
     };
 }

@@ -20,7 +20,7 @@ use Touchstone::Base::Signs qw($DASH $DOT $MINUS $TIMES);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Plot::ScoreBars;
-use Touchstone::Report::Columns;
+use Touchstone::Report::Columns qw(score);
 use Touchstone::Report::Document qw(number);
 use Touchstone::Report::Model;
 use Touchstone::Report::Undisturbed;
@@ -52,7 +52,6 @@ sub _panels {
     my (%panel, @order, %rest, @others);
     for my $place (0 .. $#{ $model->{blocks} }) {
         my $block = $model->{blocks}[$place];
-        my %exact = map { $_->{name} => $_ } @{ $block->{exact} };
         my %in;
         for my $table (grep { $_->{is_index} } @{ $block->{tables} }) {
             my $key = $table->{category};
@@ -60,10 +59,10 @@ sub _panels {
             $panel{$key} ||= { %$table, indexed => 1, test => {} };
             for my $row (grep { defined $_->{index} } @{ $table->{rows} }) {
                 $in{ $row->{name} } = 1;
-                _put($panel{$key}{test}, $place, $row, $exact{ $row->{name} });
+                _put($panel{$key}{test}, $place, $row);
             }
         }
-        push @others, map { [ $place, $_, $exact{ $_->{name} } ] }
+        push @others, map { [ $place, $_ ] }
             grep { !$in{ $_->{name} } } @{ $block->{tests} }, @{ $block->{below} };
     }
 
@@ -73,26 +72,22 @@ sub _panels {
         _put($with ? $with->{test} : \%rest, @$other);
     }
     return map {
-        { %$_, tests => [ _in_order(values %{ $_->{test} }) ] }
+        {
+            %$_, tests => [ Touchstone::Suite::arranged(sub { $_[0]{name} }, values %{ $_->{test} }) ]
+        }
     } grep { %{ $_->{test} } } @panel{@order}, { title => @order ? $OTHERS : 'Results', test => \%rest };
 }
 
 sub _put {
-    my ($tests, $place, $row, $exact) = @_;
-    my $shown = Touchstone::Suite::shown($row->{name});
-    my $test  = $tests->{ $row->{name} } ||= {
+    my ($tests, $place, $row) = @_;
+    my $test = $tests->{ $row->{name} } ||= {
         name  => $row->{name},
         title => $row->{title},
-        label => $shown->{label} // $row->{title},
-        kind  => $shown->{kind},
-        rows  => []
+        label => Touchstone::Suite::label($row),
+        kind  => Touchstone::Suite::shown($row->{name})->{kind}
     };
-    $test->{rows}[$place] = { %$row, exact => $exact || $row };
+    $test->{rows}[$place] = $row;
     return;
-}
-
-sub _in_order {
-    return Touchstone::Suite::arranged(sub { $_[0]{name} }, @_);
 }
 
 sub _table {
@@ -257,12 +252,10 @@ sub _with_interval {
 
 sub _dim { my ($text, $class) = @_; return [ { text => $text, class => $class // 'dim' } ] }
 
-sub _of_people { my ($row) = @_; return Touchstone::Report::Columns::score($row, $row->{exact}) }
-
 sub _score {
     my ($row, $sure) = @_;
     return $DASH if !$row;
-    return $row->{below} ? _of_people($row) : _with_interval($row, _of_people($row), $sure);
+    return $row->{below} ? score($row) : _with_interval($row, score($row), $sure);
 }
 
 sub _score_column {
@@ -274,7 +267,7 @@ sub _score_column {
         ? "Score, $copies"
         : [ "Time of a unit, $copies ", { text => '(less is better)', as => 'small' } ],
         more => 1,
-        cell => sub { my ($row) = $_[0]{rows}[$place]; $row ? _dim(_of_people($row)) : $DASH }
+        cell => sub { my ($row) = $_[0]{rows}[$place]; $row ? _dim(score($row)) : $DASH }
     };
 }
 
@@ -290,7 +283,7 @@ sub _measures_column {
         },
         cell => sub {
             my @measures = _others($_[0]{rows}[$place]);
-            _dim(join " $DOT ", map { "$_->{name} " . Touchstone::Report::Columns::score($_, $_) } @measures);
+            _dim(join " $DOT ", map { "$_->{name} " . score($_) } @measures);
         }
     };
 }
