@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Curve and Report::Html::Spread: the pictures of several copies, and the place of each part in
+# Report::Plot::ScalingChart and CopySpread: the pictures of several copies, and the place of each part in
 # them.
 use 5.014;
 use strict;
@@ -11,8 +11,9 @@ BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
 use Touchstone::Base::Signs qw($TIMES);
-use Touchstone::Report::Html::Curve;
-use Touchstone::Report::Html::Spread;
+use Touchstone::Report::Plot::ScalingChart;
+use Touchstone::Report::Render::Html;
+use Touchstone::Report::Run::CopySpread;
 use Touchstone::Score::Rate;
 
 sub table_of {
@@ -29,7 +30,7 @@ sub table_of {
 # Returns title and picture of each panel.
 sub panels {
     my ($table) = @_;
-    return Touchstone::Report::Html::Curve::pictures($table) =~
+    return Touchstone::Report::Plot::ScalingChart::pictures($table) =~
         m{<figure><figcaption>(.*?)</figcaption>(.*?)</figure>}sg;
 }
 
@@ -72,13 +73,13 @@ subtest 'the law is a line of its own with a ring at its peak' => sub {
     like($with, qr/<path class="law" d="M[^"]*L[^"]*L[^"]*"\/><circle class="open second"/, 'line and ring');
     unlike($without, qr/law|second/, 'none where there is none');
     like(
-        Touchstone::Report::Html::Curve::pictures(
+        Touchstone::Report::Plot::ScalingChart::legend(
             table_of(8, [ 1, 2, 4 ], [ 'With', [ 1, 2, 4 ], law => [ [ 1, 1 ], [ 2, 2 ] ] ])
         ),
         qr/Thick line: fitted law/,
         'it is explained'
     );
-    unlike(Touchstone::Report::Html::Curve::pictures(table_of(8, [ 1, 2, 4 ], [ 'No', [ 1, 2, 4 ] ])),
+    unlike(Touchstone::Report::Plot::ScalingChart::legend(table_of(8, [ 1, 2, 4 ], [ 'No', [ 1, 2, 4 ] ])),
         qr/Thick/, 'and not where there is none');
 };
 
@@ -90,7 +91,7 @@ sub row_of {
 }
 
 subtest 'two copy counts are a row for each test' => sub {
-    my $svg = Touchstone::Report::Html::Curve::pictures(
+    my $svg = Touchstone::Report::Plot::ScalingChart::pictures(
         table_of(
             4,
             [ 1,       4 ],
@@ -114,8 +115,7 @@ subtest 'two copy counts are a row for each test' => sub {
 };
 
 subtest 'what is there is explained, and nothing else' => sub {
-    my $legend =
-        sub { return Touchstone::Report::Html::Curve::pictures(table_of(4, @_)) =~ s{.*<p class="dim">}{}sr };
+    my $legend = sub { return Touchstone::Report::Plot::ScalingChart::legend(table_of(4, @_)) };
     unlike($legend->([ 1, 4 ], [ 'Pipe', [ 1, 2 ] ]), qr/interval/, 'no interval in rows');
     unlike($legend->([ 1, 2, 4 ], [ 'Pipe', [ 1, 2, 4 ] ]), qr/interval/, 'nor in panels');
     like(
@@ -148,7 +148,7 @@ subtest 'one wrong figure leaves the others readable' => sub {
     my @dots = dots($tame);
     ok($dots[0][1] - $dots[1][1] > 20, 'others keep their scale');
     like((panels(table_of(2, [ 1, 2, 4 ], [ 'Slow', [ 1, 1e-9, 1 ] ])))[1], qr/h10l-5 8z/, 'also downwards');
-    my $listed = Touchstone::Report::Html::Curve::pictures(
+    my $listed = Touchstone::Report::Plot::ScalingChart::pictures(
         table_of(
             2,
             [ 1,      2 ],
@@ -171,7 +171,8 @@ subtest 'figures that are missing are no trouble' => sub {
         [ undef, undef, undef ]
     ) {
         my $svg =
-            Touchstone::Report::Html::Curve::pictures(table_of(1, [ 1 .. @$speedup ], [ 'Odd', $speedup ]));
+            Touchstone::Report::Plot::ScalingChart::pictures(
+            table_of(1, [ 1 .. @$speedup ], [ 'Odd', $speedup ]));
         unlike($svg, qr/nan|inf/i, join ', ', 'speed-ups', map { $_ // 'none' } @$speedup);
         like($svg, qr/not known/, 'which is said') if !$speedup->[-1];
     }
@@ -245,13 +246,17 @@ sub model_of {
     };
 }
 
+sub spread_of {
+    return Touchstone::Report::Render::Html::fragment(Touchstone::Report::Run::CopySpread::parts(@_));
+}
+
 sub spots {
     my ($html) = @_;
     return map { [ split / / ] } map { /M([\d.]+ [\d.]+)h\d/g } $html =~ /class="dots" d="([^"]*)"/g;
 }
 
 subtest 'a dot of a copy is as far from the middle as its speed from the mean, the first on top' => sub {
-    my $html = Touchstone::Report::Html::Spread::html(model_of(2, pipe => [ [ 0.98, 1.02 ] ]));
+    my $html = spread_of(model_of(2, pipe => [ [ 0.98, 1.02 ] ]));
     my ($first, $second) = sort { $a->[0] <=> $b->[0] } spots($html);
     ok($first->[1] < $second->[1], 'the first copy is on top');
     my ($middle) = $html =~ /class="axis" d="M([\d.]+) /;
@@ -268,7 +273,7 @@ subtest 'the fold of a copy count is open where its copies differ unusually' => 
         my (%spread) = @_;
         my $model = model_of(2, pipe => [ [ 0.98, 1.02 ] ], spawn => [ [ 0.9, 1.1 ] ]);
         @{ $model->{blocks}[0]{spreads}{spawn} }{ keys %spread } = values %spread;
-        return Touchstone::Report::Html::Spread::html($model);
+        return spread_of($model);
     };
     like(
         $folds->(middle => 0.03),
@@ -279,12 +284,12 @@ subtest 'the fold of a copy count is open where its copies differ unusually' => 
 };
 
 subtest 'one copy has no spread' => sub {
-    is(Touchstone::Report::Html::Spread::html({ blocks => [ { spreads => {} } ] }), '', 'no section');
+    is(spread_of({ blocks => [ { spreads => {} } ] }), '', 'no section');
 };
 
 subtest 'a copy that starved is an arrow, and the others stay apart' => sub {
-    my $html = Touchstone::Report::Html::Spread::html(
-        model_of(2, (map { ("t$_" => [ [ 0.99, 1.01 ] ]) } 1 .. 5), bad => [ [ 0.2, 1.8 ] ]));
+    my $html =
+        spread_of(model_of(2, (map { ("t$_" => [ [ 0.99, 1.01 ] ]) } 1 .. 5), bad => [ [ 0.2, 1.8 ] ]));
     is(scalar(() = $html =~ /class="mark"/g), 2, 'an arrow at each side');
     my @x = map { $_->[0] } spots($html);
     ok($x[1] - $x[0] > 100, 'the others fill the scale');
@@ -295,15 +300,14 @@ subtest '64 copies in many passes stay small' => sub {
         my $pass = $_;
         [ map { 1 + (($_ * 7919 + $pass * 104729) % 1000 - 500) / 1e5 } 1 .. 64 ]
     } 1 .. 40;
-    my $html = Touchstone::Report::Html::Spread::html(model_of(64, map { ("t$_" => \@passes) } 1 .. 12));
+    my $html = spread_of(model_of(64, map { ("t$_" => \@passes) } 1 .. 12));
     cmp_ok(length $html, '<', 100_000, 'twelve tests');
     is(scalar(grep { $_->[0] < 208 || $_->[0] > 552 } spots($html)), 0, 'all within the scale');
     ok(scalar(() = $html =~ /h[1-9]/g), 'dots beside each other are a line');
 };
 
 subtest 'more tests than fit on paper are several pictures' => sub {
-    my $html = Touchstone::Report::Html::Spread::html(
-        model_of(2, map { (sprintf('t%02d', $_) => [ [ 0.99, 1.01 ] ]) } 1 .. 40));
+    my $html = spread_of(model_of(2, map { (sprintf('t%02d', $_) => [ [ 0.99, 1.01 ] ]) } 1 .. 40));
     is(
         join('|', $html =~ m{<figcaption>(.*?)</figcaption>}g),
         '2 copies, 1 to 36 of 40|2 copies, 37 to 40 of 40',

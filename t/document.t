@@ -11,7 +11,7 @@ BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
 use Touchstone::Base::Signs qw($DASH);
-use Touchstone::Report::Document qw(plain);
+use Touchstone::Report::Document qw(number plain);
 use Touchstone::Report::Render::Html;
 use Touchstone::Report::Render::Markdown;
 use Touchstone::Report::Render::Text;
@@ -32,7 +32,7 @@ sub becomes {
 subtest 'a text has spans, which only a page shows' => sub {
     my $text = [
         'from ',
-        { text  => '29300000', number => 1, as => 'b' },
+        { %{ number('29300000') }, as => 'b' },
         { break => '; ' },
         { text  => 'a & b', class => 'bad', title => q(it's) },
         ' ',
@@ -80,6 +80,19 @@ subtest 'sections, blocks and folds are levels of a page, and nothing elsewhere'
         qr{<title>T</title>.*<h1>One</h1>.*<h2>Two</h2>}s,
         'in a page of its own they are one level higher'
     );
+    becomes(
+        'a heading of the page, and a fold that is open',
+        [
+            [ heading => { text => 'H', level => 1 } ],
+            [
+                fold => { text => 'F', class => 'says', open => 1 },
+                [ text => [ 'x', { text => 'Open', opens => 'details.f' } ] ]
+            ]
+        ],
+        text => "H\n=\n\nx\n",
+        html => qq{<h1>H</h1>\n<details class="says" open>\n<summary>F</summary>\n}
+            . qq{<p>x<button type="button" hidden data-opens="details.f">Open</button></p>\n</details>\n}
+    );
 };
 
 subtest 'parts may be for some forms only' => sub {
@@ -104,13 +117,13 @@ subtest 'parts may be for some forms only' => sub {
                 { text => '1', class => 'is-bad' }, { parts => [ [ text => 'x' ] ] }
             ],
             [ list    => { label => 'Groups' }, 'a' ],
-            [ terms   => [ 'T', { text => 'D', class => 'd' } ] ],
+            [ terms   => [ 'T', { text => 'D', class => 'd' } ], [ 'U', { parts => [ [ text => 'y' ] ] } ] ],
             [ picture => '<svg></svg>' ]
         ],
         text => '',
         html => qq{<ul class="tally">\n<li class="is-bad">1</li>\n<li>\n<p>x</p>\n</li>\n</ul>\n}
             . qq{<nav aria-label="Groups">\n<ul>\n<li>a</li>\n</ul>\n</nav>\n}
-            . qq{<dl>\n<dt>T</dt><dd class="d">D</dd>\n</dl>\n<svg></svg>\n}
+            . qq{<dl>\n<dt>T</dt><dd class="d">D</dd>\n<dt>U</dt><dd>\n<p>y</p>\n</dd>\n</dl>\n<svg></svg>\n}
     );
     becomes(
         'a command', [ [ command => "./Run 'a<b'" ] ],

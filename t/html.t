@@ -20,8 +20,8 @@ use Touchstone::Base::Figure;
 use Touchstone::Record::Json;
 use Touchstone::Record;
 use Touchstone::Base::Signs qw($ARROW $DASH $PLUS_MINUS $TIMES);
-use Touchstone::Report::Html::Bars;
-use Touchstone::Report::Html::Strip;
+use Touchstone::Report::Plot::ScoreBars;
+use Touchstone::Report::Plot::PassStrip;
 use Touchstone::Score;
 
 my @SIX = (100, 101, 99.5, 100.4, 98, 103);
@@ -417,8 +417,10 @@ subtest
 subtest 'a run of many copy counts has a narrow column for each, one of more the first and the last' => sub {
     my $heads = sub {
         my $markup = section(page(whole(map { $_ => 1 } @_)), 'results');
-        return (join('|', $markup =~ m{<th scope="col"[^>]*>(\d+ cop[^<]*)</th>}g),
-            scalar($markup =~ /<td><b>[^<]*<\/b> <small>/));
+        return (
+            join('|', $markup =~ m{<th scope="col"[^>]*>(\d+ cop[^<]*)</th>}g),
+            scalar($markup =~ /<td data-key="[^"]*"><b>[^<]*<\/b> <small>/)
+        );
     };
     is_deeply([ $heads->(1, 2, 4) ], [ '1 copy|2 copies|4 copies', 1 ], 'three, with intervals');
     is_deeply(
@@ -456,7 +458,8 @@ subtest 'seconds are in the unit that reads best, and say that less of them is b
 
 subtest 'the last tick of a scale ends with it, so that none of its letters is cut off' => sub {
     my $axis =
-        Touchstone::Report::Html::Bars::axis(Touchstone::Report::Html::Bars::scale(10, { index => 10_000 }));
+        Touchstone::Report::Plot::ScoreBars::axis(
+        Touchstone::Report::Plot::ScoreBars::scale(10, { index => 10_000 }));
     like($axis, qr/class="dim end" x="100%"[^>]*>10 k</, 'the last');
     like($axis, qr/class="dim middle"[^>]*>100</,        'one within');
 };
@@ -475,15 +478,15 @@ subtest 'odd indexes have a bar within the picture, or none' => sub {
         is(scalar(grep { $_ < 0 || $_ > 100 } @places), 0, $name);
         unlike($markup, qr/="[^"]*(?:nan|inf)/i, "$name: numbers");
     }
-    my $scale = Touchstone::Report::Html::Bars::scale(10, { index => 100 });
+    my $scale = Touchstone::Report::Plot::ScoreBars::scale(10, { index => 100 });
     for my $case ([ 0, [ 0, 0 ] ], [ -3, [ -4, -2 ] ], [ 3, [ -1, 7 ] ]) {
         my ($index, $interval) = @$case;
-        my $row = Touchstone::Report::Html::Bars::row($scale,
+        my $row = Touchstone::Report::Plot::ScoreBars::row($scale,
             { index => $index, interval => $interval, solid => 1, tip => 'x' });
         unlike($row, qr/whisker|nan|inf/i, "an index of $index has no whisker");
     }
     my ($short, $long) = map {
-        Touchstone::Report::Html::Bars::row($scale, { index => $_, solid => 1, tip => 'x' }) =~
+        Touchstone::Report::Plot::ScoreBars::row($scale, { index => $_, solid => 1, tip => 'x' }) =~
             /width="([\d.]+)%"/
     } 20, 40;
     cmp_ok($long, '>', $short, 'the longer is the higher');
@@ -607,7 +610,7 @@ subtest 'each mark of a pass has its words and the colour of its cause' => sub {
     );
     for my $mark (sort keys %ring) {
         my %pass  = (round => 1, value => 100, marks => [$mark]);
-        my $strip = Touchstone::Report::Html::Strip::markup(
+        my $strip = Touchstone::Report::Plot::PassStrip::markup(
             test   => { title => 'T', score => 100, unit => 'lps' },
             passes => [ \%pass ]
         );
@@ -633,7 +636,7 @@ subtest 'a strip is within its picture whatever the values' => sub {
             score    => $values[0],
             interval => @values > 1 ? [ $values[0] - 1, $values[0] + 1 ] : undef
         };
-        my $strip = Touchstone::Report::Html::Strip::markup(
+        my $strip = Touchstone::Report::Plot::PassStrip::markup(
             test   => $test,
             from   => 0,
             to     => 7,
@@ -647,7 +650,7 @@ subtest 'a strip is within its picture whatever the values' => sub {
     }
     my $beyond = 9**9**9;
     is(
-        Touchstone::Report::Html::Strip::markup(
+        Touchstone::Report::Plot::PassStrip::markup(
             test   => { title => 'T', score => $beyond },
             passes => [ { value => $beyond, marks => [] } ]
         ),
@@ -711,7 +714,11 @@ subtest 'every section has a link, every link leads to one' => sub {
         is(join(' ', sort $nav =~ /href="#(.*?)"/g), join(' ', sort @ids), "$name: all");
         my %seen;
         is(scalar(grep { $seen{$_}++ } $page =~ / id="(.*?)"/g), 0, "$name: no id is there twice");
-        like($page, qr{<main>\n<a class="skip" href="#results">}, "$name: keyboards can skip to the results");
+        like(
+            $page,
+            qr{<main>\n<p class="skip"><a href="#results">},
+            "$name: keyboards can skip to the results"
+        );
         my @levels = $page =~ /<h(\d)/g;
         is(scalar(grep { $levels[$_] > $levels[ $_ - 1 ] + 1 } 1 .. $#levels),
             0, "$name: headings skip no level");

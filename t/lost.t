@@ -10,8 +10,9 @@ use Test::More;
 use Touchstone::Base::Signs qw($MINUS);
 use Touchstone::Compare;
 use Touchstone::Report::Csv;
-use Touchstone::Report::Html::Indexes;
-use Touchstone::Report::Html::Results;
+use Touchstone::Report::Run::Indexes;
+use Touchstone::Report::Run::Results;
+use Touchstone::Report::Render::Html;
 use Touchstone::Report::Markdown;
 use Touchstone::Report::Summary;
 use Touchstone::Report::Undisturbed;
@@ -87,9 +88,10 @@ subtest 'every form of a report has it' => sub {
     like(join("\n", Touchstone::Report::Summary::lines($model)), $sentence, 'the summary');
     like(Touchstone::Report::Markdown::render($model),           $sentence, 'Markdown')
         if Touchstone::Report::Model::indexes($model->{blocks}[0]);
-    like(Touchstone::Report::Html::Indexes::html($model), $sentence, 'the page')
+    like(Touchstone::Report::Render::Html::fragment(Touchstone::Report::Run::Indexes::parts($model)),
+        $sentence, 'the page')
         if Touchstone::Report::Model::indexes($model->{blocks}[0]);
-    my $page = Touchstone::Report::Html::Results::html($model);
+    my $page = Touchstone::Report::Render::Html::fragment(Touchstone::Report::Run::Results::parts($model));
     like($page, qr/Undisturbed.*Consistency/s, 'columns of the page');
     like($page, qr/\($MINUS ?38 %\)/,          'with what was lost');
     my ($head, $line) = split /\n/, Touchstone::Report::Csv::render($model);
@@ -103,7 +105,8 @@ subtest 'every form of a report has it' => sub {
 
 subtest 'the columns go where slices tell nothing' => sub {
     my $model = Scored::model(Runs::record('r', { '1 pipe' => [ Runs::steady(1000) ] }));
-    unlike(Touchstone::Report::Html::Results::html($model), qr/Undisturbed|Consistency/, 'none of both');
+    unlike(Touchstone::Report::Render::Html::fragment(Touchstone::Report::Run::Results::parts($model)),
+        qr/Undisturbed|Consistency/, 'none of both');
 };
 
 subtest 'a comparison says which tests were less even in one of the runs' => sub {

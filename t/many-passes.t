@@ -16,7 +16,7 @@ use Fake;
 use Runs;
 use Touchstone::Base::Random;
 use Touchstone::Record::Json;
-use Touchstone::Report::Html::Strip;
+use Touchstone::Report::Plot::PassStrip;
 use Touchstone::Stats::Distances;
 
 my $random = Touchstone::Base::Random::generator(4711);
@@ -88,16 +88,16 @@ subtest 'a strip of thousands of passes has no more dots than places' => sub {
         map { { round => $_, at => $_, value => 1000 + 100 * $random->(), marks => [], outlier => $_ == 7 } }
         1 .. $PASSES;
     my %is    = (test => { title => 'T', unit => 'lps', score => 1000 }, from => 1, to => $PASSES);
-    my $strip = Touchstone::Report::Html::Strip::markup(%is, passes => \@passes);
+    my $strip = Touchstone::Report::Plot::PassStrip::markup(%is, passes => \@passes);
     my $dots  = () = $strip =~ /<circle/g;
     cmp_ok($dots, '<=', 75 * 16, 'a dot for each square of two pixels at most');
     cmp_ok($dots, '>',  75 * 3,  'and more than a line');
     is(scalar(() = $strip =~ /<path/g), 1, 'the outlier stays');
     like($strip, qr/aria-label="$PASSES passes of T/,                     'all passes are counted');
-    like(Touchstone::Report::Html::Strip::thinning($PASSES), qr/one dot/, 'a sentence tells it');
-    my $few = Touchstone::Report::Html::Strip::markup(%is, passes => [ @passes[ 0 .. 499 ] ]);
+    like(Touchstone::Report::Plot::PassStrip::thinning($PASSES), qr/one dot/, 'a sentence tells it');
+    my $few = Touchstone::Report::Plot::PassStrip::markup(%is, passes => [ @passes[ 0 .. 499 ] ]);
     is(scalar(() = $few =~ /<circle|<path/g), 500, 'few passes have a dot each');
-    is_deeply([ Touchstone::Report::Html::Strip::thinning(500) ], [], 'and no sentence');
+    is_deeply([ Touchstone::Report::Plot::PassStrip::thinning(500) ], [], 'and no sentence');
 };
 
 done_testing;

@@ -19,6 +19,7 @@ use Stub;
 use Touchstone::Machine::Cpus;
 use Touchstone::Machine::Resources;
 use Touchstone::Record::Channel;
+use Touchstone::Report::Document;
 use Touchstone::Report::Fixed;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Plan::Adaptive;
@@ -482,16 +483,13 @@ subtest 'pages show what a load takes, and the CPU time of units beside it' => s
     my $each  = sub { return { of => 'load', seconds => $_[0], interval => undef } };
     my %rate  = (name => 'mem-latency', title => 'Memory Latency', better => 'higher', each => $each->(1e-7));
     my $table = sub {
-        return Touchstone::Report::Fixed::table({ copies => '1 copy', below => [], exact => [@_] });
+        my $table = Touchstone::Report::Fixed::table({ copies => '1 copy', below => [], exact => [@_] });
+        return $table && Touchstone::Report::Document::table('text', $table);
     };
     my %plain = (name => 'pipe', title => 'Pipe', better => 'higher');
     is_deeply(
-        $table->({%rate}, {%plain}),
-        {
-            caption => 'Time of an operation, 1 copy',
-            head    => [qw(Test Each)],
-            rows    => [ [ 'Memory Latency', '100 ns a load' ] ]
-        },
+        [ @{ $table->({%rate}, {%plain}) }{qw(caption head rows)} ],
+        [ 'Time of an operation, 1 copy', [qw(Test Each)], [ [ 'Memory Latency', '100 ns a load' ] ] ],
         'rates'
     );
     like(

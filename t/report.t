@@ -18,7 +18,7 @@ use Touchstone::Base::Figure;
 use Touchstone::Record::Document;
 use Touchstone::Report::Classic;
 use Touchstone::Report::Csv;
-use Touchstone::Report::Html;
+use Touchstone::Report::Run;
 use Touchstone::Report::Log;
 use Touchstone::Report::Markdown;
 use Touchstone::Report::Summary;
@@ -116,7 +116,7 @@ subtest 'scores that are not comparable with UnixBench\'s are named wherever the
     my %text = (
         log      => Touchstone::Report::Log::render($model, $record, Touchstone::Score::of($record)),
         terminal => join("\n", Touchstone::Report::Summary::lines($model)),
-        page     => Touchstone::Report::Html::render($model)
+        page     => Touchstone::Report::Run::render($model)
     );
     is(scalar(() = $text{$_} =~ /^\Q$said\E$/mg), 1, $_) for qw(log terminal);
     is(
@@ -141,7 +141,7 @@ subtest 'a build that is not for this CPU says what it can be compared with' => 
         return {
             log      => Touchstone::Report::Log::render($model, $record, Touchstone::Score::of($record)),
             terminal => join("\n", Touchstone::Report::Summary::lines($model), ''),
-            page     => Touchstone::Report::Html::render($model),
+            page     => Touchstone::Report::Run::render($model),
             markdown => Touchstone::Report::Markdown::render($model),
             text     => Touchstone::Report::Classic::render($model)
         };

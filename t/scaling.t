@@ -21,9 +21,9 @@ use Touchstone::Record::Json;
 use Touchstone::Record::Schema;
 use Touchstone::Report::Files;
 use Touchstone::Report::Gains;
-use Touchstone::Report::Html::Scaling;
+use Touchstone::Report::Run::Scaling;
 use Touchstone::Report::Summary;
-use Touchstone::Report::Html;
+use Touchstone::Report::Run;
 use Touchstone::Report::Model;
 use Touchstone::Run::Request;
 use Touchstone::Score::Scaling;
@@ -250,12 +250,12 @@ my %SCENE = (
 
 subtest 'the terminal gets a table that nobody takes for the report' => sub {
     for my $name (sort keys %SCENE) {
-        my @lines = Touchstone::Report::Html::Scaling::lines($SCENE{$name}{speedup}, 'name');
+        my @lines = Touchstone::Report::Run::Scaling::lines($SCENE{$name}{speedup}, 'name');
         is(join('', grep { /$READ_BY_OTHERS/ || /[^ -~]/ || / \z/ } @lines),
             '', "$name: nothing that others read");
         cmp_ok(max(map { length } @lines), '<=', 100, 'lines that fit');
     }
-    my $text = join "\n", Touchstone::Report::Html::Scaling::lines($SCENE{'many CPUs'}{speedup}, 'name');
+    my $text = join "\n", Touchstone::Report::Run::Scaling::lines($SCENE{'many CPUs'}{speedup}, 'name');
     like($text, qr/\Acopies \(8 usable CPUs\) +1 +2 +4 +8 +16$/m, 'its head');
     like($text,
         qr/^pipe\n  index +50\.0 +94\.9 .*\n  speed-up +1\.00 +1\.90 .*\n  efficiency +100 % +95 % .*\n/m,
@@ -276,7 +276,7 @@ subtest 'the terminal gets a table that nobody takes for the report' => sub {
         'one with a peak that was measured'
     );
     like(
-        join("\n", Touchstone::Report::Html::Scaling::lines($SCENE{'many CPUs'}{speedup}, 'title')),
+        join("\n", Touchstone::Report::Run::Scaling::lines($SCENE{'many CPUs'}{speedup}, 'title')),
         qr/^Title of pipe$/m,
         'the log has titles'
     );
@@ -289,9 +289,9 @@ subtest 'every table says what its figures are' => sub {
         my ($label) = @_;
         my $model = Scored::model($record);
         return (
-            join("\n", Touchstone::Report::Html::Scaling::lines($model->{speedup}, $label)),
+            join("\n", Touchstone::Report::Run::Scaling::lines($model->{speedup}, $label)),
             join("\n", Touchstone::Report::Gains::lines($model->{scaling}, $label)),
-            Touchstone::Report::Html::Scaling::html($model)
+            section_of($model)
         );
     };
     my ($scaling, $gains) = $said->('name');
@@ -330,13 +330,13 @@ subtest 'every table says what its figures are' => sub {
 };
 
 subtest 'where there is no law the reason is given once' => sub {
-    my $few = join "\n", Touchstone::Report::Html::Scaling::lines($SCENE{'few CPUs'}{speedup}, 'name');
+    my $few = join "\n", Touchstone::Report::Run::Scaling::lines($SCENE{'few CPUs'}{speedup}, 'name');
     is(
         join('|', $few =~ /^(.*not fitted.*)$/mg),
         'scaling law not fitted: it needs 4 copy counts up to the CPUs, this run has 2',
         'one reason for all'
     );
-    my $mixed = join "\n", Touchstone::Report::Html::Scaling::lines($SCENE{mixed}{speedup}, 'name');
+    my $mixed = join "\n", Touchstone::Report::Run::Scaling::lines($SCENE{mixed}{speedup}, 'name');
     like(
         $mixed,
         qr/^hanoi\n(?:.*\n){3}  scaling law not fitted: the rates are too far apart$/m,
@@ -348,7 +348,7 @@ subtest 'where there is no law the reason is given once' => sub {
 subtest 'digits are as many as the interval supports' => sub {
     my $shown = sub {
         join '; ',
-            Touchstone::Report::Html::Scaling::_law(
+            Touchstone::Report::Run::Scaling::_law(
             { coherency => 0, coherency_low => 0, coherency_high => 0, @_ });
     };
     like(
@@ -505,6 +505,11 @@ subtest 'curves have the law as points, the ideal as far as there are CPUs, and 
 };
 
 # Returns the curves of a record with its results.
+# Returns the section of a page.
+sub section_of {
+    return Touchstone::Report::Render::Html::fragment(Touchstone::Report::Run::Scaling::parts(@_));
+}
+
 sub curves_of {
     my ($record) = @_;
     return scalar Touchstone::Score::Scaling::curves($record, @$record{qw(results speedup)});
@@ -522,7 +527,7 @@ subtest 'a page has speed-ups over the fewest copies, whatever their number' => 
     is(join(' ', map { $_ * 1 } @{ $curves->{rows}[0]{speedup} }), '1 1.9 3.5', 'the first is 1');
     is_deeply($curves->{ideal}, [ [ 2, 1 ], [ 8, 4 ], [ 16, 4 ] ], 'and so is the first of what is ideal');
     near($curves->{rows}[0]{efficiency}[2], 87.5, 'an efficiency is a part of that');
-    my $page = Touchstone::Report::Html::Scaling::html({ curves => $curves }) =~ s/ class="more"//gr;
+    my $page = section_of({ curves => $curves }) =~ s/ class="more"//gr;
     like(
         $page,
         qr{<caption>Speed-up of 4, 16 copies over 2 copies</caption>.*<th scope="col">Speed-up with 4</th>.*>1\.90&#160;$TIMES</td><td>95 %</td>}s,
@@ -544,7 +549,7 @@ subtest 'the order of copy counts takes no interval away' => sub {
 };
 
 subtest 'the table of a page has no more digits than intervals support, and indexes at its foot' => sub {
-    my $page = Touchstone::Report::Html::Scaling::html(
+    my $page = section_of(
         {
             curves => curves_of(
                 record_of(
@@ -570,15 +575,8 @@ subtest 'the table of a page has no more digits than intervals support, and inde
     like($page, qr{<tfoot>.*System Benchmarks Index}s, 'the foot');
     is(scalar(() = $page =~ /<table /g), 1, 'one table');
     my %many = map { $_ => [ $_ * 10 ] } 1, 2, 4, 8, 16, 32;
-    is(
-        scalar(
-            () = Touchstone::Report::Html::Scaling::html(
-                { curves => curves_of(record_of(32, pipe => \%many)) }
-            ) =~ /<table /g
-        ),
-        2,
-        'more copy counts than paper is wide are two'
-    );
+    is(scalar(() = section_of({ curves => curves_of(record_of(32, pipe => \%many)) }) =~ /<table /g),
+        2, 'more copy counts than paper is wide are two');
 };
 
 subtest 'a pass without a speed has no part in a law' => sub {

@@ -181,7 +181,7 @@ subtest 'a page draws a curve for each test, with an interval for each point but
     my ($drawn) = $page =~ m{<div class="tails">(.*?)</div>}s;
     my @curves  = split /(?<=<\/figure>)/, $drawn;
     is(scalar(grep { /<figure>/ } @curves), 6, 'six tests');
-    my %called = map { $_ => quotemeta Touchstone::Report::Tails::label($TEST{$_}) } qw(wakeup handoff);
+    my %called = map { $_ => quotemeta Touchstone::Suite::label($TEST{$_}) } qw(wakeup handoff);
     my ($wakeup) = grep { /<figcaption>$called{wakeup}</ } @curves;
     is(() = $wakeup =~ /<circle cx/g,     4, 'four points');
     is(() = $wakeup =~ /class="limits"/g, 8, 'each with an interval, of a line and its ends');

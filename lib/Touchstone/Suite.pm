@@ -327,6 +327,9 @@ sub shown {
     return $shown->{$name} // {};
 }
 
+# The name that people know a test by.
+sub label { my ($row) = @_; return shown($row->{name} // '')->{label} // $row->{title} }
+
 # Sorts things by the places of the tests that `name_of` says of them; unknown ones come last, in the order of
 # their names, numbers in them as numbers.
 sub arranged {

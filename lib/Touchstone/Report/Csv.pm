@@ -18,70 +18,57 @@ use warnings;
 
 use Touchstone::Base::Price;
 use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Report::Columns;
 use Touchstone::Report::Tails;
 
-my @HEAD = qw(copies test score unit low high cv_percent passes outliers disturbed score_undisturbed baseline
-    index valid undisturbed undisturbed_low undisturbed_high consistency);
-my @OF_SLICES = @HEAD[ -4 .. -1 ];
+# What tests that are too small to be measured, and indexes, do not have.
+my @SCORES   = qw(score clean_score index undisturbed undisturbed_low undisturbed_high consistency);
+my @OF_TESTS = qw(unit cv passes outliers baseline);
 
 sub render {
     my ($model) = @_;
-    my @lines   = join ',', @HEAD;
     my $valid   = $model->{void} ? 'no' : 'yes';
+    my @lines   = join ',', qw(copies test), map { $_->[0] } @Touchstone::Report::Columns::EXACT;
     for my $block (@{ $model->{blocks} }) {
+        my @rows = (
+            (map { ($_, _measures($_)) } @{ $block->{exact} }),
+            (map { _without($_, @SCORES) } @{ $block->{below} }),
+            map { (_without({ %$_, name => $_->{label}, index => $_->{score} }, @OF_TESTS), _per_price($_)) }
+                map { @{ $_->{lines} } } @{ $block->{tables} }
+        );
         push @lines, map {
-            my ($figures, $of_slices) = @$_;
-            join ',', map { field($_) } $block->{count}, @$figures, $valid, @{ $of_slices || {} }{@OF_SLICES}
-        } (map { (_line($_), _measures($_)) } @{ $block->{exact} }), (
-            map {
-                _line({ %$_, map { $_ => undef } qw(score clean_score index), @OF_SLICES })
-            } @{ $block->{below} }
-            ),
-            map {
-            (
-                [
-                    [
-                        $_->{label},       $_->{score}, '', _limits($_), '', '', '', $_->{disturbed},
-                        $_->{clean_score}, '',          $_->{score}
-                    ],
-                    $_
-                ],
-                _per_price($_)
-            )
-            } map { @{ $_->{lines} } } @{ $block->{tables} };
+            join ',', map { field($_) } $block->{count}, $_->{name},
+                Touchstone::Report::Columns::exact({ %$_, valid => $valid })
+        } @rows;
     }
     return join '', map { "$_\n" } @lines;
 }
 
-sub _line {
-    my ($test) = @_;
-    my $cv     = defined $test->{cv} ? sprintf '%.4g', $test->{cv} * 100 : '';
-    return [
-        [
-            @$test{qw(name score unit)},   _limits($test),
-            $cv,                           $test->{passes},
-            scalar @{ $test->{outliers} }, @$test{qw(disturbed clean_score baseline index)}
-        ],
-        $test
-    ];
+sub _without {
+    my ($row, @keys) = @_;
+    return { %$row, map { $_ => undef } @keys };
 }
 
-# Returns a line for each further measure of a test, named like `zstd-1 decompress`.
+# Returns rows of the further measures of a test, named like `zstd-1 decompress`.
 sub _measures {
     my ($test) = @_;
-    return (map { _line({ %$_, name => "$test->{name} $_->{name}" }) } @{ $test->{measures} || [] }),
-        map { _line($_) } Touchstone::Report::Tails::rows($test);
+    return (
+        (
+            map {
+                { %$_, name => "$test->{name} $_->{name}" }
+            } @{ $test->{measures} || [] }
+        ),
+        Touchstone::Report::Tails::rows($test)
+    );
 }
 
-# Returns a line for an index per unit of the price of the machine.
+# Returns a row for an index per unit of the price of the machine.
 sub _per_price {
     my ($line) = @_;
     my $figure = $line->{per_price} or return;
     my $unit   = Touchstone::Base::Price::per($figure->{unit});
-    return [ [ "$line->{label} per $unit", $figure->{score}, '', _limits($figure), ('') x 7 ] ];
+    return { name => "$line->{label} per $unit", map { $_ => $figure->{$_} } qw(score interval) };
 }
-
-sub _limits { my ($figure) = @_; return $figure->{interval} ? @{ $figure->{interval} } : ('', '') }
 
 # Renders UnixBench's table.
 sub render_table {

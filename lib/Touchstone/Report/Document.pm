@@ -2,7 +2,7 @@
 # Report::Document - what a report says, apart from its form: a list of parts, which
 # Report::Render::* lay out.
 #
-#   [ heading => ITEM ]                  in a section of a page one level lower
+#   [ heading => ITEM ]                  in a section of a page one level lower; `level => 1`: of the page
 #   [ text    => ITEM, ... ]             paragraphs
 #   [ points  => ITEM, ... ]             a point may have several lines, which only text keeps
 #   [ table   => { ... } ]               see below
@@ -10,7 +10,7 @@
 #   [ command => './Run --quick' ]       a line to type
 #   [ chart   => { title => 'Line', x => 'copies', y => 'seconds',
 #                  lines => [ { name => 'A', points => [ [ 1, 0.5 ] ], this => 1 } ] } ]
-#   [ fold    => ITEM, PART, ... ]       a page shows these parts when its reader asks for them
+#   [ fold    => ITEM, PART, ... ]       a page shows these parts when its reader asks; `open => 1`: at once
 #   [ section => { id, title }, PART, ... ]
 #   [ block   => { class, id }, PART, ... ]          parts that look different on a page
 #   [ in      => [ 'html' ], PART, ... ] parts for these forms only: text, markdown or html
@@ -19,6 +19,7 @@
 #
 #   [ list    => { class, label }, ITEM, ... ]       items that are no sentences: boxes, links
 #   [ terms   => [ ITEM, ITEM ], ... ]               terms with what belongs to them
+#                                                    an item of these may be { parts => [ PART, ... ] }
 #   [ picture => $markup ]                           of Report::Plot; a table beside it has its figures
 #
 # An ITEM is a TEXT or { text => TEXT, class => 'dim', ... }; a TEXT is a string or a list of strings and of
@@ -30,6 +31,7 @@
 #   { text => TEXT, brief => TEXT }                  only a page has room for the first
 #   { break => '; ' }                                a new line on a page, this text elsewhere
 #   { picture => $markup }                           on pages only
+#   { text => 'Open all', opens => 'details.passes' }  a button for all folds of a class, on pages only
 #
 # A table has columns, each with a title and a cell for what is in a row, or heads and rows of cells:
 #
@@ -61,7 +63,7 @@ use Exporter qw(import);
 
 use Touchstone::Base::Signs qw($DASH);
 
-our @EXPORT_OK = qw(plain);
+our @EXPORT_OK = qw(number plain);
 
 my $EMPTY = qr/\A(?:-*|$DASH)\z/;
 
@@ -70,8 +72,12 @@ sub plain {
     my ($text) = @_;
     return $text // '' if !ref $text;
     return join '', map { plain($_) } @$text if ref $text eq 'ARRAY';
+    return '' if defined $text->{opens};
     return $text->{break} // plain($text->{brief} // $text->{text});
 }
+
+# A number as a span.
+sub number { my ($number) = @_; return { text => $number, number => 1 } }
 
 # The parts that a form has, with the tables as heads and rows.
 sub for_form {

@@ -9,11 +9,11 @@ use warnings;
 use Touchstone::Machine::File;
 use Touchstone::Record::Block;
 use Touchstone::Record::Document;
+use Touchstone::Record::Json;
 use Touchstone::Record;
 use Touchstone::Report::Classic;
 use Touchstone::Report::Csv;
-use Touchstone::Report::Html;
-use Touchstone::Report::Json;
+use Touchstone::Report::Run;
 use Touchstone::Report::Log;
 use Touchstone::Report::Markdown;
 use Touchstone::Report::Summary;
@@ -24,9 +24,12 @@ my %RENDER = (
     table    => \&Touchstone::Report::Csv::render_table,
     markdown => \&_markdown,
     csv      => \&Touchstone::Report::Csv::render,
-    json     => \&Touchstone::Report::Json::render,
-    log      => \&Touchstone::Report::Log::render,
-    summary  => sub {
+    json     => sub {
+        my (undef, @run) = @_;
+        return Touchstone::Record::Json::encode(Touchstone::Record::Document::document(@run[ 0, 1 ]));
+    },
+    log     => \&Touchstone::Report::Log::render,
+    summary => sub {
         return join '', map { "$_\n" } Touchstone::Report::Summary::lines($_[0]);
     },
 );
@@ -52,7 +55,7 @@ sub render {
 
 sub _html {
     my ($model, undef, undef, %with) = @_;
-    return Touchstone::Report::Html::render($model, $with{links});
+    return Touchstone::Report::Run::render($model, $with{links});
 }
 
 # A page of Markdown, with the run itself at its end.

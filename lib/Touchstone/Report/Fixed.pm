@@ -28,24 +28,21 @@ sub table {
     my @tests   = Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{below} }, @shown);
     my @known   = grep { $_->{below} || $_->{each} || defined $_->{user} || defined $_->{sys} } @tests
         or return;
+    my $has_time = grep { is_lower_better($_) } @known;
+    my %of_time  = (if => sub { $has_time });
     return {
-        caption => "Time of an operation, $block->{copies}",
-        head    => [ 'Test', 'Each' ],
-        rows    => [ map { [ $_->{title}, each_part($_) ] } @known ]
-        }
-        if !grep { is_lower_better($_) } @known;
-    return {
-        caption => "CPU time of a unit of work, $block->{copies}",
-        head    => [ 'Test', 'User', 'System', 'Each' ],
-        rows    => [ map { [ $_->{title}, _cells($_) ] } @known ]
+        caption => ($has_time ? 'CPU time of a unit of work' : 'Time of an operation') . ", $block->{copies}",
+        rows    => \@known,
+        columns => [
+            { title => 'Test',   cell => sub { $_[0]{title} } },
+            { title => 'User',   cell => sub { $_[0]{below} ? $BELOW : _time($_[0]{user}) }, %of_time },
+            { title => 'System', cell => sub { _time($_[0]{sys}) },                          %of_time },
+            { title => 'Each',   cell => sub { each_part($_[0]) // $DASH } }
+        ]
     };
 }
 
-sub _cells {
-    my ($test) = @_;
-    return ($BELOW, $DASH, $DASH) if $test->{below};
-    return ((map { defined $_ ? seconds($_) : $DASH } @$test{qw(user sys)}), each_part($test) // $DASH);
-}
+sub _time { my ($time) = @_; return defined $time ? seconds($time) : $DASH }
 
 # "0.962 ns a call (0.957 ns to 0.969 ns)"; "1.2 us an event"
 sub each_part {

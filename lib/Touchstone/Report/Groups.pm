@@ -13,15 +13,21 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Base::Figure qw(figure index_score report_index sureness);
+use Touchstone::Base::Figure qw(figure index_score report_index shown sureness);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(copies width);
 use Touchstone::Report::Gains;
 use Touchstone::Report::Host;
 use Touchstone::Report::Model;
+use Touchstone::Report::Run::Results;
 
 # A line has room for so many copy counts: of more it shows the fewest and the most.
 my $COUNTS = 3;
+
+# A page with more copy counts than these has columns and bars of the fewest and the most alone. The scale of
+# bars reaches at least so far down and up from the reference.
+my $COLUMNS = 4;
+my @REACH   = (0.5, 2.3);
 
 # The parts of each index of a run:
 #
@@ -99,33 +105,116 @@ sub _figure {
     return join ' ', report_index($line), $line->{interval} ? sureness($line->{precision}) : ();
 }
 
-# A table for each index with parts, and what stands for itself, for Report::Document.
+# A table for each index with parts, and what stands for itself, for Report::Document. A page has the parts as
+# bars, which show how far each is from the reference, all on one scale.
 sub parts {
     my ($model) = @_;
-    my @tables  = map { [ table => _table($model, $_) ] } of($model);
-    my @said    = (consistency($model), asides($model, \&Touchstone::Report::Model::name_of_index));
-    return (@tables, @said ? [ points => @said ] : ());
+    my @said = (consistency($model), asides($model, \&Touchstone::Report::Model::name_of_index));
+    return (
+        (
+            map {
+                [ block => { class => $model->{void} ? 'invalid' : undef }, [ table => _table($model, $_) ] ]
+            } of($model)
+        ),
+        @said
+        ? (
+            [ in => [qw(text markdown)], [ points => @said ] ],
+            [ in => ['html'], [ text => map { { text => ucfirst() . '.', class => 'aside' } } @said ] ]
+            )
+        : ()
+    );
 }
 
 sub _table {
     my ($model, $group) = @_;
-    my @places = 0 .. $#{ $group->{blocks} };
-    my $title  = Touchstone::Report::Model::name_of_index({ %{ $group->{whole} }, partial => 0 });
+    my $title = Touchstone::Report::Model::name_of_index({ %{ $group->{whole} }, partial => 0 });
+    my $void  = $model->{void} ? " $DASH not valid" : '';
+    my @rows  = map {
+        {
+            %$_, lines => [ map { _with_index($_) } @{ $_->{lines} } ]
+        }
+    } @{ $group->{rows} };
     return {
-        caption => "Parts of the $title" . ($model->{void} ? " $DASH not valid" : ''),
-        head    => [ 'Part', map { (copies($group->{blocks}[$_]{count}), '95 % interval') } @places ],
-        left    => [0],
-        rows    => [
-            map {
-                my $row = $_;
-                [
-                    $row->{called} . _incomplete($row),
-                    map { ($_ ? index_score($_) : $DASH, $_ ? _limits($_) : $DASH) }
-                        @{ $row->{lines} }[@places]
-                ]
-            } @{ $group->{rows} }
-        ]
+        class   => 'results parts pinned',
+        caption => "Parts of the $title$void",
+        columns => [ _columns_of_page($group, @rows), _columns($group) ],
+        rows    => \@rows
     };
+}
+
+# The line of an index with what Report::Run::Results has of a test.
+sub _with_index {
+    my ($line) = @_;
+    return $line
+        && {
+        %$line,
+        index          => $line->{score},
+        index_interval => $line->{interval},
+        shown          => shown(@$line{qw(score interval places)})
+        };
+}
+
+sub _columns {
+    my ($group) = @_;
+    my @forms = (in => [qw(text markdown)]);
+    return (
+        { title => 'Part', cell => sub { $_[0]{called} . _incomplete($_[0]) }, @forms },
+        map {
+            my $place = $_;
+            my $cell  = sub {
+                my ($shown) = @_;
+                return sub { my $line = $_[0]{lines}[$place]; return $line ? $shown->($line) : $DASH };
+            };
+            (
+                { title => copies($group->{blocks}[$place]{count}), cell => $cell->(\&index_score), @forms },
+                { title => '95 % interval',                         cell => $cell->(\&_limits),     @forms }
+            )
+        } 0 .. $#{ $group->{blocks} }
+    );
+}
+
+sub _columns_of_page {
+    my ($group, @rows) = @_;
+    my @places = 0 .. $#{ $group->{blocks} };
+    @places = @places[ 0, -1 ] if @places > $COLUMNS;
+    my @counts = map { $_->{count} } @{ $group->{blocks} };
+    my $base   = $group->{whole}{base};
+    my $panel  = Touchstone::Report::Run::Results::with_scale(
+        { base => $base, places => \@places, counts => \@counts },
+        (map { { index => $_ * $base } } @REACH),
+        grep { $_ } map { @{ $_->{lines} }[@places] } @rows
+    );
+    return map {
+        { %$_, in => ['html'] }
+    } {
+        title => Touchstone::Report::Run::Results::bars_head($panel, 'Part'),
+        cell  => sub {
+            my ($row)     = @_;
+            my ($partial) = grep { $_ && $_->{partial} } @{ $row->{lines} };
+            my $note      = $partial ? [ ' ', { text => $partial->{part}, as => 'small' } ] : '';
+            return Touchstone::Report::Run::Results::bars_cell(
+                $panel,
+                { text => [ $row->{called}, $note ] },
+                @{ $row->{lines} }[@places]
+            );
+        }
+        },
+        (
+        map {
+            my $place = $_;
+            my $cell  = sub { Touchstone::Report::Run::Results::index_cell($_[0]{lines}[$place], 1) };
+            { title => copies($counts[$place]), cell => $cell }
+        } @places
+        ),
+        @places > 1
+        ? { title => 'Speed-up', more => 1, cell => sub { _gained($_[0]{lines}[ $places[-1] ]) } }
+        : ();
+}
+
+sub _gained {
+    my ($line) = @_;
+    return $DASH if !$line || !defined $line->{gained};
+    return Touchstone::Report::Gains::over_first($line) =~ s/ (?:one copy|\d+ copies)\z//ar;
 }
 
 sub _limits {

@@ -8,16 +8,17 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(figure no_interval part seconds sureness);
+use Touchstone::Base::Figure qw(seconds);
 use Touchstone::Base::Signs qw(ascii);
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Speed;
 use Touchstone::Base::Text qw(copies plain);
 use Touchstone::Record::Warnings;
+use Touchstone::Report::Columns;
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Groups;
 use Touchstone::Report::Host;
-use Touchstone::Report::Html::Scaling;
+use Touchstone::Report::Run::Scaling;
 use Touchstone::Report::Price;
 use Touchstone::Report::Tails;
 use Touchstone::Report::Undisturbed;
@@ -47,7 +48,7 @@ sub render {
     push @lines, map { $_->{text} } @{ $model->{warnings} };
     push @lines, @{ $model->{unlike} };
     push @lines, '', Touchstone::Report::Gains::lines($model->{scaling}, 'title') if $model->{scaling};
-    push @lines, '', Touchstone::Report::Html::Scaling::lines($model->{speedup}, 'title')
+    push @lines, '', Touchstone::Report::Run::Scaling::lines($model->{speedup}, 'title')
         if $model->{speedup};
     return join '', map { plain(ascii($_)) . "\n" } @lines;
 }
@@ -130,25 +131,7 @@ sub _copies {
 
 sub _score {
     my ($test) = @_;
-    my $fixed  = is_lower_better($test);
-    my $shown  = sub {
-        $fixed
-            ? seconds($_[0], $test->{interval})
-            : figure($_[0], $test->{interval});
-    };
-    my @lines = sprintf '%s: %s, %d of %d passes', $test->{name},
-        $shown->($test->{score}) . ($fixed ? '' : " $test->{unit}"), @$test{qw(samples passes)};
-    my $interval = $test->{interval} ? join ' to ', map { $shown->($_) } @{ $test->{interval} } : undef;
-    push @lines,
-        '  95 % interval: '
-        . (
-        defined $interval
-        ? "$interval, " . sureness($test->{precision})
-        : no_interval($test->{passes})
-        ) . (defined $test->{cv} ? ', CV ' . part($test->{cv}) : '');
-    push @lines, '  outliers: pass ' . join ', ', @{ $test->{outliers} } if @{ $test->{outliers} };
-    push @lines, sprintf '  %d disturbed; without them %s', $test->{disturbed}, $shown->($test->{clean_score})
-        if defined $test->{clean_score};
+    my @lines = Touchstone::Report::Columns::log_lines($test);
     push @lines, '  user ' . seconds($test->{user}) . ', system ' . seconds($test->{sys})
         if defined $test->{user} && defined $test->{sys};
     push @lines, map { "  $_" } Touchstone::Report::Undisturbed::lines($test);

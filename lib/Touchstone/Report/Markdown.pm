@@ -18,10 +18,11 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(index_score part shown sureness);
+use Touchstone::Base::Figure qw(shown sureness);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(copies many);
 use Touchstone::Report::Beside;
+use Touchstone::Report::Columns;
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Groups;
@@ -30,7 +31,6 @@ use Touchstone::Report::Model;
 use Touchstone::Report::Notes;
 use Touchstone::Report::Render::Markdown;
 use Touchstone::Report::Price;
-use Touchstone::Report::Score;
 use Touchstone::Report::Tails;
 use Touchstone::Report::Undisturbed;
 use Touchstone::Suite;
@@ -173,42 +173,25 @@ sub _tables {
     my @tests   = Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{tests} });
     my @indexes = Touchstone::Report::Model::indexes($block);
     return if !@tests && @{ $block->{told} || [] } && !@{ $block->{below} };
-    my %exact = map { $_->{name} => $_ } @{ $block->{exact} };
     my %apart =
         map { $_->{name} => 1 } map { @{ $_->{rows} } } grep { !$_->{is_index} } @{ $block->{tables} };
-    my @rows = (
-        (map { _row($apart{ $_->{name} } ? { %$_, index => undef } : $_, $exact{ $_->{name} }) } @tests),
-        map { [ $_->{label}, index_score($_), '', sureness($_->{precision}), '', '' ] } @indexes
-    );
-    my @columns = (
-        0, (grep { defined $_->{index} } @tests)      ? 1 : (),
-        2, (grep { $_->{interval} } @tests, @indexes) ? 3 : (),
-        4, 5
-    );
-    my @head = ('Test', 'Index', 'Score', '95 % interval', 'CV', 'Passes');
+    my $test = {
+        title => 'Test',
+        cell  => \&Touchstone::Suite::label,
+        foot  => sub { $_[0]{label} }
+    };
     my $said = $model->{void} ? "not valid $DASH " : q();
-    return (
-        [
-            table => {
-                caption => "$said$block->{date} $block->{from}, $block->{copies}",
-                rows    => [ map { [ @$_[@columns] ] } @rows ],
-                head    => [ @head[@columns] ]
-            }
+    return map { [ table => $_ ] } {
+        caption => "$said$block->{date} $block->{from}, $block->{copies}",
+        columns => [ $test, Touchstone::Report::Columns::of_markdown() ],
+        rows    => [
+            map {
+                { %$_, is_apart => $apart{ $_->{name} } }
+            } @tests
         ],
-        map { [ table => $_ ] } Touchstone::Report::Fixed::table($block)
-    );
-}
-
-sub _row {
-    my ($test, $exact) = @_;
-    return [
-        Touchstone::Suite::shown($test->{name})->{label} // $test->{title},
-        defined $test->{index} ? Touchstone::Base::Figure::index_figure($test) : $DASH,
-        Touchstone::Report::Score::of($test, $exact),
-        sureness($test->{precision}),
-        defined $test->{cv} ? part($test->{cv}) : $DASH,
-        $test->{passes}
-    ];
+        foot => \@indexes
+        },
+        Touchstone::Report::Fixed::table($block);
 }
 
 sub _of_block {

@@ -14,7 +14,7 @@
 #               cpus    => '2 CPUs',
 #               copies  => '1 parallel copy',
 #               count   => 1,
-#               tests   => [ Score's rows, seconds in ms, us or ns ],
+#               tests   => [ Score's rows, seconds in ms, us or ns; each has that in seconds as `exact` ],
 #               exact   => [ the same in seconds ],
 #               below   => [ rows ],
 #               told    => [ rows of tests that have a verdict and no score ],
@@ -133,9 +133,11 @@ sub _set {
 
 sub _block {
     my ($facts, $results, $block, $found, $units) = @_;
-    my @tests = map { Touchstone::Base::Figure::in_unit($_, $units->{ $_->{name} }) } @{ $found->{tests} };
-    my ($date, $from) = local_time($block->{started}, $facts->{utc_offset});
-    my (undef, $to) = local_time($block->{ended} // _last_seen($facts, $block), $facts->{utc_offset});
+    my @tests = map {
+        { %{ Touchstone::Base::Figure::in_unit($_, $units->{ $_->{name} }) }, exact => $_ }
+    } @{ $found->{tests} };
+    my ($date, $from) = local_time($block->{started},                             $facts->{utc_offset});
+    my (undef, $to)   = local_time($block->{ended} // _last_seen($facts, $block), $facts->{utc_offset});
     my $online = $facts->{host}{online_cpus};
     return {
         date    => $date,

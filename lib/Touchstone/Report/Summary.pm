@@ -30,7 +30,7 @@ use Touchstone::Report::Fixed;
 use Touchstone::Report::Gains;
 use Touchstone::Report::Groups;
 use Touchstone::Report::Host;
-use Touchstone::Report::Html::Scaling;
+use Touchstone::Report::Run::Scaling;
 use Touchstone::Report::Model;
 use Touchstone::Report::Price;
 use Touchstone::Report::Tails;
@@ -67,7 +67,7 @@ sub lines {
 sub before {
     my ($model, %how) = @_;
     return if !$model->{speedup} || !defined $how{columns};
-    my @table = Touchstone::Report::Html::Scaling::lines($model->{speedup}, 'name');
+    my @table = Touchstone::Report::Run::Scaling::lines($model->{speedup}, 'name');
     my $fits  = max(map { width($_) } @table) <= $how{columns} - $BESIDE;
     return $fits ? @table : 'speed-up and efficiency: in the report';
 }
@@ -136,7 +136,7 @@ sub details {
         @doubts,
         _warnings($model, '', map { _whole($_) } @late),
         $model->{speedup}
-        ? Touchstone::Report::Html::Scaling::lines($model->{speedup}, 'name')
+        ? Touchstone::Report::Run::Scaling::lines($model->{speedup}, 'name')
         : _speedups($model, 1)
     ) if !defined $how{columns};
 

@@ -46,12 +46,6 @@ sub of_block {
     return Touchstone::Suite::arranged(sub { $_[0]{name} }, grep { $_->{tail} } @{ $block->{exact} });
 }
 
-# The name that people know a test by.
-sub label {
-    my ($test) = @_;
-    return Touchstone::Suite::shown($test->{name})->{label} // $test->{title};
-}
-
 # "In half of the seconds 99 of 100 wake-ups came within 54 µs (48 to 61); the worst of 19,800 was 1.3 ms
 # late".
 sub sentence {
@@ -101,8 +95,11 @@ sub parts {
         my @tests = of_block($_);
         @tests
             ? (
-            [ table  => table($_, $model->{void}) ],
-            [ points => map { label($_) . ': ' . sentence($_->{tail}) . "$void." } @tests ]
+            [ table => table($_, $model->{void}) ],
+            [
+                points => map { Touchstone::Suite::label($_) . ': ' . sentence($_->{tail}) . "$void." }
+                    @tests
+            ]
             )
             : ()
     } @{ $model->{blocks} };
@@ -114,7 +111,8 @@ sub table {
     return {
         caption => 'Slowest operations, ' . copies($block->{count}) . ($void ? " $DASH not valid" : ''),
         head    => [ 'Test', (heads())[@TOLD] ],
-        left    => [0],
+        more    => [ 1, 3 ],
+        class   => 'pinned',
         within  => $COLUMNS,
         rows    => [
             map {

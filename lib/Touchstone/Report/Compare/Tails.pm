@@ -12,10 +12,11 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Text qw(copies short);
-use Touchstone::Report::Html::Tails;
+use Touchstone::Report::Run::Tails;
 use Touchstone::Report::Render::Html qw(text);
 use Touchstone::Report::Plot::Quantiles;
 use Touchstone::Report::Tails;
+use Touchstone::Suite;
 
 # A run has so many letters in a text.
 my $NAME = 14;
@@ -70,19 +71,19 @@ sub _pictures {
         map {
             my $test = $_;
             Touchstone::Report::Plot::Quantiles::picture(
-                title => Touchstone::Report::Tails::label($test),
+                title => Touchstone::Suite::label($test),
                 lines => [ grep { $_->{place} < $most } @{ $test->{lines} } ]
             )
         } @tests
         ),
-        qq{</div>\n<p class="dim">$Touchstone::Report::Html::Tails::HOW</p>\n};
+        qq{</div>\n<p class="dim">$Touchstone::Report::Run::Tails::HOW</p>\n};
 }
 
 sub _table {
     my ($copies, $form, $columns, @tests) = @_;
     my @rows = map {
         my $test  = $_;
-        my $label = $form eq 'html' ? Touchstone::Report::Tails::label($test) : $test->{name};
+        my $label = $form eq 'html' ? Touchstone::Suite::label($test) : $test->{name};
         map {
             my ($of, @cells) = Touchstone::Report::Tails::cells($_->{tail}, brief => $form eq 'text');
             [ $label, $form eq 'text' ? short($_->{name}, $NAME) : $_->{name}, @cells ]

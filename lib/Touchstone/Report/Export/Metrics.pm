@@ -15,20 +15,21 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Report::Columns;
 use Touchstone::Report::Figures qw(exact);
 
 my $NS = 1e9;
 
-# Each metric: name, what it is, which figures have it, and the key of its value.
+# Each metric: name, what it is, which figures have it, and the key of its value. Indexes stand behind scores.
+my @OF_TESTS =
+    map { my ($key, undef, $name, $help) = @$_; $name ? [ "touchstone_$name", $help, test => $key ] : () }
+    @Touchstone::Report::Columns::EXACT;
 my @METRICS = (
-    [ touchstone_score      => 'Score of a test in its unit.',                     test  => 'score' ],
-    [ touchstone_score_low  => 'Lower end of the 95 % interval of a score.',       test  => 'low' ],
-    [ touchstone_score_high => 'Upper end of the 95 % interval of a score.',       test  => 'high' ],
+    (grep { $_->[0] =~ /_score/ } @OF_TESTS),
     [ touchstone_index      => 'Index of a test, or of a group of tests.',         any   => 'index' ],
     [ touchstone_index_low  => 'Lower end of the 95 % interval of a group index.', index => 'low' ],
     [ touchstone_index_high => 'Upper end of the 95 % interval of a group index.', index => 'high' ],
-    [ touchstone_passes     => 'Passes that a score is made of.',                  test  => 'passes' ],
-    [ touchstone_disturbed  => 'Passes among them that something disturbed.',      test  => 'disturbed' ],
+    (grep { $_->[0] !~ /_score/ } @OF_TESTS),
 );
 
 sub prometheus {

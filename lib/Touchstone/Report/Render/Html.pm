@@ -59,12 +59,22 @@ sub _parts {
 
 sub _heading {
     my ($level, $item) = @_;
+    $level = $item->{level} if ref $item eq 'HASH' && $item->{level};
     return _element("h$level", $item);
 }
 
 sub _fold {
     my ($level, $title, @parts) = @_;
-    return folded(_text(_inline($title)), _parts($level, @parts)) =~ s/\n\z//r;
+    my $of = ref $title eq 'HASH' ? $title : {};
+    return
+          '<details'
+        . _attributes($of, 'class')
+        . ($of->{open} ? ' open' : '')
+        . ">\n<summary>"
+        . _text(_inline($title))
+        . "</summary>\n"
+        . _parts($level, @parts)
+        . '</details>';
 }
 
 sub _section {
@@ -79,28 +89,28 @@ sub _block {
     return '<div' . _attributes($of, qw(id class)) . ">\n" . _parts($level, @parts) . '</div>';
 }
 
-# An item of a list may consist of parts.
 sub _list {
     my ($level, $of, @items) = @_;
-    my @markup = map {
-        ref eq 'HASH' && $_->{parts}
-            ? '<li' . _attributes($_, qw(class)) . ">\n" . _parts($level, @{ $_->{parts} }) . '</li>'
-            : _element('li', $_)
-    } @items;
-    my $list = join "\n", '<ul' . _attributes($of, 'class') . '>', @markup, '</ul>';
+    my $list = join "\n", '<ul' . _attributes($of, 'class') . '>',
+        (map { _element('li', $_, $level) } @items),
+        '</ul>';
     return defined $of->{label} ? '<nav' . _attributes($of, 'label') . ">\n$list\n</nav>" : $list;
 }
 
 sub _terms {
-    my (undef, @terms) = @_;
-    return join "\n", '<dl>', (map { _element('dt', $_->[0]) . _element('dd', $_->[1]) } @terms), '</dl>';
+    my ($level, @terms) = @_;
+    return join "\n", '<dl>',
+        (map { _element('dt', $_->[0]) . _element('dd', $_->[1], $level) } @terms),
+        '</dl>';
 }
 
-# An element that holds an item.
+# An element that holds an item, or the parts of one of a list or of terms.
 sub _element {
-    my ($tag, $item) = @_;
+    my ($tag, $item, $level) = @_;
     my $of = ref $item eq 'HASH' ? $item : {};
-    return "<$tag" . _attributes($of, qw(id class title)) . '>' . _text(_inline($item)) . "</$tag>";
+    my $inner =
+        $of->{parts} ? "\n" . _parts($level, @{ $of->{parts} }) : _text(_inline($item));
+    return "<$tag" . _attributes($of, qw(id class title)) . ">$inner</$tag>";
 }
 
 my %ATTRIBUTE = (label => 'aria-label');
@@ -129,6 +139,8 @@ sub _span {
     my $markup = _text($span->{text});
     $markup = spaced($markup) if $span->{number};
     $markup =~ s/ /&#160;/g if $span->{unbroken};
+    return '<button type="button" hidden data-opens="' . text($span->{opens}) . qq{">$markup</button>}
+        if defined $span->{opens};
     my $attributes = _attributes($span, qw(class title));
     $markup = "<$span->{as}$attributes>$markup</$span->{as}>" if defined $span->{as};
     $markup =

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Scaling - how scores grow with the copies: a table of Touchstone::Score::Scaling for the
+# Report::Run::Scaling - how scores grow with the copies: a table of Touchstone::Score::Scaling for the
 # terminal and the log, and the section of a page, which has curves and a table of its own:
 #
 #   copies (8 usable CPUs)          1          2          4          8         16
@@ -12,7 +12,7 @@
 #
 #   Test              1 copy  2 copies        Speed-up (95 % interval)  Efficiency
 #   Pipe throughput     2840      5606  1.97 x (1.95 - 2.00)        99 %
-package Touchstone::Report::Html::Scaling;
+package Touchstone::Report::Run::Scaling;
 use 5.014;
 use strict;
 use warnings;
@@ -22,8 +22,8 @@ use POSIX qw(floor);
 use Touchstone::Base::Figure qw(column_index people three_digits);
 use Touchstone::Base::Signs qw($DASH $TIMES);
 use Touchstone::Report::Gains;
-use Touchstone::Report::Html::Curve;
-use Touchstone::Report::Render::Html qw(spaced table text);
+use Touchstone::Report::Plot::ScalingChart;
+use Touchstone::Report::Document qw(number);
 use Touchstone::Base::Text qw(copies many);
 use Touchstone::Suite;
 
@@ -60,22 +60,23 @@ sub _value_of {
     return '  score, ' . ($label eq 'name' ? Touchstone::Suite::spoken_unit($test->{unit}) : $test->{unit});
 }
 
-# Returns the section of the page; a run with one copy count has none. With two the picture and the table
+# Returns the parts of the section; a run with one copy count has none. With two the picture and the table
 # stand side by side where there is room.
-sub html {
+sub parts {
     my ($model) = @_;
-    my $curves = $model->{curves} or return '';
+    my $curves = $model->{curves} or return;
     $curves = { %$curves, rows => [ _for_people(@{ $curves->{rows} }) ] };
-    my @tables = _tables($curves);
-    my @shown =
+    my @pictures = (
+        [ picture => Touchstone::Report::Plot::ScalingChart::pictures($curves) ],
+        [ text    => { text => Touchstone::Report::Plot::ScalingChart::legend($curves), class => 'dim' } ]
+    );
+    my @tables = (_tables($curves), [ text => { text => _how_to_read($curves), class => 'dim' } ]);
+    return (
         @{ $curves->{copies} } == 2
-        ? (
-        qq{<div class="pair">\n<div>\n},
-        Touchstone::Report::Html::Curve::pictures($curves),
-        "</div>\n<div>\n", @tables, _how_to_read($curves), "</div>\n</div>\n"
-        )
-        : (Touchstone::Report::Html::Curve::pictures($curves), @tables, _how_to_read($curves));
-    return join '', "<h2>Scaling</h2>\n", @shown, $model->{speedup} ? _laws($model->{speedup}) : ();
+        ? [ block => { class => 'pair' }, [ block => {}, @pictures ], [ block => {}, @tables ] ]
+        : (@pictures, @tables),
+        $model->{speedup} ? _laws($model->{speedup}) : ()
+    );
 }
 
 # The rows in the order of the suite, tests by their labels.
@@ -84,15 +85,10 @@ sub _for_people {
     return (
         Touchstone::Suite::arranged(
             sub { $_[0]{name} // '' },
-            map { +{ %$_, title => _label($_) } } grep { !$_->{index} } @rows
+            map { +{ %$_, title => Touchstone::Suite::label($_) } } grep { !$_->{index} } @rows
         ),
         grep { $_->{index} } @rows
     );
-}
-
-sub _label {
-    my ($row) = @_;
-    return Touchstone::Suite::shown($row->{name} // '')->{label} // $row->{title};
 }
 
 sub _tables {
@@ -106,50 +102,42 @@ sub _tables {
 # Makes a table of the first copy count and those at these places, tests above indexes.
 sub _table {
     my ($curves, @places) = @_;
-    my ($first, @copies) = map { text(copies($curves->{copies}[$_])) } 0, @places;
-    my @which = map { @places == 1 ? '' : " with $curves->{copies}[$_]" } @places;
-    my @head =
-        ('Test', $first, map { ($copies[$_], "Speed-up$which[$_]", "Efficiency$which[$_]") } 0 .. $#places);
+    my ($first, @copies) = map { copies($curves->{copies}[$_]) } 0, @places;
     my $many = @places == 1 ? $copies[0] : join(', ', map { $curves->{copies}[$_] } @places) . ' copies';
     my $limits =
         grep({ defined } map { @{ $_->{limits} } } @{ $curves->{rows} }) ? ' (95 % interval)' : '';
-    my $cells = sub {
-        return [
-            map {
-                [
-                    text(Touchstone::Report::Gains::row_label($_, 'title')),
-                    _value($_, 0),
-                    _of_count($_, @places)
-                ]
-            } @_
-        ];
-    };
-    return table(
-        caption => "Speed-up of $many over $first$limits",
-        class   => 'pinned',
-        more    => [ 1, map { (2 + 3 * $_, 4 + 3 * $_) } 0 .. $#places ],
-        head    => \@head,
-        rows    => $cells->(grep { !$_->{index} } @{ $curves->{rows} }),
-        foot    => $cells->(grep { $_->{index} } @{ $curves->{rows} })
+    my @columns = (
+        [ 'Test', sub { Touchstone::Report::Gains::row_label($_[0], 'title') } ],
+        [ $first, sub { _value($_[0], 0) }, 1 ],
+        map { _of_count($_, shift @copies, @places == 1 ? '' : " with $curves->{copies}[$_]") } @places
     );
+    return [
+        table => {
+            caption => "Speed-up of $many over $first$limits",
+            class   => 'pinned',
+            columns =>
+                [ map { { title => $_->[0], cell => $_->[1], foot => $_->[1], more => $_->[2] } } @columns ],
+            rows => [ grep { !$_->{index} } @{ $curves->{rows} } ],
+            foot => [ grep { $_->{index} } @{ $curves->{rows} } ]
+        }
+    ];
 }
 
+# [ title, cell, more ]
 sub _of_count {
-    my ($row, @places) = @_;
-    return map {
-        (
-            _value($row, $_),
-            _speedup($row->{speedup}[$_], $row->{limits}[$_]),
-            _percent($row->{efficiency}[$_])
-        )
-    } @places;
+    my ($place, $copies, $with) = @_;
+    return (
+        [ $copies,           sub { _value($_[0], $place) }, 1 ],
+        [ "Speed-up$with",   sub { _speedup($_[0]{speedup}[$place], $_[0]{limits}[$place]) } ],
+        [ "Efficiency$with", sub { _percent($_[0]{efficiency}[$place]) }, 1 ]
+    );
 }
 
 sub _value {
     my ($row, $place) = @_;
     my $value = $row->{values}[$place];
     my $shown = defined $row->{unit} ? \&people : \&column_index;
-    return [ spaced(text($shown->($value, $row->{intervals}[$place]))), $value ];
+    return { text => number($shown->($value, $row->{intervals}[$place])), key => $value };
 }
 
 # Returns "1.97 x (1.95 - 2.00)", sorted by the number before the interval.
@@ -157,7 +145,9 @@ sub _speedup {
     my ($speedup, $limits) = @_;
     return $DASH if !defined $speedup;
     my ($is, @limits) = map { three_digits($_, $limits) } $speedup, @{ $limits || [] };
-    return [ "$is&#160;$TIMES" . (@limits ? " ($limits[0]&#160;$DASH&#160;$limits[1])" : ''), $speedup ];
+    my @text = { text => "$is $TIMES", unbroken => 1 };
+    push @text, ' (', { text => "$limits[0] $DASH $limits[1]", unbroken => 1 }, ')' if @limits;
+    return { text => \@text, key => $speedup };
 }
 
 sub _how_to_read {
@@ -168,39 +158,30 @@ sub _how_to_read {
             @{ $_->{efficiency} }
     } @{ $curves->{rows} };
     return
-          '<p class="dim">Index of each test (score, if it has none). '
-        . 'Efficiency: speed-up as a part of perfect scaling'
+          'Index of each test (score, if it has none). Efficiency: speed-up as a part of perfect scaling'
         . ($seen ? '; what each copy sees for itself has none.' : '.')
-        . "$threads</p>\n";
+        . $threads;
 }
 
 sub _laws {
-    my ($table) = @_;
-    my @rows;
-    my @all = Touchstone::Suite::arranged(sub { $_[0]{name} // '' }, @{ $table->{rows} });
-    for my $row (grep { !defined $_->{fit}{why} } @all) {
-        my $fit = $row->{fit};
-        push @rows,
-            [
-            map { text($_) } _label($row),
-            _share($fit, 'contention'),
-            _share($fit, 'coherency'),
-            _peak($fit, $row->{team}),
-            defined $fit->{r2} ? sprintf('%.3f', $fit->{r2}) : $DASH
-            ];
-    }
-    my $laws =
-        @rows
-        ? table(
-        caption => 'Universal Scalability Law (95 % intervals)',
-        head    => [ 'Test', 'Contention', 'Coherency', 'Peak', 'R2' ],
-        rows    => \@rows
-        )
-        : '';
-    my $reason  = _reason_of_all($table);
-    my @without = defined $reason ? $reason : map { _label($_) . ": $_->{fit}{why}" }
+    my ($table)  = @_;
+    my @all      = Touchstone::Suite::arranged(sub { $_[0]{name} // '' }, @{ $table->{rows} });
+    my @fitted   = grep { !defined $_->{fit}{why} } @all;
+    my $reason   = _reason_of_all($table);
+    my @unfitted = defined $reason ? $reason : map { Touchstone::Suite::label($_) . ": $_->{fit}{why}" }
         grep { defined $_->{fit}{why} } @all;
-    return $laws . join '', map { '<p>Scaling law not fitted: ' . text($_) . "</p>\n" } @without;
+    my @columns = (
+        { title => 'Test',       cell => \&Touchstone::Suite::label },
+        { title => 'Contention', cell => sub { _share($_[0]{fit}, 'contention') } },
+        { title => 'Coherency',  cell => sub { _share($_[0]{fit}, 'coherency') } },
+        { title => 'Peak', cell => sub { _peak(@{ $_[0] }{qw(fit team)}) } },
+        { title => 'R2',   cell => sub { defined $_[0]{fit}{r2} ? sprintf('%.3f', $_[0]{fit}{r2}) : $DASH } }
+    );
+    my $caption = 'Universal Scalability Law (95 % intervals)';
+    return (
+        @fitted   ? [ table => { caption => $caption, columns => \@columns, rows => \@fitted } ] : (),
+        @unfitted ? [ text  => map { "Scaling law not fitted: $_" } @unfitted ]                  : ()
+    );
 }
 
 sub _cpus {

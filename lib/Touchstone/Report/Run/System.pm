@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::System - the machine and the settings of a run, in groups of facts, as people say them
-# (Report::Html::Fact). A line names the facts that are unknown.
-package Touchstone::Report::Html::System;
+# Report::Run::System - the machine and the settings of a run, in groups of facts, as people say them
+# (Report::Run::HostFacts). A line names the facts that are unknown.
+package Touchstone::Report::Run::System;
 use 5.014;
 use strict;
 use warnings;
@@ -10,21 +10,8 @@ use Touchstone::Base::Figure qw(sureness);
 use Touchstone::Base::Price;
 use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Base::Text qw(width);
-use Touchstone::Report::Html::Fact;
-use Touchstone::Report::Render::Html qw(table text folded);
+use Touchstone::Report::Run::HostFacts;
 use Touchstone::Suite;
-
-our $CSS = <<'CSS';
-@media (min-width: 60rem) { .facts { columns: 2; column-gap: 2.5rem; } }
-.facts section { break-inside: avoid; padding-bottom: .5rem; }
-.facts h3 { margin-top: .4rem; }
-.facts dl { margin: .3rem 0; grid-template-columns: 9rem 1fr; }
-.facts dd span { display: block; }
-.facts details { margin: 0; }
-.facts .unknown { color: var(--dim); }
-@media (max-width: 40rem) { .facts dl { grid-template-columns: 7rem minmax(0, 1fr); gap: .1rem .8rem; } .facts dd { margin: 0; } }
-@media print { .facts { columns: 2; } .facts dl { grid-template-columns: 6.5rem 1fr; } }
-CSS
 
 my $UNKNOWN = 'unknown';
 
@@ -57,7 +44,7 @@ my @GROUPS = (
         CPU => [ CPUs => \&_cpus ],
         [ 'In use'           => \&_in_use ],
         [ Vendor             => 'vendor' ],
-        [ Topology           => sub { Touchstone::Report::Html::Fact::topology($_[0]{host}) } ],
+        [ Topology           => sub { Touchstone::Report::Run::HostFacts::topology($_[0]{host}) } ],
         [ Caches             => _said(caches => 'caches') ],
         [ 'Cache geometry'   => 'cache_type' ],
         [ Clock              => 'core_clock' ],
@@ -135,13 +122,10 @@ my @GROUPS = (
     ],
 );
 
-sub html {
+sub parts {
     my ($model) = @_;
-    return
-          qq{<div class="facts">\n}
-        . join('', map { _group($model, @$_) } @GROUPS)
-        . "</div>\n"
-        . _binaries($model->{build}{binaries});
+    return ([ block => { class => 'facts' }, map { _group($model, @$_) } @GROUPS ],
+        _binaries($model->{build}{binaries}));
 }
 
 sub _group {
@@ -150,30 +134,26 @@ sub _group {
         my ($name, $fact) = @$_;
         my @lines = grep { defined && !ref && length } ref $fact ? $fact->($model) : $model->{host}{$fact};
         @lines ? [ $name, @lines ] : ()
-    } @facts;
-    my @open = map  { $_->[0] } grep { $_->[1] eq $UNKNOWN } @known;
-    my @rows = grep { $_->[1] ne $UNKNOWN } @known;
-    return if !@rows && !@open;
-    my $unknown = join ', ', map { lcfirst =~ s/\A(cPU|sMT|nUMA|sHA|c\b)/\U$1/r } @open;
-    return join '', "<section>\n<h3>$title</h3>\n<dl>\n",
-        (map { my ($name, @lines) = @$_; "<dt>$name</dt><dd>" . _lines(@lines) . "</dd>\n" } @rows),
-        (length $unknown ? '<dt>Not known</dt><dd class="unknown">' . text($unknown) . "</dd>\n" : ()),
-        "</dl>\n</section>\n";
+    } @facts or return;
+    my @terms   = map { [ $_->[0], _lines(@$_[ 1 .. $#$_ ]) ] } grep { $_->[1] ne $UNKNOWN } @known;
+    my $unknown = join ', ', map { lcfirst =~ s/\A(cPU|sMT|nUMA|sHA|c\b)/\U$1/r }
+        map { $_->[0] } grep { $_->[1] eq $UNKNOWN } @known;
+    push @terms, [ 'Not known', { text => $unknown, class => 'unknown' } ] if length $unknown;
+    return [ section => { title => $title }, [ terms => @terms ] ];
 }
 
 sub _lines {
     my ($text, @more) = @_;
-    return join '', map { '<span>' . text($_) . '</span>' } $text, @more if @more;
-    return text($text) if width($text) <= $LONG;
+    return [ map { { text => $_, as => 'span' } } $text, @more ] if @more;
+    return $text                                                 if width($text) <= $LONG;
     my $words = split ' ', $text;
-    return folded("$words words", '<span>' . text($text) . "</span>\n") =~
-        s/\A<details>/<details class="says">/r;
+    return { parts => [ [ fold => { text => "$words words", class => 'says' }, [ text => $text ] ] ] };
 }
 
-# Returns a sub that gives a fact of the host as Report::Html::Fact says it.
+# Returns a sub that gives a fact of the host as Report::Run::HostFacts says it.
 sub _said {
     my ($how, $key) = @_;
-    my $sub = Touchstone::Report::Html::Fact->can($how);
+    my $sub = Touchstone::Report::Run::HostFacts->can($how);
     return sub {
         my $is = $_[0]{host}{$key};
         return defined $is && !ref $is && $is ne $UNKNOWN ? $sub->($is) : $is;
@@ -271,17 +251,13 @@ sub _listed {
 
 sub _binaries {
     my ($binaries) = @_;
-    return '' if !ref $binaries || !%$binaries;
-    my @rows = map { [ text($_), text($binaries->{$_}) ] } sort keys %$binaries;
-    return folded(
-        'SHA-256 of the programs',
-        table(
-            caption => 'SHA-256 of the programs',
-            head    => [ 'Program', 'SHA-256' ],
-            rows    => \@rows,
-            left    => [1]
-        )
-    );
+    return if !ref $binaries || !%$binaries;
+    my $title = 'SHA-256 of the programs';
+    my @rows  = map { [ $_, $binaries->{$_} ] } sort keys %$binaries;
+    return [
+        fold => $title,
+        [ table => { caption => $title, head => [ 'Program', 'SHA-256' ], rows => \@rows, left => [1] } ]
+    ];
 }
 
 1;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Curve - how speed grows with the copies, from a table of Touchstone::Score::Scaling. A table
-# of two copy counts becomes a row for each test:
+# Report::Plot::ScalingChart - how speed grows with the copies, from a table of Touchstone::Score::Scaling. A
+# table of two copy counts becomes a row for each test:
 #
 #   Index                        --<>--      :      3.1 x
 #   Pipe throughput                      --o-:      3.8 x
@@ -20,7 +20,7 @@
 #
 # Thin lines are 95 % intervals. All scales are logarithmic, because copies are mostly doubled; a test that
 # loses nothing by more copies rises as steeply as the dashed line.
-package Touchstone::Report::Html::Curve;
+package Touchstone::Report::Plot::ScalingChart;
 use 5.014;
 use strict;
 use warnings;
@@ -30,8 +30,7 @@ use POSIX qw(floor ceil);
 
 use Touchstone::Base::Figure qw(three_digits);
 use Touchstone::Base::Signs qw($TIMES);
-use Touchstone::Report::Render::Html qw(text);
-use Touchstone::Report::Plot::Svg qw(element label logarithmic at arrow diamond);
+use Touchstone::Report::Plot::Svg qw(element escaped label logarithmic at arrow diamond);
 use Touchstone::Base::Text qw(copies many short);
 
 # A panel of a test and one of an index have scales of this width and height.
@@ -68,9 +67,8 @@ sub pictures {
     $scale->{many} = sub { return copies($_[0]) . ($is_mixed ? ' or threads' : '') };
     my @rows =
         sort { $b->{index} <=> $a->{index} || ($a->{minor} // 0) <=> ($b->{minor} // 0) } @{ $table->{rows} };
-    my $drawn = @{ $table->{copies} } == 2 ? _listed($scale, @rows) : join '', qq{<div class="panels">\n},
-        (map { _panel($scale, $_) } @rows), "</div>\n";
-    return join '', $drawn, '<p class="dim">', text(_legend($table)), "</p>\n";
+    return _listed($scale, @rows) if @{ $table->{copies} } == 2;
+    return join '', qq{<div class="panels">\n}, (map { _panel($scale, $_) } @rows), '</div>';
 }
 
 sub _limits_of_scale {
@@ -83,7 +81,8 @@ sub _limits_of_scale {
     return (low => $low, top => max(2 * $low, min($BEYOND * max(@ideal), max(@ideal, @known))));
 }
 
-sub _legend {
+# Explains the pictures of a table.
+sub legend {
     my ($table) = @_;
     my @limits  = grep { defined } map { @{ $_->{limits} || [] } } @{ $table->{rows} };
     my $is_law  = @{ $table->{copies} } > 2 && grep { $_->{law} } @{ $table->{rows} };
@@ -219,7 +218,7 @@ sub _panel {
         _law($at, $row),
         _measured($at, \@copies, $row)
     );
-    return join '', '<figure><figcaption>', text($row->{title}), "</figcaption>\n<small>$said</small>\n",
+    return join '', '<figure><figcaption>', escaped($row->{title}), "</figcaption>\n<small>$said</small>\n",
         Touchstone::Report::Plot::Svg::picture(
         width   => $right + $RIGHT,
         height  => $bottom + $BOTTOM,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Indexes - the indexes of a run, a card for each copy count, and how to read them:
+# Report::Run::Indexes - the indexes of a run, a card for each copy count, and how to read them:
 #
 #   Single copy                                    2 copies (one per CPU)
 #   1315 +-0.4 %                                   2510 +-0.6 %
@@ -7,7 +7,7 @@
 #                                                  1.91 x one copy
 #   Higher is better. 10 = SPARCstation 20-61 (1995). The interval covers these minutes only; another day
 #   may differ.
-package Touchstone::Report::Html::Indexes;
+package Touchstone::Report::Run::Indexes;
 use 5.014;
 use strict;
 use warnings;
@@ -16,40 +16,24 @@ use Touchstone::Base::Figure qw(shown sureness);
 use Touchstone::Base::Signs qw($DASH $DOT);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Beside;
+use Touchstone::Report::Document qw(number);
 use Touchstone::Report::Gains;
 use Touchstone::Report::Model;
-use Touchstone::Report::Render::Html qw(spaced text);
 use Touchstone::Report::Price;
 use Touchstone::Report::Undisturbed;
 use Touchstone::Suite;
 
-our $CSS = <<'CSS';
-.cards { display: flex; flex-wrap: wrap; gap: .6rem 1rem; list-style: none; margin: .6rem 0; padding: 0; }
-.cards > li { border: 1px solid var(--line); border-radius: .4rem; padding: .5rem 1.1rem .6rem; min-width: 14rem; max-width: 100%; box-sizing: border-box; overflow-wrap: anywhere; }
-.cards p { margin: 0; }
-.cards .name { font-weight: 600; }
-.cards .figure { color: var(--dim); }
-.cards .figure b, .cards .figure s { font-size: 2.6rem; line-height: 1.15; font-weight: 700; color: var(--ink); font-variant-numeric: tabular-nums; }
-.cards .figure s { color: var(--dim); }
-.cards .dim { font-size: .875rem; max-width: 28rem; }
-.cards .several { display: flex; flex-wrap: wrap; gap: .1rem 1.6rem; }
-.cards .several .name { flex-basis: 100%; }
-.cards .several .figure b, .cards .several .figure s { font-size: 1.5rem; }
-.cards + p { font-size: .875rem; }
-.lead { font-size: 1.15rem; }
-@media (max-width: 40rem) { .cards > li { flex: 1 1 100%; } }
-@media print { .cards .figure b, .cards .figure s { font-size: 20pt; } .cards .dim, .cards + p { font-size: 8pt; } }
-CSS
-
 # A run with more copy counts than these has cards of the fewest, of one per CPU, and of the most.
 my $CARDS = 4;
 
-sub html {
+sub parts {
     my ($model) = @_;
-    my @blocks  = grep { Touchstone::Report::Model::indexes($_) } @{ $model->{blocks} };
-    return join '', @blocks ? _cards($model, @blocks) : _without($model), map { "<p>$_</p>\n" }
-        map { text(ucfirst s/[^.]\K\z/./r) } Touchstone::Report::Price::sentences($model),
-        Touchstone::Report::Beside::headlines(_not_said($model, @blocks));
+    my @blocks = grep { Touchstone::Report::Model::indexes($_) } @{ $model->{blocks} };
+    return (
+        @blocks ? _cards($model, @blocks) : _without($model),
+        map { [ text => ucfirst s/[^.]\K\z/./r ] } Touchstone::Report::Price::sentences($model),
+        Touchstone::Report::Beside::headlines(_without_own_index($model, @blocks))
+    );
 }
 
 sub _cards {
@@ -59,20 +43,22 @@ sub _cards {
         ? ($blocks[0], (grep { _is_one_each($model, $_->{count}) } @blocks[ 1 .. $#blocks - 1 ]), $blocks[-1])
         : @blocks;
     return (
-        qq{<ul class="cards">\n},
-        (map { _card($model, $_) } @shown),
-        "</ul>\n",
-        '<p class="dim">',
-        text(_how_to_read($model, @blocks)), "</p>\n"
+        [ list => { class => 'cards' }, map { _card($model, $_) } @shown ],
+        [ text => { text  => _how_to_read($model, @blocks), class => 'dim' } ]
     );
 }
 
 sub _card {
     my ($model, $block) = @_;
     my @lines   = Touchstone::Report::Model::indexes($block);
-    my $several = @lines > 1 ? ' class="several"' : '';
-    return join '', "<li$several>\n", '<p class="name">', text(_copies($model, $block->{count})), "</p>\n",
-        (map { '<div>' . _figure($model, $block, $_, @lines > 1) . "</div>\n" } @lines), "</li>\n";
+    my $several = @lines > 1;
+    return {
+        class => $several ? 'several' : undef,
+        parts => [
+            [ text => { text => _copies($model, $block->{count}), class => 'name' } ],
+            map { [ block => {}, [ text => _figure($model, $block, $_, $several) ] ] } @lines
+        ]
+    };
 }
 
 # Returns "Single copy", "2 copies (one per CPU)".
@@ -86,28 +72,24 @@ sub _is_one_each { my ($model, $count) = @_; return $count == $model->{host}{onl
 
 sub _figure {
     my ($model, $block, $line, $several) = @_;
-    my $mark  = $model->{void} ? 's' : 'b';
-    my $value = spaced(text(shown(@$line{qw(score interval places)})));
-    my @said  = (
-        text(Touchstone::Report::Model::name_of_index($line)),
-        $line->{interval} || !$several ? _within($block, $line) : ()
-    );
-    my @more =
-        (defined $line->{gained} ? Touchstone::Report::Gains::over_first($line) : (), _disturbances($line));
+    my $value = { %{ number(shown(@$line{qw(score interval places)})) }, as => $model->{void} ? 's' : 'b' };
     my $after =
-          $model->{void}             ? '<span class="not-valid">not valid</span>'
-        : defined $line->{precision} ? text(sureness($line->{precision}))
+          $model->{void}             ? { text => 'not valid', class => 'not-valid' }
+        : defined $line->{precision} ? sureness($line->{precision})
         :                              '';
-    return join '', qq{<p class="figure"><$mark>$value</$mark> $after</p>\n}, '<p class="dim">',
-        join(" $DOT ", @said), "</p>\n", (map { '<p class="dim">' . text($_) . "</p>\n" } @more);
+    my $limits = $line->{interval} || !$several ? [ " $DOT ", _limits($block, $line) ] : '';
+    return (
+        { text => [ $value, ' ', $after ], class => 'figure' },
+        map { { text => $_, class => 'dim' } }[ Touchstone::Report::Model::name_of_index($line), $limits ],
+        defined $line->{gained} ? Touchstone::Report::Gains::over_first($line) : (),
+        _disturbances($line)
+    );
 }
 
-sub _within {
-    my ($block, $line) = @_;
-    return '95 %: ' . join " $DASH ",
-        map { spaced(text(shown($_, $line->{interval}))) } @{ $line->{interval} }
-        if $line->{interval};
-    return text(Touchstone::Report::Model::no_interval_of($block));
+sub _limits {
+    my ($block, $line)  = @_;
+    my ($from,  @shown) = map { number(shown($_, $line->{interval})) } @{ $line->{interval} || [] };
+    return $from ? [ '95 %: ', $from, " $DASH ", @shown ] : Touchstone::Report::Model::no_interval_of($block);
 }
 
 # What disturbances took, or where slices do not tell, what passes without any say.
@@ -175,7 +157,7 @@ sub _reference {
 }
 
 # The model without the suites whose own index has said already what their headline would say.
-sub _not_said {
+sub _without_own_index {
     my ($model, @blocks) = @_;
     my %beside = %{ $model->{beside} };
     for my $block (@blocks) {
@@ -191,12 +173,12 @@ sub _not_said {
 sub _without {
     my ($model) = @_;
     my $scores = Touchstone::Report::Model::scores($model);
-    return '' if !$scores && Touchstone::Report::Model::verdicts($model);
+    return if !$scores && Touchstone::Report::Model::verdicts($model);
     my $said =
           $scores == 0 ? 'Nothing was measured.'
         : $scores == 1 ? '1 test, which is part of no index.'
         :                "$scores tests. This run has no overall index.";
-    return '<p class="lead">' . text($said) . "</p>\n";
+    return [ text => { text => $said, class => 'lead' } ];
 }
 
 1;

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Tails - the section of a page about the slowest operations: what they were in a sentence, a
+# Report::Run::Tails - the section of a page about the slowest operations: what they were in a sentence, a
 # curve for each test, and a table of the figures of each copy count.
-package Touchstone::Report::Html::Tails;
+package Touchstone::Report::Run::Tails;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Base::Text qw(copies);
-use Touchstone::Report::Render::Html qw(folded table text);
 use Touchstone::Report::Plot::Quantiles;
 use Touchstone::Report::Tails;
 use Touchstone::Suite;
@@ -15,16 +14,19 @@ use Touchstone::Suite;
 our $HOW = 'Log scales. Bars: 95 % intervals, from the order of the passes. The worst is one operation and '
     . 'has none; 99.9 % of a pass rests on few: both are shown and never scored.';
 
-sub html {
+sub parts {
     my ($model) = @_;
-    my @blocks = grep { Touchstone::Report::Tails::of_block($_) } @{ $model->{blocks} } or return '';
+    my @blocks = grep { Touchstone::Report::Tails::of_block($_) } @{ $model->{blocks} } or return;
 
     # The fewest and the most of many copy counts are enough: all are in the tables.
     my @drawn = @blocks > $Touchstone::Report::Plot::Quantiles::LINES ? @blocks[ 0, -1 ] : @blocks;
-    return join '', "<h2>Slowest operations</h2>\n", _sentences(@blocks),
-        Touchstone::Report::Plot::Quantiles::legend(map { copies($_->{count}) } @drawn),
-        qq{<div class="tails">\n}, (map { _picture($_, @drawn) } _names(@drawn)), "</div>\n",
-        qq{<p class="dim">$HOW</p>\n}, map { _table($_) } @blocks;
+    return (
+        _sentences(@blocks),
+        [ picture => Touchstone::Report::Plot::Quantiles::legend(map { copies($_->{count}) } @drawn) ],
+        [ block   => { class => 'tails' }, map { [ picture => _picture($_, @drawn) ] } _names(@drawn) ],
+        [ text    => { text  => $HOW, class => 'dim' } ],
+        map { [ table => Touchstone::Report::Tails::table($_) ] } @blocks
+    );
 }
 
 sub _names {
@@ -41,7 +43,7 @@ sub _picture {
         map { [ $block, $_ ] } grep { $_->{name} eq $name } Touchstone::Report::Tails::of_block($block)
     } @blocks;
     return Touchstone::Report::Plot::Quantiles::picture(
-        title => Touchstone::Report::Tails::label($found[0][1]),
+        title => Touchstone::Suite::label($found[0][1]),
         lines => [ map { { name => copies($_->[0]{count}), tail => $_->[1]{tail} } } @found ]
     );
 }
@@ -50,33 +52,12 @@ sub _picture {
 sub _sentences {
     my ($block) = @_;
     my $with = $block->{count} == 1 ? '' : ' with ' . copies($block->{count});
-    return join '', "<ul>\n", (
-        map {
-            '<li>'
-                . text(Touchstone::Report::Tails::label($_)
-                    . "$with: "
-                    . Touchstone::Report::Tails::sentence($_->{tail}))
-                . ".</li>\n"
+    return [
+        points => map {
+            my $sentence = Touchstone::Report::Tails::sentence($_->{tail});
+            Touchstone::Suite::label($_) . "$with: $sentence."
         } Touchstone::Report::Tails::of_block($block)
-        ),
-        "</ul>\n";
-}
-
-sub _table {
-    my ($block) = @_;
-    my $table = Touchstone::Report::Tails::table($block);
-    return table(
-        class   => 'pinned',
-        caption => text($table->{caption}),
-        head    => [ map { text($_) } @{ $table->{head} } ],
-        left    => [1],
-        more    => [ 1, 3, 5, 7 ],
-        rows    => [
-            map {
-                [ map { text($_) } @$_ ]
-            } @{ $table->{rows} }
-        ]
-    );
+    ];
 }
 
 1;

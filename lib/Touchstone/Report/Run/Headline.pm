@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Headline - what a page begins with: which run it is, and of which machine:
+# Report::Run::Headline - what a page begins with: which run it is, and of which machine:
 #
 #   Touchstone 8.0.0 - all runs - vm-2026-11-22-05 - 22 Nov 2026, 03:42 - 03:48 - default schedule
 #   vm
@@ -8,7 +8,7 @@
 # It also makes the title, which tells one tab of a browser from the others:
 #
 #   1093 +-3.7 % - vm - Touchstone
-package Touchstone::Report::Html::Headline;
+package Touchstone::Report::Run::Headline;
 use 5.014;
 use strict;
 use warnings;
@@ -17,15 +17,6 @@ use Touchstone::Base::Figure qw(shown sureness);
 use Touchstone::Base::Signs qw($DASH $DOT);
 use Touchstone::Report::Host;
 use Touchstone::Report::Model;
-use Touchstone::Report::Render::Html qw(text);
-
-our $CSS = <<'CSS';
-.run { color: var(--dim); font-size: .875rem; margin: 0; }
-h1 { font-size: 1.75rem; line-height: 1.25; }
-.machine { font-size: 1.05rem; margin: .1rem 0 .8rem; }
-.machine a { font-size: .9rem; margin-left: .6rem; white-space: nowrap; }
-@media print { .run { font-size: 8pt; } h1 { font-size: 15pt; } .machine { font-size: 10pt; } .machine a { display: none; } }
-CSS
 
 # Schedules in words; a record of elsewhere may have another.
 my %SCHEDULE =
@@ -50,24 +41,29 @@ sub _answer {
 }
 
 # `links`: what Report::Files found beside the page.
-sub html {
+sub parts {
     my ($model, $links) = @_;
-    my $runs =
-        defined $links->{index} ? '<a href="' . text($links->{index}) . '">all runs</a>' : undef;
     my @run = (
-        text("Touchstone $model->{version}"),
-        $runs // (),
-        map { text($_) } $model->{name},
-        _when($model), _schedule($model)
+        "Touchstone $model->{version}",
+        defined $links->{index} ? { text => 'all runs', link => $links->{index} } : (),
+        $model->{name}, _when($model), _schedule($model)
     );
-    my @facts = map { text($_) } Touchstone::Report::Host::facts($model);
-    return join '', '<p class="run">', _parted(@run), "</p>\n<h1>", text($model->{host}{name}),
-        "</h1>\n", '<p class="machine">', _parted(@facts), ' <a href="#system">all facts</a>',
-        "</p>\n",
-        map { '<p class="machine">' . text(ucfirst) . "</p>\n" } Touchstone::Report::Host::comparable($model);
+    my $facts = _separated(Touchstone::Report::Host::facts($model));
+    return (
+        [ text    => { text => _separated(@run),     class => 'run' } ],
+        [ heading => { text => $model->{host}{name}, level => 1 } ],
+        [
+            text => map { { text => $_, class => 'machine' } }
+                [ $facts, ' ', { text => 'all facts', link => '#system' } ],
+            map { ucfirst } Touchstone::Report::Host::comparable($model)
+        ]
+    );
 }
 
-sub _parted { return join " $DOT ", @_ }
+sub _separated {
+    my ($first, @more) = @_;
+    return [ $first // '', map { (" $DOT ", $_) } @more ];
+}
 
 # Returns "22 Nov 2026, 03:42 - 03:48"; the date of the end only if it is another.
 sub _when {

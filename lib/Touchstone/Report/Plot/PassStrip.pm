@@ -1,32 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Strip - the passes of a test as a little picture for a cell of a table. x is the time, y the
-# value, a line the score, and a band its interval. Disturbed passes are rings, whose colour tells the cause;
-# outliers are diamonds.
-package Touchstone::Report::Html::Strip;
+# Report::Plot::PassStrip - the passes of a test as a little picture for a cell of a table. x is the time, y
+# the value, a line the score, and a band its interval. Disturbed passes are rings, whose colour tells the
+# cause; outliers are diamonds.
+package Touchstone::Report::Plot::PassStrip;
 use 5.014;
 use strict;
 use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Report::Render::Html qw(text);
-use Touchstone::Report::Plot::Svg qw(element picture linear);
+use Touchstone::Report::Plot::Svg qw(element escaped picture linear);
 
 use Touchstone::Base::Figure qw(shown spelled thousands);
 use Touchstone::Base::Signs qw($ARROW);
 use Touchstone::Base::Text qw(many);
 use Touchstone::Record::Warnings qw(causes);
-
-our $CSS = <<'CSS';
-.strip { width: 150px; fill: var(--accent); }
-@media (max-width: 40rem) { .strip { width: 96px; } }
-@media print { .strip { width: 64px; } }
-.strip circle { r: 2.1px; }
-.strip .band { fill: var(--accent); fill-opacity: .18; }
-.strip .stolen { stroke: var(--second); }
-.strip .waited { stroke: var(--dim); }
-.strip .score { stroke: var(--accent); fill: none; }
-CSS
 
 my ($WIDTH, $HEIGHT, $EDGE, $CORNER) = (150, 32, 4, 3.4);
 
@@ -100,7 +88,7 @@ sub markup {
         content => [
             @band ? _band(@band) : (),
             element(line => { x1 => 0, x2 => $WIDTH, y1 => $score, y2 => $score, class => 'score' }),
-            map { _mark(@$_, $with_tips ? element(title => {}, text(tip($test, $_->[0]))) : ()) }
+            map { _mark(@$_, $with_tips ? element(title => {}, escaped(tip($test, $_->[0]))) : ()) }
                 @passes > $MANY ? _thinned(@marks) : @marks
         ]
     );

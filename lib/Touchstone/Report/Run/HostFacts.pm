@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Fact - facts about a machine as people say them. Each sub gets the text of a record and
+# Report::Run::HostFacts - facts about a machine as people say them. Each sub gets the text of a record and
 # returns one for a page; a text that it does not understand stays as it is.
 #
 #   memory     24684096                            24 GB
@@ -7,7 +7,7 @@
 #   clock      416.6                               417 ns
 #   uptime     08:54:30 up  2:38,  0 user, ...     2 h 38 min
 #   caches     L1d 48K, L2 2M                      L1d 48 KB, L2 2 MB
-package Touchstone::Report::Html::Fact;
+package Touchstone::Report::Run::HostFacts;
 use 5.014;
 use strict;
 use warnings;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Bars - the bars of a table of results: in each row one for every copy count, from the index
-# of the reference to that of the test, and an axis for the head of the column. The scale is logarithmic, so
-# that equal lengths are equal factors. A thin line is the 95 % interval.
+# Report::Plot::ScoreBars - the bars of a table of results: in each row one for every copy count, from the
+# index of the reference to that of the test, and an axis for the head of the column. The scale is
+# logarithmic, so that equal lengths are equal factors. A thin line is the 95 % interval.
 #
 #   10         100        1000
 #   ############-+-
@@ -9,24 +9,14 @@
 #
 # Places are percentages of the width, so that letters are as large on a narrow screen as on a wide one. The
 # figures stand beside the bars, so the pictures are hidden from those who have the page read to them.
-package Touchstone::Report::Html::Bars;
+package Touchstone::Report::Plot::ScoreBars;
 use 5.014;
 use strict;
 use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Report::Render::Html qw(text);
-use Touchstone::Report::Plot::Svg qw(at decades element label logarithmic steps);
-
-our $CSS = <<'CSS';
-.bars { width: 100%; height: auto; overflow: hidden; }
-.bar { fill: var(--accent); }
-.invalid .bar { fill: var(--dim); }
-.whisker { stroke: var(--ink); stroke-width: 1.25; fill: none; }
-.key { white-space: nowrap; margin-left: .7rem; }
-.key svg { display: inline-block; margin-right: .3rem; }
-CSS
+use Touchstone::Report::Plot::Svg qw(at decades element escaped label logarithmic steps);
 
 # Heights of the bars of a row by their number, from a bar to the next beyond it, and of the axis. More bars
 # than these are as high as the last.
@@ -121,7 +111,7 @@ sub _bar {
     return (
         element(
             rect => { %place, class => 'bar', 'fill-opacity' => $bar->{solid} },
-            element(title => {}, text($bar->{tip}))
+            element(title => {}, escaped($bar->{tip}))
         ),
         _whisker($scale, $top + $height / 2, $bar)
     );
@@ -141,14 +131,13 @@ sub solidity {
     return map { sprintf '%.2g', 1 - (1 - $PALE) * ($many > 1 ? $_ / ($many - 1) : 0) } 0 .. $many - 1;
 }
 
-# Returns a small bar and what it stands for, for a legend.
+# Returns a small bar for a legend.
 sub key {
-    my ($solid, $says) = @_;
-    my $bar = element(
+    my ($solid) = @_;
+    return element(
         svg => { width => 18, height => 9, 'aria-hidden' => 'true' },
         element(rect => { width => 18, height => 9, class => 'bar', 'fill-opacity' => $solid })
     );
-    return qq{<span class="key">$bar} . text($says) . '</span> ';
 }
 
 1;

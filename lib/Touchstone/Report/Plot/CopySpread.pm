@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Html::Spread - how far the copies of a pass are apart, as a section of the page. Each copy count
-# above 1 has a fold with a picture and a table; it is open where the spread is unusual.
+# Report::Plot::CopySpread - how far the copies of a pass are apart, as pictures:
 #
 #                       slower         |         faster
 #   Pipe throughput              . ::.:|::. .
@@ -9,19 +8,17 @@
 #
 # A dot is the speed of a copy in a pass, relative to the mean of all copies of that pass. The first copy is
 # at the top of its row, the last at the bottom. A copy far beyond the others is an arrow at the edge.
-package Touchstone::Report::Html::Spread;
+package Touchstone::Report::Plot::CopySpread;
 use 5.014;
 use strict;
 use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Report::Render::Html qw(folded table text);
-use Touchstone::Report::Plot::Svg qw(element label linear steps reach at arrow);
+use Touchstone::Report::Plot::Svg qw(element escaped label linear steps reach at arrow);
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(copies short);
-use Touchstone::Suite;
 
 # These are the places of the columns: names, scale.
 my ($WIDTH, $LEFT, $RIGHT) = (580, 208, 552);
@@ -39,77 +36,9 @@ my $HIGHEST = 800;
 # A scale is at least this wide on each side of the mean.
 my $NARROWEST = 0.001;
 
-sub html {
-    my ($model) = @_;
-    my @blocks = grep { %{ $_->{spreads} } } @{ $model->{blocks} } or return '';
-    return join '', "<h2>Spread between copies</h2>\n",
-        '<p class="dim">Each dot is one copy in one pass, relative to the mean of that pass. ',
-        'Wide scatter: unequal CPUs or unfair scheduling. Arrow: off the scale. ',
-        "In each row the first copy is on top.</p>\n", map { _fold($_) } @blocks;
-}
-
-sub _fold {
-    my ($block) = @_;
-    my @tests = map { +{ %{ $block->{spreads}{ $_->{name} } || {} }, title => _label($_) } }
-        Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{tests} });
-    my $fold = folded(
-        text(_summary($block, @tests)),
-        join '',
-        qq{<div class="pair">\n<div>\n},
-        _pictures($block, @tests),
-        "</div>\n<div>\n", _table($block, @tests),
-        "</div>\n</div>\n"
-    );
-    my $open = (grep { $_->{unusual} } @tests) ? ' open' : '';
-    return $fold =~ s/\A<details>/<details class="says"$open>/r;
-}
-
-# Returns "2 copies: spread of a test 0.07 % to 8.2 % (Process creation)".
-sub _summary {
-    my ($block, @tests) = @_;
-    my $of = copies($block->{count});
-    my ($widest, @more) = sort { $b->{middle} <=> $a->{middle} } grep { defined $_->{middle} } @tests
-        or return $of;
-    my @range = map { part($_->{middle}) } @more ? ($more[-1], $widest) : $widest;
-    return "$of: spread of a test " . join(' to ', @range) . (@more ? " ($widest->{title})" : '');
-}
-
-sub _label {
-    my ($test) = @_;
-    return Touchstone::Suite::shown($test->{name})->{label} // $test->{title};
-}
-
-# Records do not tell the last two where starts of programs are unknown.
-my @HEAD             = ('Test', 'Passes', 'Median', 'Largest', 'Start skew, max', 'Overlap, min');
-my $FIRST_OF_OVERLAP = 4;
-
-sub _table {
-    my ($block, @tests) = @_;
-    my @cells = map { [ text($_->{title}), _cells($_) ] } @tests;
-    my @kept  = grep {
-        my $i = $_;
-        $i < $FIRST_OF_OVERLAP || grep { $_->[$i] ne $DASH } @cells
-    } 0 .. $#HEAD;
-    return table(
-        caption => text('Spread, ' . copies($block->{count}) . ': (fastest - slowest copy) / median'),
-        class   => 'pinned',
-        more    => [ 1, 4 ],
-        rows    => [ map { [ @$_[@kept] ] } @cells ],
-        head    => [ @HEAD[@kept] ]
-    );
-}
-
-sub _cells {
-    my ($spread) = @_;
-    my ($middle, $largest, $share) =
-        map { defined $_ ? part($_) : $DASH } @$spread{qw(middle largest share)};
-    return ($spread->{passes}, $middle, $largest,
-        defined $spread->{skew} ? sprintf('%.3f ms', $spread->{skew} * 1e3) : $DASH, $share);
-}
-
 # All tests of a copy count are on one scale.
-sub _pictures {
-    my ($block, @tests) = @_;
+sub pictures {
+    my ($count, @tests) = @_;
     my @rows  = grep { @{ $_->{parts} || [] } } @tests or return;
     my $reach = max(
         $NARROWEST,
@@ -120,11 +49,11 @@ sub _pictures {
         )
     );
     my $at    = linear(-$reach, $reach, $LEFT, $RIGHT);
-    my $lines = min($block->{count}, $MOST_LINES);
+    my $lines = min($count, $MOST_LINES);
     my $high  = $LINE * $lines + $PADDING;
     return
         map { _figure({ at => $at, reach => $reach, lines => $lines, high => $high }, @$_) }
-        Touchstone::Report::Plot::Svg::sheets(copies($block->{count}), int($HIGHEST / $high), @rows);
+        Touchstone::Report::Plot::Svg::sheets(copies($count), int($HIGHEST / $high), @rows);
 }
 
 sub _figure {
@@ -168,8 +97,8 @@ sub _frame {
 sub _row {
     my ($scale, $row) = @_;
     my $middle = $row->{y} + $scale->{high} / 2;
-    my ($dots, @sides) = _dots($scale, $row);
-    my (undef, $typical, $largest) = _cells($row);
+    my ($dots, @sides)      = _dots($scale, $row);
+    my ($typical, $largest) = map { defined $_ ? part($_) : $DASH } @$row{qw(middle largest)};
     return join '',
         label(
         short($row->{title}, $LETTERS),
@@ -181,7 +110,7 @@ sub _row {
         (map { arrow($_ > 0 ? $RIGHT : $LEFT, $middle, $_, class => 'mark') } @sides),
         element(
         rect => { class => 'whole', x => 0, y => $row->{y}, width => $WIDTH, height => $scale->{high} },
-        element(title => {}, text("$row->{title}: median spread $typical, largest $largest"))
+        element(title => {}, escaped("$row->{title}: median spread $typical, largest $largest"))
         );
 }
 
