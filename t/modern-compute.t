@@ -32,15 +32,15 @@ my @CC    = (
 # What is done wrong: a file, text in it, the text instead, and what the program must say.
 my %WRONG = (
     json => [
-        [ 'json/read.c',  'r->sums.trues++;',       '',              qr/values that are true: 0, not [1-9]/ ],
-        [ 'json/read.c',  'number * 100 +',         'number * 10 +', qr/sum of the cents: \d+, not \d+/ ],
-        [ 'json/read.c',  'number = number * 10 +', 'number = number +', qr/sum of the whole numbers: / ],
-        [ 'json/read.c',  'hash = hash_byte(hash, *r->at);', '',  qr/sum of the hashes: \d+, not \d+/ ],
-        [ 'json/json.h', 't->slot[i].hash != hash',         '0', qr/sum of the hashes in the table: / ],
+        [ 'json/read.c', 'r->sums.trues++;',       '',              qr/values that are true: 0, not [1-9]/ ],
+        [ 'json/read.c', 'number * 100 +',         'number * 10 +', qr/sum of the cents: \d+, not \d+/ ],
+        [ 'json/read.c', 'number = number * 10 +', 'number = number +', qr/sum of the whole numbers: / ],
+        [ 'json/read.c', 'hash = hash_byte(hash, *r->at);', '',        qr/sum of the hashes: \d+, not \d+/ ],
+        [ 'json/json.h', 't->slot[i].hash != hash',         '0',       qr/sum of the hashes in the table: / ],
         [ 'json/json.h', 't->slot[i].count++', 't->slot[i].count = 1', qr/strings in the table: / ],
-        [ 'json/read.c',  'memset(table, 0, sizeof *table);', '',       qr/strings in the table: / ],
-        [ 'json/text.c',  'put(w, ": ");', 'put(w, " ");', qr/the text has '.{10}' where a colon is due/ ],
-        [ 'json/text.c',  'put(&w, "\n]\n");', 'put(&w, "\n");', qr/ where the end of an array is due/ ],
+        [ 'json/read.c', 'memset(table, 0, sizeof *table);', '',       qr/strings in the table: / ],
+        [ 'json/text.c', 'put(w, ": ");',     'put(w, " ");', qr/the text has '.{10}' where a colon is due/ ],
+        [ 'json/text.c', 'put(&w, "\n]\n");', 'put(&w, "\n");', qr/ where the end of an array is due/ ],
     ],
     interp => [
         [

@@ -406,9 +406,8 @@ my @CHANGES = (
         'the tokens moved 0 times in \d+ operations'
     ],
     [
-        'tcp',                    'tcp.c',
-        'reply[0] = reply[LAST]', 'reply[0]',
-        'the answer to request 1 has the numbers 2 and 0'
+        'tcp',      'tcp.c', 'reply[0] = reply[LAST]',
+        'reply[0]', 'the answer to request 1 has the numbers 2 and 0'
     ],
     [ 'tcp', 'tcp.c', 's->served++;', '', '0 requests were answered, of \d+' ],
 );

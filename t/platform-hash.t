@@ -380,8 +380,7 @@ undef $compiler
     if defined $compiler
     && $with
     && (run('sh', '-c', "echo '#include <openssl/evp.h>' | $compiler -E - >'$work/headers'"))[0] != 0;
-my @SOURCES =
-    qw(platform/hash platform/hash/data platform/hash/digest
+my @SOURCES = qw(platform/hash platform/hash/data platform/hash/digest
     platform/shared/bytes bench channel pin turn child tidy watch);
 my %compiled;
 

@@ -432,17 +432,16 @@ my @CHANGES = (
     [
         'an octet that is lost',
         'inputs.c', $RELAYED,
-        "$RELAYED if (FAULT(N) && n > 9 && bytes_write(out, bytes + 1, (size_t)n - 1)) continue; else",
-        $ODD
+        "$RELAYED if (FAULT(N) && n > 9 && bytes_write(out, bytes + 1, (size_t)n - 1)) continue; else", $ODD
     ],
     [
         'octets that come twice',
-        'inputs.c',                                                                 $RELAYED,
+        'inputs.c',                                                                     $RELAYED,
         "$RELAYED if (FAULT(N) && !bytes_write(out, bytes, (size_t)n)) continue; else", $ODD
     ],
     [
         'octets that change places',
-        'inputs.c', $RELAYED,
+        'inputs.c',                                                                                $RELAYED,
         "$RELAYED if (FAULT(N) && n >= 24 && (bytes[9] = bytes[8], bytes[8] = 0)) continue; else", $ODD
     ],
     [
@@ -471,7 +470,8 @@ my @CHANGES = (
         'write(fd, from, FAULT(N) && size > 7 ? 7 : size)'
     ],
     [
-        'short reads', 'inputs/generate.c',
+        'short reads',
+        'inputs/generate.c',
         'sizeof f->bytes - f->to',
         '(FAULT(N) ? 31 : sizeof f->bytes) - f->to'
     ],

@@ -479,8 +479,7 @@ subtest 'a program that would not transfer what it reads finds itself out' => su
     my @build  = (Programs::compiler(), qw(-std=gnu11 -D_POSIX_C_SOURCE=200809L), "-I$Sources::dir/src");
     my @others =
         grep { $_ ne $source }
-        map  { bsd_glob("\Q$Sources::dir\E/src/$_") }
-        qw(*.c platform/shared/*.c platform/transfer/*.c);
+        map { bsd_glob("\Q$Sources::dir\E/src/$_") } qw(*.c platform/shared/*.c platform/transfer/*.c);
     mkdir "$work/parts" or die "cannot make a directory: $!\n";
     is((run('sh', '-c', 'cd "$0" && exec "$@"', "$work/parts", @build, '-c', @others))[1],
         '', 'the other parts are compiled');
