@@ -14,15 +14,15 @@ use Touchstone::Score;
 # Returns { facts, results, model, trouble => [ why a comparison failed ] }. `with`: what Score::of takes, and
 # reference, as Compare::Run loads it, with places and fail_on for the comparison.
 sub evaluated {
-    my ($facts, %with) = @_;
+    my ($facts, %with)                 = @_;
     my ($reference, $places, $fail_on) = delete @with{qw(reference places fail_on)};
-    my ($results, @trouble) = Touchstone::Score::of($facts, %with);
+    my ($results, @trouble)            = Touchstone::Score::of($facts, %with);
     if ($reference) {
         my $against = eval {
             Touchstone::Compare::Against::of($facts, $results, $reference, $places, fail_on => $fail_on);
         };
-        if   ($against) { $results = { %$results, against => $against } }
-        else            { push @trouble, $@ }
+        if ($against) { $results = { %$results, against => $against } }
+        else          { push @trouble, $@ }
     }
     return {
         facts   => $facts,
