@@ -20,12 +20,12 @@ use Touchstone::Fleet::Summary;
 use Touchstone::Record::Json;
 use Touchstone::Report::Browse;
 use Touchstone::Report::Fleet;
-use Touchstone::Report::Fleet::Answer;
-use Touchstone::Report::Fleet::Command;
-use Touchstone::Report::Fleet::Json;
+use Touchstone::Report::Fleet::Headline;
+use Touchstone::Report::Fleet::ConfirmCommand;
+use Touchstone::Report::Fleet::Exports;
 use Touchstone::Report::Fleet::Verdicts;
 
-sub answer { return join ' ', Touchstone::Report::Fleet::Answer::sentences($_[0]) }
+sub answer { return join ' ', Touchstone::Report::Fleet::Headline::sentences($_[0]) }
 sub text   { return Touchstone::Report::Fleet::render('text', @_) }
 
 # The fleet without those that stand out, or with others.
@@ -169,7 +169,7 @@ subtest 'where hosts are fast nobody is slow, and no more is said' => sub {
 
 subtest 'each form begins with the same answer' => sub {
     my $fleet = Judged::fleet();
-    my ($first) = Touchstone::Report::Fleet::Answer::sentences($fleet);
+    my ($first) = Touchstone::Report::Fleet::Headline::sentences($fleet);
     is((split /\n/, text($fleet))[0],                                          $first,     'text');
     is((split /\n/, Touchstone::Report::Fleet::render('markdown', $fleet))[0], "# $first", 'Markdown');
     like(Touchstone::Report::Fleet::render('html', $fleet), qr/<h1[^>]*>\Q$first\E<\/h1>/, 'page');
@@ -271,7 +271,7 @@ subtest 'commands are those of the carrier, quoted for a shell' => sub {
         ssh => 'fleet/ssh /srv/campaigns/k68-rollout FILE -c 1 -c 8'
     );
     for my $carrier (sort keys %wanted) {
-        is(Touchstone::Report::Fleet::Command::measure(Judged::fleet(carrier => $carrier)),
+        is(Touchstone::Report::Fleet::ConfirmCommand::measure(Judged::fleet(carrier => $carrier)),
             $wanted{$carrier}, $carrier);
     }
     my %said = (
@@ -282,23 +282,23 @@ subtest 'commands are those of the carrier, quoted for a shell' => sub {
     for my $end (sort keys %said) {
         my $judged = Judged::fleet(carrier => 'ansible');
         @{ $judged->{campaign} }{qw(runs words)} = (shift @{ $said{$end} }, $said{$end});
-        my $line = Touchstone::Report::Fleet::Command::measure($judged);
+        my $line = Touchstone::Report::Fleet::ConfirmCommand::measure($judged);
         is($line =~ s/.*=k68-rollout ?//r, $end, "what is measured is said: '$end'");
     }
     my $fleet = Judged::fleet(carrier => 'slurm');
     @$fleet{qw(run home)} = ('touchstone', "/opt/it's/");
     is(
-        Touchstone::Report::Fleet::Command::measure($fleet),
+        Touchstone::Report::Fleet::ConfirmCommand::measure($fleet),
         q('/opt/it'\''s/fleet'/slurm/submit /srv/campaigns/k68-rollout FILE -c 1 -c 8),
         'a reader who is elsewhere gets the path'
     );
     is(
-        Touchstone::Report::Fleet::Command::confirm($fleet),
+        Touchstone::Report::Fleet::ConfirmCommand::confirm($fleet),
         'touchstone --confirm /srv/campaigns/k68-rollout',
         'and the name of an installed command'
     );
     undef $fleet->{campaign};
-    is(Touchstone::Report::Fleet::Command::measure($fleet), undef, 'none without a campaign');
+    is(Touchstone::Report::Fleet::ConfirmCommand::measure($fleet), undef, 'none without a campaign');
 };
 
 my %EVIL = (

@@ -8,10 +8,10 @@ use warnings;
 
 use Touchstone::Base::Text qw(plain_data);
 use Touchstone::Report::Fleet::Csv;
-use Touchstone::Report::Fleet::Hosts;
-use Touchstone::Report::Fleet::Json;
+use Touchstone::Report::Fleet::HostPages;
+use Touchstone::Report::Fleet::Exports;
 use Touchstone::Report::Fleet::Overview;
-use Touchstone::Report::Fleet::Text;
+use Touchstone::Report::Fleet::Judgement;
 use Touchstone::Report::Fleet::Verdicts;
 use Touchstone::Report::Render::Markdown;
 use Touchstone::Report::Render::Text;
@@ -20,15 +20,17 @@ use Touchstone::Report::Render::Text;
 our @FORMATS = qw(text markdown html csv json);
 
 my %RENDER = (
-    text => sub { return _text([ Touchstone::Report::Fleet::Text::parts($_[0], 'text') ], @_[ 1 .. $#_ ]) },
-    standing => sub { return _text([ Touchstone::Report::Fleet::Text::standing($_[0]) ], @_[ 1 .. $#_ ]) },
+    text =>
+        sub { return _text([ Touchstone::Report::Fleet::Judgement::parts($_[0], 'text') ], @_[ 1 .. $#_ ]) },
+    standing =>
+        sub { return _text([ Touchstone::Report::Fleet::Judgement::standing($_[0]) ], @_[ 1 .. $#_ ]) },
     markdown => sub {
         return Touchstone::Report::Render::Markdown::render(
-            Touchstone::Report::Fleet::Text::parts($_[0], 'markdown'));
+            Touchstone::Report::Fleet::Judgement::parts($_[0], 'markdown'));
     },
     html => sub { return Touchstone::Report::Fleet::Overview::page_of($_[0]) },
     csv  => \&Touchstone::Report::Fleet::Csv::render,
-    json => \&Touchstone::Report::Fleet::Json::render,
+    json => \&Touchstone::Report::Fleet::Exports::render,
 );
 
 # `ascii`: its reader has no other signs.
@@ -44,7 +46,7 @@ sub files {
     my $plain = { %{ plain_data($judgement) }, up => $up // '' };
     return (
         [ 'index.html' => Touchstone::Report::Fleet::Overview::page_of($plain) ],
-        Touchstone::Report::Fleet::Hosts::pages($plain),
+        Touchstone::Report::Fleet::HostPages::pages($plain),
         [ verdicts => Touchstone::Report::Fleet::Verdicts::render($plain) ]
     );
 }

@@ -18,7 +18,7 @@ use Touchstone::Fleet::Received;
 use Touchstone::Fleet::Standing;
 use Touchstone::Fleet::Summary;
 use Touchstone::Machine::File;
-use Touchstone::Report::Fleet::Command;
+use Touchstone::Report::Fleet::ConfirmCommand;
 use Touchstone::Report::Fleet;
 use Touchstone::Terminal::Wrap;
 use Touchstone::Terminal;
@@ -61,7 +61,7 @@ sub _reader {
     my $home     = Cwd::getcwd() eq $places->{base} ? '' : "$places->{base}/";
     return {
         run => $typed eq './Run'
-            && length $home ? Touchstone::Report::Fleet::Command::quoted("${home}Run") : $typed,
+            && length $home ? Touchstone::Report::Fleet::ConfirmCommand::quoted("${home}Run") : $typed,
         home => $home
     };
 }

@@ -15,7 +15,7 @@ use Touchstone::Fleet::Member;
 use Touchstone::Fleet::References;
 use Touchstone::Record;
 use Touchstone::Report::Fleet::Forms;
-use Touchstone::Report::Fleet::Like;
+use Touchstone::Report::Fleet::Peers;
 use Touchstone::Score;
 use Touchstone::Terminal;
 
@@ -90,7 +90,7 @@ sub _why {
 sub _say {
     my ($format, $found) = @_;
     my $terminal = Touchstone::Terminal->of(\*STDOUT);
-    my $text     = Touchstone::Report::Fleet::Like::written($found, $format, ascii => !$terminal->is_utf8);
+    my $text     = Touchstone::Report::Fleet::Peers::written($found, $format, ascii => !$terminal->is_utf8);
     return Touchstone::Cli::Answer::say($text) if $format ne 'text';
 
     # The answer is a line where there are no columns, so that a script can take the first.

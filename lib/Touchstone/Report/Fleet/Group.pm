@@ -11,8 +11,8 @@ use Touchstone::Base::Figure qw(part people);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(many short);
 use Touchstone::Report::Fleet::Strips;
-use Touchstone::Report::Fleet::Text;
-use Touchstone::Report::Fleet::Words qw(class figure limits percent ratio shown_name spread word);
+use Touchstone::Report::Fleet::Judgement;
+use Touchstone::Report::Fleet::Phrases qw(class figure limits percent ratio shown_name spread word);
 use Touchstone::Report::Render::Html qw(folded table text);
 use Touchstone::Suite;
 
@@ -24,9 +24,9 @@ my $FACT = 60;
 
 sub section {
     my ($judgement, $group, $at) = @_;
-    my @facts = Touchstone::Report::Fleet::Text::facts($judgement, $group);
+    my @facts = Touchstone::Report::Fleet::Judgement::facts($judgement, $group);
     return join '', qq{<section id="g$group->{number}">\n<h2>},
-        text(Touchstone::Report::Fleet::Text::title($group)), "</h2>\n",
+        text(Touchstone::Report::Fleet::Judgement::title($group)), "</h2>\n",
         (map { '<p>' . text($_) . "</p>\n" } @facts),
         _strip($group), _goes_with($group), _hosts($group, $at), _figures($group), _variance($group),
         "</section>\n";
@@ -56,11 +56,11 @@ sub _goes_with {
         rows    => [
             map {
                 [
-                    text(Touchstone::Report::Fleet::Text::things($_)),
+                    text(Touchstone::Report::Fleet::Judgement::things($_)),
                     part($_->{part}),
-                    Touchstone::Report::Fleet::Text::p($_->{p}),
+                    Touchstone::Report::Fleet::Judgement::p($_->{p}),
                     join '<br>',
-                    map { text(Touchstone::Report::Fleet::Text::value($_)) } @{ $_->{values} }
+                    map { text(Touchstone::Report::Fleet::Judgement::value($_)) } @{ $_->{values} }
                 ]
             } @found
         ]
@@ -70,7 +70,7 @@ sub _goes_with {
 sub _hosts {
     my ($group, $at) = @_;
     my @hosts  = @{ $group->{hosts} } or return '';
-    my @chosen = Touchstone::Report::Fleet::Text::chosen($group, $END);
+    my @chosen = Touchstone::Report::Fleet::Judgement::chosen($group, $END);
     my $all    = @chosen == @hosts;
     my $table  = table(
         caption => $all
@@ -138,7 +138,7 @@ sub _figure_row {
         grep { defined(($_->{figures}{ $figure->{key} } || {})->{ratio}) } @{ $group->{hosts} };
     my $sd = (($figure->{variance} || {})->{hosts} || {})->{sd};
     return [
-        text(Touchstone::Report::Fleet::Words::label($figure)),
+        text(Touchstone::Report::Fleet::Phrases::label($figure)),
         $strip,
         defined $figure->{median}
         ? [ text(people($figure->{median}, undef, $figure->{unit})), $figure->{median} ]

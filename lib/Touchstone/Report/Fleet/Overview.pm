@@ -9,14 +9,14 @@ use warnings;
 
 use Touchstone::Base::Signs qw($DASH $DOT);
 use Touchstone::Base::Text qw(many short);
-use Touchstone::Report::Fleet::Answer;
-use Touchstone::Report::Fleet::Command;
+use Touchstone::Report::Fleet::Headline;
+use Touchstone::Report::Fleet::ConfirmCommand;
 use Touchstone::Report::Fleet::Group;
-use Touchstone::Report::Fleet::Hosts;
-use Touchstone::Report::Fleet::Looks;
-use Touchstone::Report::Fleet::Text;
+use Touchstone::Report::Fleet::HostPages;
+use Touchstone::Report::Fleet::Style;
+use Touchstone::Report::Fleet::Judgement;
 use Touchstone::Report::Fleet::Trouble;
-use Touchstone::Report::Fleet::Words qw(class days hosts_that limits missing names ratio shown_name word);
+use Touchstone::Report::Fleet::Phrases qw(class days hosts_that limits missing names ratio shown_name word);
 use Touchstone::Report::Render::Html qw(folded page table text);
 
 # So many cases of a kind are told in full, and so many missing hosts stand in a table; more are folded.
@@ -27,8 +27,8 @@ my $NAMED = 8;
 
 sub page_of {
     my ($judgement) = @_;
-    my $at          = Touchstone::Report::Fleet::Hosts::addresses($judgement);
-    my ($answer)    = Touchstone::Report::Fleet::Answer::sentences($judgement);
+    my $at          = Touchstone::Report::Fleet::HostPages::addresses($judgement);
+    my ($answer)    = Touchstone::Report::Fleet::Headline::sentences($judgement);
     my $campaign    = ($judgement->{campaign} || {})->{campaign} // 'hosts';
     return page(
         short($answer, 80) =~ s/\.\z//r . " $DOT $campaign $DOT Touchstone",
@@ -49,13 +49,13 @@ sub page_of {
             _ends($judgement, $at),
             "</div>\n"
         ),
-        style => $Touchstone::Report::Fleet::Looks::CSS
+        style => $Touchstone::Report::Fleet::Style::CSS
     );
 }
 
 sub _head {
     my ($judgement) = @_;
-    my ($first, @others) = Touchstone::Report::Fleet::Answer::sentences($judgement);
+    my ($first, @others) = Touchstone::Report::Fleet::Headline::sentences($judgement);
     my $campaign = $judgement->{campaign} || {};
     my @run      = (
         'Touchstone',
@@ -68,7 +68,7 @@ sub _head {
     return join '', '<p class="run">', text(join " $DOT ", map { short($_, 80) } @run), "</p>\n<h1$alarm>",
         text($first), "</h1>\n", (map { '<p class="said">' . text($_) . "</p>\n" } @others),
         _tally($judgement), map { '<p class="dim">' . text($_) . "</p>\n" }
-        grep { defined } scalar Touchstone::Report::Fleet::Answer::standing($judgement),
+        grep { defined } scalar Touchstone::Report::Fleet::Headline::standing($judgement),
         scalar Touchstone::Report::Fleet::Trouble::programs($judgement);
 }
 
@@ -110,7 +110,7 @@ sub _cases {
     my ($judgement, $at) = @_;
     my %group;
     for my $group (@{ $judgement->{groups} }) { $group{$_} = $group for @{ $group->{hosts} } }
-    my $command = Touchstone::Report::Fleet::Command::confirm($judgement);
+    my $command = Touchstone::Report::Fleet::ConfirmCommand::confirm($judgement);
     my @parts;
     for my $class (qw(bad suspect inconclusive fast cleared)) {
         my @cases = map { _case($group{$_}, $_, $at) } hosts_that($judgement, $class) or next;
@@ -138,7 +138,7 @@ sub _case {
         defined $remedy && $_ eq $remedy
             ? qq{<span class="remedy">} . text(ucfirst) . '</span>'
             : text(ucfirst)
-    } Touchstone::Report::Fleet::Text::remarks($group, $host);
+    } Touchstone::Report::Fleet::Judgement::remarks($group, $host);
     my $limits = defined $host->{ratio} ? limits(@$host{qw(ratio interval)}) : '';
     my @speed  = (
         defined $host->{ratio}
@@ -162,10 +162,10 @@ sub _missing {
         map {
         [
             text(shown_name($_->{host})), text($_->{what}),
-            text(short(Touchstone::Report::Fleet::Text::why($_), 300))
+            text(short(Touchstone::Report::Fleet::Judgement::why($_), 300))
         ]
         } @missing;
-    my $command = Touchstone::Report::Fleet::Command::measure($judgement);
+    my $command = Touchstone::Report::Fleet::ConfirmCommand::measure($judgement);
     my @more    = splice @rows, @rows > $MISSING ? $MISSING : @rows;
     my @table   = map {
         table(
@@ -216,7 +216,7 @@ sub _ways_to_groups {
         (
             map {
                       qq{<a href="#g$_->{number}">}
-                    . text(short(Touchstone::Report::Fleet::Text::kind($_), 60))
+                    . text(short(Touchstone::Report::Fleet::Judgement::kind($_), 60))
                     . '</a> ('
                     . many(scalar @{ $_->{hosts} }, 'host') . ')'
             } @groups
@@ -249,10 +249,11 @@ sub _group_row {
     my @out = map { $many{$_} ? "$many{$_} $_" : () } qw(bad suspect inconclusive fast cleared);
     return [
         qq{<a href="#g$group->{number}">}
-            . text("$group->{number}: " . short(Touchstone::Report::Fleet::Text::kind($group), 80)) . '</a>',
+            . text("$group->{number}: " . short(Touchstone::Report::Fleet::Judgement::kind($group), 80))
+            . '</a>',
         scalar @{ $group->{hosts} },
         @known ? (map { ratio(@{$_}{qw(ratio interval)}) } @known[ 0, -1 ]) : ($DASH, $DASH),
-        text(Touchstone::Report::Fleet::Words::spread(($group->{variance} || {})->{hosts}) // $DASH),
+        text(Touchstone::Report::Fleet::Phrases::spread(($group->{variance} || {})->{hosts}) // $DASH),
         $group->{judged} ? text(join ', ', @out) : text($group->{why_not} // 'not tested')
     ];
 }
@@ -262,7 +263,7 @@ sub _ends {
     my ($judgement, $at) = @_;
     my %pages = map { $_->{file} => 1 } values %$at;
     my @pages = map { "hosts-$_.html" } 1 .. keys %pages;
-    my $path  = Touchstone::Report::Fleet::Command::quoted($judgement->{directory});
+    my $path  = Touchstone::Report::Fleet::ConfirmCommand::quoted($judgement->{directory});
     return join '', "<h2>More</h2>\n",
         @pages
         ? (
@@ -272,7 +273,7 @@ sub _ends {
         )
         : (),
         '<p class="dim">The same for programs: <code>',
-        text(Touchstone::Report::Fleet::Command::run($judgement) . " --fleet $path"),
+        text(Touchstone::Report::Fleet::ConfirmCommand::run($judgement) . " --fleet $path"),
         " --format json</code>; csv has a line for each host and figure.</p>\n";
 }
 

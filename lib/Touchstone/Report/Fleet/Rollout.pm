@@ -17,7 +17,7 @@ use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(named);
 use Touchstone::Report::Fleet::Forms;
 use Touchstone::Report::Fleet::Lines;
-use Touchstone::Report::Fleet::Rollout::Answer;
+use Touchstone::Report::Fleet::Rollout::Headline;
 use Touchstone::Report::Fleet::Rollout::Tables;
 use Touchstone::Report::Fleet::Rollout::Trust;
 use Touchstone::Stats::BeforeAfter;
@@ -30,7 +30,7 @@ sub written {
         called    => 'a roll-out',
         title     => sub { "\u$_[0]{verdict} $DASH roll-out" },
         heading   => sub { "\u$_[0]" },
-        sentences => \&Touchstone::Report::Fleet::Rollout::Answer::sentences,
+        sentences => \&Touchstone::Report::Fleet::Rollout::Headline::sentences,
         parts     => \&_parts,
         rows      => \&_rows
     );

@@ -20,7 +20,7 @@ use List::Util qw(max min);
 
 use Touchstone::Base::Signs qw(signed);
 use Touchstone::Base::Text qw(width);
-use Touchstone::Report::Fleet::Words qw(class figure limits ratio shown_name word);
+use Touchstone::Report::Fleet::Phrases qw(class figure limits ratio shown_name word);
 use Touchstone::Report::Render::Html qw(text);
 use Touchstone::Report::Plot::Svg qw(at element label linear picture steps);
 

@@ -7,7 +7,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Text qw(many natural_key short);
-use Touchstone::Report::Fleet::Words qw(names number shown_name);
+use Touchstone::Report::Fleet::Phrases qw(names number shown_name);
 
 # A fact and a passport have so many letters; so many hosts or files are named.
 my ($FACT, $PASSPORT, $NAMED) = (90, 12, 6);

@@ -13,7 +13,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Report::Fleet::Words qw(class);
+use Touchstone::Report::Fleet::Phrases qw(class);
 
 my %WORD = (bad => 'bad', suspect => 'suspect', inconclusive => 'suspect');
 

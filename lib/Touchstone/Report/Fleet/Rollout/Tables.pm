@@ -10,7 +10,7 @@ use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(named short);
 use Touchstone::Report::Compare::Verdict;
-use Touchstone::Report::Fleet::Rollout::Answer;
+use Touchstone::Report::Fleet::Rollout::Headline;
 use Touchstone::Stats::BeforeAfter;
 
 # A name has so many letters; a page folds more changes than these.
@@ -60,7 +60,8 @@ sub _chance { my ($p) = @_; return $p < 1e-4 ? '<0.0001' : sprintf '%.3g', $p }
 sub _worst {
     my ($found) = @_;
     my @worse =
-        Touchstone::Report::Fleet::Rollout::Answer::of_verdict($found, $Touchstone::Stats::BeforeAfter::WORSE)
+        Touchstone::Report::Fleet::Rollout::Headline::of_verdict($found,
+        $Touchstone::Stats::BeforeAfter::WORSE)
         or return;
     return [
         table => {
@@ -127,7 +128,7 @@ sub _moved {
                     [
                         short($_->{host}, $LETTERS),
                         Touchstone::Report::Compare::Verdict::difference($_->{ratio}),
-                        Touchstone::Report::Fleet::Rollout::Answer::list(3, @most)
+                        Touchstone::Report::Fleet::Rollout::Headline::list(3, @most)
                     ]
                 } @{ $found->{moved} }
             ]

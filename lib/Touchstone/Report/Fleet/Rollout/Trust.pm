@@ -10,7 +10,7 @@ use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Text qw(many named short);
 use Touchstone::Fleet::Rollout::Facts;
 use Touchstone::Report::Compare::Verdict;
-use Touchstone::Report::Fleet::Rollout::Answer;
+use Touchstone::Report::Fleet::Rollout::Headline;
 use Touchstone::Stats::BeforeAfter;
 
 # So many hosts are named, with so many letters.
@@ -68,7 +68,7 @@ sub _unlike_measured {
     my @how = grep { $Touchstone::Fleet::Rollout::Facts::OF_MEASURING{ $_->{thing} } } @{ $found->{changes} };
     return map {
         "the campaigns were not measured alike: $_->{thing} "
-            . Touchstone::Report::Fleet::Rollout::Answer::from_to($_)
+            . Touchstone::Report::Fleet::Rollout::Headline::from_to($_)
     } @how;
 }
 
@@ -146,7 +146,7 @@ sub _damaged {
 }
 
 sub _list {
-    return Touchstone::Report::Fleet::Rollout::Answer::list($NAMED, map { short($_, $LETTERS) } @_);
+    return Touchstone::Report::Fleet::Rollout::Headline::list($NAMED, map { short($_, $LETTERS) } @_);
 }
 
 1;

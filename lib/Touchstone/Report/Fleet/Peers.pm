@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Fleet::Like - where a run stands among others of its kind (Fleet::Like) as text, Markdown, HTML,
+# Report::Fleet::Peers - where a run stands among others of its kind (Fleet::Like) as text, Markdown, HTML,
 # CSV or JSON. The answer comes first, then whether to trust it, then the figures:
 #
 #   web7 is slower than 34 of 41 like it: 17th percentile, 8 to 31 (system index, 1 copy)
@@ -7,16 +7,16 @@
 #
 #     Test      Compared  Percentile  95 % interval    The others  Verdict
 #     fsdisk      0.61 ×         1st        0 to 7  0.97 to 1.03 ×  out of line
-package Touchstone::Report::Fleet::Like;
+package Touchstone::Report::Fleet::Peers;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Base::Text qw(named);
 use Touchstone::Report::Fleet::Forms;
-use Touchstone::Report::Fleet::Like::Answer;
-use Touchstone::Report::Fleet::Like::Tables;
-use Touchstone::Report::Fleet::Like::Trust;
+use Touchstone::Report::Fleet::Peers::Headline;
+use Touchstone::Report::Fleet::Peers::Tables;
+use Touchstone::Report::Fleet::Peers::Trust;
 use Touchstone::Report::Fleet::Lines;
 
 # `ascii`: the reader of a text has no other signs.
@@ -27,7 +27,7 @@ sub written {
         called    => 'a run among others',
         title     => sub { "$_[0]{run}{called} among others" },
         heading   => sub { $_[0] },
-        sentences => \&Touchstone::Report::Fleet::Like::Answer::sentences,
+        sentences => \&Touchstone::Report::Fleet::Peers::Headline::sentences,
         parts     => \&_parts,
         rows      => \&_rows
     );
@@ -46,9 +46,9 @@ sub _picture {
 sub _parts {
     my ($found, %how) = @_;
     return (
-        [ points => Touchstone::Report::Fleet::Like::Trust::points($found) ],
+        [ points => Touchstone::Report::Fleet::Peers::Trust::points($found) ],
         $how{pages} ? _picture($found) : (),
-        Touchstone::Report::Fleet::Like::Tables::parts($found)
+        Touchstone::Report::Fleet::Peers::Tables::parts($found)
     );
 }
 

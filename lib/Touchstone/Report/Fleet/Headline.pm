@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Fleet::Answer - what a report on a fleet begins with, as sentences:
+# Report::Fleet::Headline - what a report on a fleet begins with, as sentences:
 #
 #   web09 is slow: 0.884 times as fast as hosts like it, measured again 3 times.
 #   2 hosts are suspect: web22 (0.962) and web26 (0.978).
@@ -7,7 +7,7 @@
 #
 # and the sentences that follow: who is where, how large the natural spread is, and how many hosts and runs
 # would see a change.
-package Touchstone::Report::Fleet::Answer;
+package Touchstone::Report::Fleet::Headline;
 use 5.014;
 use strict;
 use warnings;
@@ -17,7 +17,7 @@ use List::Util qw(max);
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Base::Text qw(many);
-use Touchstone::Report::Fleet::Words
+use Touchstone::Report::Fleet::Phrases
     qw(conspicuous figure hosts_that limits missing names ratio shown_name spread);
 
 # A sentence names so many hosts.
@@ -224,7 +224,7 @@ sub standing {
     my ($judgement) = @_;
     my $standing    = $judgement->{standing} or return;
     my @parts       = ("$standing->{received} received");
-    for my $what (@Touchstone::Report::Fleet::Words::MISSING) {
+    for my $what (@Touchstone::Report::Fleet::Phrases::MISSING) {
         my $many = @{ $standing->{$what} || [] };
         push @parts, "$many " . $what =~ s/_/ /r if $many;
     }

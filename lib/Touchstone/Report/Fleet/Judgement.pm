@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Fleet::Text - a judgement as parts of a page of letters, for text and Markdown:
+# Report::Fleet::Judgement - a judgement as parts of a page of letters, for text and Markdown:
 #
 #   web09 is slow: 0.884 times as fast as hosts like it, measured again 3 times.
 #   ...
@@ -11,7 +11,7 @@
 #     web09      0.884  0.871 to 0.897     4  bad
 #
 # A group with more hosts than fit on a screen has the ends, the quartiles and all that stand out.
-package Touchstone::Report::Fleet::Text;
+package Touchstone::Report::Fleet::Judgement;
 use 5.014;
 use strict;
 use warnings;
@@ -19,10 +19,10 @@ use warnings;
 use Touchstone::Base::Figure qw(part people);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(copies many short);
-use Touchstone::Report::Fleet::Answer;
-use Touchstone::Report::Fleet::Command;
+use Touchstone::Report::Fleet::Headline;
+use Touchstone::Report::Fleet::ConfirmCommand;
 use Touchstone::Report::Fleet::Trouble;
-use Touchstone::Report::Fleet::Words
+use Touchstone::Report::Fleet::Phrases
     qw(class conspicuous figure limits missing names number ratio shown_name word);
 
 # A table has at most so many hosts; of more than that it has so many of each end.
@@ -51,7 +51,7 @@ sub standing {
 
 sub _answer {
     my ($judgement, $form)   = @_;
-    my ($first,     @others) = Touchstone::Report::Fleet::Answer::sentences($judgement);
+    my ($first,     @others) = Touchstone::Report::Fleet::Headline::sentences($judgement);
     return [ text => $first, @others ] if $form eq 'text';
     return ([ heading => $first ], @others ? [ text => join ' ', @others ] : ());
 }
@@ -59,7 +59,7 @@ sub _answer {
 sub _standing {
     my ($judgement) = @_;
     my $campaign    = ($judgement->{campaign} || {})->{campaign};
-    my $where       = Touchstone::Report::Fleet::Answer::standing($judgement);
+    my $where       = Touchstone::Report::Fleet::Headline::standing($judgement);
     my @lines       = (
         defined $where ? (defined $campaign ? "Campaign $campaign: " : '') . $where : (),
         Touchstone::Report::Fleet::Trouble::programs($judgement)
@@ -77,7 +77,7 @@ sub _missing {
         push @order,         $why if !$of{$why};
         push @{ $of{$why} }, $host;
     }
-    my $command = Touchstone::Report::Fleet::Command::measure($judgement);
+    my $command = Touchstone::Report::Fleet::ConfirmCommand::measure($judgement);
     return (
         [ text => 'Missing:' ],
         [
@@ -126,7 +126,7 @@ sub kind { my ($group) = @_; return $group->{title} =~ s/\A\d+ hosts?, //r }
 # What is to be known of a group before its hosts are named.
 sub facts {
     my ($judgement, $group) = @_;
-    my $variance = Touchstone::Report::Fleet::Answer::variance($group->{variance});
+    my $variance = Touchstone::Report::Fleet::Headline::variance($group->{variance});
     my $smallest = part($judgement->{smallest} // 0.03);
     return (
         (
@@ -135,11 +135,11 @@ sub facts {
         ),
         $group->{judged} ? ()                   : ucfirst(($group->{why_not} // 'not tested') . '.'),
         length $variance ? ucfirst "$variance." : (),
-        Touchstone::Report::Fleet::Answer::plan($group->{plan}),
+        Touchstone::Report::Fleet::Headline::plan($group->{plan}),
         _hidden($judgement, $group),
         _divided($group),
-        $group->{split}  ? ucfirst Touchstone::Report::Fleet::Answer::divided($group->{split}) . '.' : (),
-        $group->{judged} ? _of_day($group)                                                           : ()
+        $group->{split}  ? ucfirst Touchstone::Report::Fleet::Headline::divided($group->{split}) . '.' : (),
+        $group->{judged} ? _of_day($group)                                                             : ()
     );
 }
 
@@ -327,7 +327,7 @@ sub value {
 sub _confirm {
     my ($judgement) = @_;
     return if !grep { class($_) eq 'suspect' } map { @{ $_->{hosts} } } @{ $judgement->{groups} };
-    my $command = Touchstone::Report::Fleet::Command::confirm($judgement) // return;
+    my $command = Touchstone::Report::Fleet::ConfirmCommand::confirm($judgement) // return;
     return ([ text => 'To find out whether the suspects are bad, measure them again at another time:' ],
         [ form => "  $command" ]);
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Fleet::Like::Answer - where a run stands, in sentences: its place, and what is out of line.
-package Touchstone::Report::Fleet::Like::Answer;
+# Report::Fleet::Peers::Headline - where a run stands, in sentences: its place, and what is out of line.
+package Touchstone::Report::Fleet::Peers::Headline;
 use 5.014;
 use strict;
 use warnings;

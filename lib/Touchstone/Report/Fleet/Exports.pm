@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Fleet::Json - a judgement for scripts. Those that act on bad hosts need only the first lists:
+# Report::Fleet::Exports - a judgement for scripts. Those that act on bad hosts need only the first lists:
 #
 #   { "bad": [ { "host": "web09", "host_id": "9f31c07d5a64b2e8", "group": 1, "slot": "hv02",
 #                "ratio": 0.884, "interval": [0.871, 0.897], "figures": [ { "test": "pipe", "copies": 1, ... } ],
@@ -9,14 +9,14 @@
 #     "status": 1, ... }
 #
 # docs/fleet.md explains the rest.
-package Touchstone::Report::Fleet::Json;
+package Touchstone::Report::Fleet::Exports;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Record::Json;
-use Touchstone::Report::Fleet::Answer;
-use Touchstone::Report::Fleet::Words qw(class conspicuous missing ratio);
+use Touchstone::Report::Fleet::Headline;
+use Touchstone::Report::Fleet::Phrases qw(class conspicuous missing ratio);
 
 my %LIST = (
     bad          => 'bad',
@@ -57,7 +57,7 @@ sub data {
         status    => $judgement->{status},
         counts    => $judgement->{counts},
         smallest  => $judgement->{smallest},
-        answer    => [ Touchstone::Report::Fleet::Answer::sentences($judgement) ],
+        answer    => [ Touchstone::Report::Fleet::Headline::sentences($judgement) ],
         missing   => [ missing($judgement) ],
         standing  => $standing && {
             map {

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Fleet::Like::Trust - with whom a run is compared, how alike they are, and who is left out.
-package Touchstone::Report::Fleet::Like::Trust;
+# Report::Fleet::Peers::Trust - with whom a run is compared, how alike they are, and who is left out.
+package Touchstone::Report::Fleet::Peers::Trust;
 use 5.014;
 use strict;
 use warnings;

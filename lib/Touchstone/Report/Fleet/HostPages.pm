@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Fleet::Hosts - the hosts of a judgement one by one, a hundred a page: hosts-1.html, hosts-2.html ...
-# in the order of their names. Each has its verdict, why, its figures, and its records.
-package Touchstone::Report::Fleet::Hosts;
+# Report::Fleet::HostPages - the hosts of a judgement one by one, a hundred a page: hosts-1.html,
+# hosts-2.html ... in the order of their names. Each has its verdict, why, its figures, and its records.
+package Touchstone::Report::Fleet::HostPages;
 use 5.014;
 use strict;
 use warnings;
@@ -9,10 +9,10 @@ use warnings;
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($DASH $DOT);
 use Touchstone::Base::Text qw(copies many natural_key short);
-use Touchstone::Report::Fleet::Command;
-use Touchstone::Report::Fleet::Looks;
-use Touchstone::Report::Fleet::Text;
-use Touchstone::Report::Fleet::Words qw(class label limits ratio shown_name word);
+use Touchstone::Report::Fleet::ConfirmCommand;
+use Touchstone::Report::Fleet::Style;
+use Touchstone::Report::Fleet::Judgement;
+use Touchstone::Report::Fleet::Phrases qw(class label limits ratio shown_name word);
 use Touchstone::Report::Render::Html qw(page table text);
 
 my $ON_A_PAGE = 100;
@@ -55,7 +55,7 @@ sub _page {
             text($title),
             "</h1>\n",
             map { _host($judgement, $group->{ $_->{host} }, $_) } @places),
-        style => $Touchstone::Report::Fleet::Looks::CSS
+        style => $Touchstone::Report::Fleet::Style::CSS
     );
 }
 
@@ -76,7 +76,7 @@ sub _host {
         (map { "$_ $host->{labels}{$_}" } sort keys %{ $host->{labels} || {} }),
         defined $host->{disturbed} ? part($host->{disturbed}) . ' of passes disturbed' : ()
     );
-    my @said = Touchstone::Report::Fleet::Text::remarks($group, $host);
+    my @said = Touchstone::Report::Fleet::Judgement::remarks($group, $host);
     return join '', qq{<section class="host" id="h$place->{number}">\n<h2>}, text(shown_name($host->{host})),
         length $word ? qq{ <small class="$class">} . text($word) . '</small>' : '', "</h2>\n<p>",
         text(_speed($host)), "</p>\n",
@@ -142,8 +142,8 @@ sub _records {
         . (@links == 1 ? 'Its record' : 'Its ' . many(scalar @links, 'record')) . ': '
         . join(', ', @links)
         . "</p>\n<p class=\"dim\">All that the record holds: <code>"
-        . text(Touchstone::Report::Fleet::Command::run($judgement) . ' --report ')
-        . text(Touchstone::Report::Fleet::Command::quoted($path))
+        . text(Touchstone::Report::Fleet::ConfirmCommand::run($judgement) . ' --report ')
+        . text(Touchstone::Report::Fleet::ConfirmCommand::quoted($path))
         . " --format html</code></p>\n";
 }
 

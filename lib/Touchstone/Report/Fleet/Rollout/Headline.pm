@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Fleet::Rollout::Answer - what a roll-out did, in sentences: the answer, all figures together, and
+# Report::Fleet::Rollout::Headline - what a roll-out did, in sentences: the answer, all figures together, and
 # what changed between the two campaigns.
-package Touchstone::Report::Fleet::Rollout::Answer;
+package Touchstone::Report::Fleet::Rollout::Headline;
 use 5.014;
 use strict;
 use warnings;

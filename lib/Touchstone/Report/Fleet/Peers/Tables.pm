@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Fleet::Like::Tables - the indexes and tests of a run among those of others, as tables of
+# Report::Fleet::Peers::Tables - the indexes and tests of a run among those of others, as tables of
 # Report::Document.
-package Touchstone::Report::Fleet::Like::Tables;
+package Touchstone::Report::Fleet::Peers::Tables;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Base::Signs qw($DASH $TIMES);
 use Touchstone::Base::Text qw(named short);
-use Touchstone::Report::Fleet::Like::Answer;
+use Touchstone::Report::Fleet::Peers::Headline;
 
 # A name has so many letters.
 my $LETTERS = 40;
@@ -37,13 +37,13 @@ sub _table {
 
 sub _row {
     my ($place) = @_;
-    my $times = \&Touchstone::Report::Fleet::Like::Answer::factor;
+    my $times = \&Touchstone::Report::Fleet::Peers::Headline::factor;
     return [
         short(named($place), $LETTERS),
         $times->($place->{ratio}) . " $TIMES",
         join(' to ', map { $times->($_) } @{ $place->{spread} }),
-        Touchstone::Report::Fleet::Like::Answer::ordinal($place->{percentile}),
-        Touchstone::Report::Fleet::Like::Answer::limits($place),
+        Touchstone::Report::Fleet::Peers::Headline::ordinal($place->{percentile}),
+        Touchstone::Report::Fleet::Peers::Headline::limits($place),
         defined $place->{p} ? _chance($place->{p}) : $DASH,
         !$place->{far} ? '' : $place->{ratio} < 1 ? 'slow' : 'fast'
     ];

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Fleet::Words - what the parts of a report on a fleet say in the same way:
+# Report::Fleet::Phrases - what the parts of a report on a fleet say in the same way:
 #
 #   ratio(0.8842, [ 0.871, 0.897 ])       0.884
 #   limits(0.8842, [ 0.871, 0.897 ])      0.871 to 0.897
@@ -8,7 +8,7 @@
 #   names(3, @hosts)                      web1, web2, web3 and 4 more
 #
 # A judgement is that of Touchstone::Fleet::judge.
-package Touchstone::Report::Fleet::Words;
+package Touchstone::Report::Fleet::Phrases;
 use 5.014;
 use strict;
 use warnings;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Fleet::Looks - the style of the pages of a fleet, as an addition to that of all pages.
-package Touchstone::Report::Fleet::Looks;
+# Report::Fleet::Style - the style of the pages of a fleet, as an addition to that of all pages.
+package Touchstone::Report::Fleet::Style;
 use 5.014;
 use strict;
 use warnings;
