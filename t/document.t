@@ -86,6 +86,11 @@ subtest 'parts may be for some forms only' => sub {
     my @parts = ([ in => [qw(text markdown)], [ text => 'short' ] ], [ in => ['html'], [ text => 'long' ] ]);
     becomes('one', \@parts, text => "short\n", markdown => "short\n", html => "<p>long</p>\n");
     becomes(
+        'a title for pages', [ [ section => { says => 'One' }, [ heading => 'Two' ] ] ],
+        text => "Two\n===\n",
+        html => "<section>\n<h2>One</h2>\n<h3>Two</h3>\n</section>\n"
+    );
+    becomes(
         'lists, terms and pictures',
         [
             [
