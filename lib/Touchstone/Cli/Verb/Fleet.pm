@@ -102,7 +102,7 @@ sub _of_one {
             . "--fleet reads the directory of a campaign, or one of records, such as results/.runs\n")
         if !$judgement->{campaign} && !@{ $judgement->{groups} };
     my $format = $want->{format} // 'text';
-    _say($format, Touchstone::Report::Fleet::render($format, $judgement, ascii => _is_ascii()));
+    _say($format, Touchstone::Report::Fleet::render($format, fleet => $judgement, ascii => _is_ascii()));
     my $place = _place($directory, $judgement->{campaign});
     my @files = Touchstone::Report::Fleet::files($judgement, $judgement->{campaign} ? '' : '../');
     Touchstone::Machine::File::write_file("$place/$_->[0]", $_->[1]) for @files;
@@ -125,20 +125,19 @@ sub _standing {
         warnings  => $standing->{warnings},
         groups    => []
     };
-    _say('text', Touchstone::Report::Fleet::render('standing', $judgement, ascii => _is_ascii()));
+    _say('text', Touchstone::Report::Fleet::render('text', standing => $judgement, ascii => _is_ascii()));
     return Touchstone::Fleet::Standing::is_short($standing, $with{allow_missing}) ? 1 : 0;
 }
 
 sub _of_two {
     my ($want, $before, $after, %with) = @_;
     require Touchstone::Fleet::Rollout;
-    require Touchstone::Report::Fleet::Rollout;
     my $found  = or_refuse(sub { Touchstone::Fleet::Rollout::judge($before, $after, %with) });
     my $format = $want->{format} // 'text';
-    _say($format, Touchstone::Report::Fleet::Rollout::written($found, $format, ascii => _is_ascii()));
+    _say($format, Touchstone::Report::Fleet::render($format, rollout => $found, ascii => _is_ascii()));
     my $place = _place($after, Touchstone::Fleet::Campaign::read($after));
     Touchstone::Machine::File::write_file("$place/rollout.html",
-        Touchstone::Report::Fleet::Rollout::written($found, 'html'));
+        Touchstone::Report::Fleet::render('html', rollout => $found));
     print STDERR plain("$place/rollout.html"), "\n";
     return $found->{status};
 }

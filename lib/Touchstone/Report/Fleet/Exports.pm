@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Fleet::Exports - a judgement for scripts. Those that act on bad hosts need only the first lists:
+# Report::Fleet::Exports - a judgement for programs.
+#
+# data() is for JSON. Scripts that act on bad hosts need only the first lists:
 #
 #   { "bad": [ { "host": "web09", "host_id": "9f31c07d5a64b2e8", "group": 1, "slot": "hv02",
 #                "ratio": 0.884, "interval": [0.871, 0.897], "figures": [ { "test": "pipe", "copies": 1, ... } ],
@@ -9,12 +11,26 @@
 #     "status": 1, ... }
 #
 # docs/fleet.md explains the rest.
+#
+# rows() are for CSV, one for each host and figure, and one for the mean of all figures:
+#
+#   group,host,host_id,slot,runs,figure,copies,suite,ratio,low,high,p,far,verdict,fast,disturbed_percent,passport
+#   1,web09,9f31c07d5a64b2e8,hv02,1,mean,,,0.9006,0.8889,0.9123,0.0002,,bad,no,1.4,9c1f31d07d5a64b2
+#
+# verdicts() are for checks of health that have milliseconds: a line for each host with the verdict, the
+# campaign, when its newest record ended (seconds since 1970), and the name of the host, which may have
+# blanks:
+#
+#   bad k68-rollout 1795317005 web09
+#   good k68-rollout 1795317005 web10
+#
+# A host without a line is missing or was not judged. Fast and cleared ones are good, and one that new runs
+# left inconclusive is still suspect.
 package Touchstone::Report::Fleet::Exports;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Record::Json;
 use Touchstone::Report::Fleet::Headline;
 use Touchstone::Report::Fleet::Phrases qw(class conspicuous missing ratio);
 
@@ -32,8 +48,6 @@ my %NUMBER = map { $_ => 1 }
     part q ratio received runs sd smallest status unpaired);
 my $NUMBER = qr/\A-?\d+(?:\.\d+)?(?:e[-+]?\d+)?\z/;
 
-sub render { return Touchstone::Record::Json::encode(_numbered(data(@_), '')) }
-
 sub _numbered {
     my ($is, $key) = @_;
     return { map { $_ => _numbered($is->{$_}, $_) } keys %$is }           if ref $is eq 'HASH';
@@ -41,7 +55,9 @@ sub _numbered {
     return defined $is && $NUMBER{$key} && $is =~ $NUMBER ? $is + 0 : $is;
 }
 
-sub data {
+sub data { return _numbered(_data(@_), '') }
+
+sub _data {
     my ($judgement) = @_;
     my %of;
     for my $group (@{ $judgement->{groups} }) {
@@ -81,7 +97,7 @@ sub _named {
         group     => $group->{number},
         signature => ($host->{signature} || {})->{id},
         remedy    => ($host->{signature} || {})->{remedy},
-        reason    => reason($judgement, $group, $host),
+        reason    => _reason($judgement, $group, $host),
         figures   => [
             map { +{ test => $_->[0]{name}, copies => $_->[0]{copies}, _two($_->[1]) } }
                 conspicuous($group, $host)
@@ -92,12 +108,12 @@ sub _named {
 sub _two { my ($is) = @_; return (ratio => $is->{ratio}, interval => $is->{interval}) }
 
 # "k68-rollout: 0.884 of 29 others like it; all CPU tests are slow: clock"
-sub reason {
+sub _reason {
     my ($judgement, $group, $host) = @_;
     my $campaign = ($judgement->{campaign} || {})->{campaign};
     return
-          (defined $campaign      ? "$campaign: "                     : '')
-        . (defined $host->{ratio} ? ratio(@$host{qw(ratio interval)}) : 'unknown') . ' of '
+          (defined $campaign      ? "$campaign: " : '')
+        . (defined $host->{ratio} ? ratio($host)  : 'unknown') . ' of '
         . (@{ $group->{hosts} } - 1)
         . ' others like it'
         . ($host->{signature} ? "; $host->{signature}{text}" : '');
@@ -123,6 +139,54 @@ sub _group {
             } @{ $group->{hosts} }
         ]
     };
+}
+
+my @COLUMNS = qw(group host host_id slot runs figure copies suite ratio low high p far verdict fast
+    disturbed_percent passport);
+
+sub rows {
+    my ($judgement) = @_;
+    my @rows = \@COLUMNS;
+    for my $group (@{ $judgement->{groups} }) {
+        for my $host (@{ $group->{hosts} }) {
+            push @rows, _row($group, $host, { name => 'mean' }, { %$host, far => undef });
+            push @rows,
+                map { _row($group, $host, $_, $host->{figures}{ $_->{key} } // ()) } @{ $group->{figures} };
+        }
+    }
+    return @rows;
+}
+
+# The row of a figure that a host has.
+sub _row {
+    my ($group, $host, $figure, $found) = @_;
+    return if !$found;
+    my @numbers = ($found->{ratio}, @{ $found->{interval} || [ undef, undef ] }, $found->{p});
+    return [
+        $group->{number},
+        @$host{qw(host host_id slot)},
+        scalar @{ $host->{runs} || [] },
+        @$figure{qw(name copies suite)},
+        (map { defined $_ ? sprintf '%.6g', $_ : '' } @numbers),
+        defined $found->{far} ? _yes($found->{far}) : '',
+        $host->{verdict},
+        _yes($host->{fast}),
+        defined $host->{disturbed} ? sprintf('%.3g', 100 * $host->{disturbed}) : '',
+        $group->{passport}
+    ];
+}
+
+sub _yes { my ($is) = @_; return $is ? 'yes' : 'no' }
+
+my %WORD = (bad => 'bad', suspect => 'suspect', inconclusive => 'suspect');
+
+sub verdicts {
+    my ($judgement) = @_;
+    my $campaign    = ($judgement->{campaign} || {})->{campaign} // '-';
+    my $ended       = int($judgement->{ended} // 0);
+    return join '', map { "$_\n" }
+        sort map { ($WORD{ class($_) } // 'good') . " $campaign $ended $_->{host}" }
+        map { @{ $_->{hosts} } } grep { $_->{judged} } @{ $judgement->{groups} };
 }
 
 1;

@@ -65,7 +65,7 @@ sub _one_bad {
         . ' is slow in '
         . (@more ? many(1 + @more, 'figure') . ', most in ' : '')
         . figure($worst->[0]) . ': '
-        . ratio(@{ $worst->[1] }{qw(ratio interval)})
+        . ratio($worst->[1])
         . " times as fast as $like$times.";
 }
 
@@ -97,7 +97,7 @@ sub _mean {
     return $new && defined $new->{ratio} ? $new : $host;
 }
 
-sub _times { my ($host) = @_; return ratio(@{ _mean($host) }{qw(ratio interval)}) }
+sub _times { my ($host) = @_; return ratio(_mean($host)) }
 
 # "web22 (0.962)", or the worst figure where the mean is none of its trouble.
 sub _with_ratio {
@@ -105,7 +105,7 @@ sub _with_ratio {
     my $name = shown_name($host->{host});
     my ($worst) = _far(group_of($judgement, $host), $host);
     return "$name (" . _times($host) . ')' if !$worst || is_slow_in_all($judgement, $host);
-    return "$name (" . ratio(@{ $worst->[1] }{qw(ratio interval)}) . ' in ' . figure($worst->[0]) . ')';
+    return "$name (" . ratio($worst->[1]) . ' in ' . figure($worst->[0]) . ')';
 }
 
 sub group_of {

@@ -1,45 +1,72 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Fleet::Judgement - a judgement as parts of a page of letters, for text and Markdown:
-#
-#   web09 is slow: 0.884 times as fast as hosts like it, measured again 3 times.
-#   ...
-#   Group 1: 30 hosts, AMD EPYC 7763, 8 CPUs, KVM
-#   between hosts 1.1 % (0.8 to 1.6), between runs of a host 0.6 % (0.5 to 0.8), within a run 0.3 %
-#   To see a change of 1 %: 14 hosts x 2 runs on each side, or 6 hosts x 2 runs before and after
-#
-#     Host   Of median  95 % interval   Runs  Verdict
-#     web09      0.884  0.871 to 0.897     4  bad
-#
-# A group with more hosts than fit on a screen has the ends, the quartiles and all that stand out.
+# Report::Fleet::Judgement - the hosts of a campaign, judged, as an operator reads it from its top: who is bad
+# and why; who is suspect and what to type; who is missing and what to type; warnings. Then each group of
+# equal hosts (Report::Fleet::Group). A page has counts, too, and links.
 package Touchstone::Report::Fleet::Judgement;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(part people);
-use Touchstone::Base::Signs qw($DASH);
-use Touchstone::Base::Text qw(copies many short);
-use Touchstone::Report::Fleet::Headline;
+use Touchstone::Base::Figure;
+use Touchstone::Base::Signs qw($DASH $DOT);
+use Touchstone::Base::Text qw(many natural_key short);
+use Touchstone::Report::Document qw(plain);
 use Touchstone::Report::Fleet::ConfirmCommand;
-use Touchstone::Report::Fleet::Trouble;
-use Touchstone::Report::Fleet::Phrases
-    qw(class conspicuous figure limits missing names number ratio shown_name word);
+use Touchstone::Report::Fleet::Group;
+use Touchstone::Report::Fleet::Headline;
+use Touchstone::Report::Fleet::HostPages;
+use Touchstone::Report::Fleet::Phrases qw(class command for_letters for_page hosts_that missing names number
+    ratio remarks shown_name spread ways with_limits word);
 
-# A table has at most so many hosts; of more than that it has so many of each end.
-our $MOST = 60;
-my $END = 8;
+# All classes of hosts that stand out, in this order.
+my @CLASSES = qw(bad suspect inconclusive fast cleared);
 
-# A name has so many letters in a table, a fact so many, and a list names so many hosts or figures.
-my ($NAME, $FACT, $NAMED) = (28, 30, 6);
+# A page tells so many hosts of a class in full, and folds the others. A list has so many points, and so many
+# missing hosts.
+my ($CASES, $MOST) = (12, 60);
 
-# `form`: text or markdown.
+# So many hosts, files or groups are named in a line; a fact and a passport have so many letters.
+my ($NAMED, $FACT, $PASSPORT) = (6, 90, 12);
+
+sub title {
+    my ($judgement) = @_;
+    my ($answer)    = Touchstone::Report::Fleet::Headline::sentences($judgement);
+    my $campaign    = ($judgement->{campaign} || {})->{campaign} // 'hosts';
+    return short($answer, 80) =~ s/\.\z//r . " $DOT $campaign $DOT Touchstone";
+}
+
+sub about {
+    my ($judgement) = @_;
+    my $campaign = $judgement->{campaign} || {};
+    return join " $DOT ", 'Touchstone',
+        map { short($_, 80) } defined $campaign->{campaign} ? "campaign $campaign->{campaign}" : (),
+        _day($judgement->{ended}),
+        defined $campaign->{carrier} ? "by $campaign->{carrier}"                  : (),
+        $campaign->{runs}            ? many($campaign->{runs}, 'run') . ' a host' : ();
+}
+
+# "22 Nov 2026, 03:42 UTC"
+sub _day {
+    my ($seconds) = @_;
+    return if !defined $seconds;
+    my ($minute, $hour, $day, $month, $year) = (gmtime $seconds)[ 1 .. 5 ];
+    return sprintf '%d %s %d, %02d:%02d UTC', $day, $Touchstone::Base::Figure::MONTHS[$month], $year + 1900,
+        $hour, $minute;
+}
+
 sub parts {
-    my ($judgement, $form) = @_;
+    my ($judgement) = @_;
+    my $at = Touchstone::Report::Fleet::HostPages::addresses($judgement);
     return (
-        _answer($judgement, $form),                       _standing($judgement),
-        (map { _remarks($_) } @{ $judgement->{groups} }), _confirm($judgement),
-        _missing($judgement),                             _warnings($judgement),
-        map { _group($judgement, $_) } @{ $judgement->{groups} }
+        for_page(_tally($judgement)),
+        _standing($judgement),
+        for_page(_ways_to_groups($judgement)),
+        _cases($judgement, $at),
+        _missing($judgement),
+        _warnings($judgement),
+        for_page(_groups($judgement)),
+        (map { Touchstone::Report::Fleet::Group::section($judgement, $_, $at) } @{ $judgement->{groups} }),
+        for_page(_more($judgement, $at))
     );
 }
 
@@ -49,22 +76,127 @@ sub standing {
     return (_standing($judgement), _missing($judgement), _warnings($judgement));
 }
 
-sub _answer {
-    my ($judgement, $form)   = @_;
-    my ($first,     @others) = Touchstone::Report::Fleet::Headline::sentences($judgement);
-    return [ text => $first, @others ] if $form eq 'text';
-    return ([ heading => $first ], @others ? [ text => join ' ', @others ] : ());
+# Figures with their names: what is nought and would be a worry is not there.
+sub _tally {
+    my ($judgement) = @_;
+    my %hosts = map { my $class = $_; ($class => [ hosts_that($judgement, $class) ]) } @CLASSES;
+    $hosts{missing}  = [ missing($judgement) ];
+    $hosts{measured} = [ map { @{ $_->{hosts} } } @{ $judgement->{groups} } ];
+    my %place = (missing  => 'missing', measured => _is_one($judgement) ? 'g1' : 'groups');
+    my %word  = (measured => @{ $hosts{measured} } == 1 ? 'host measured' : 'hosts measured');
+    my @boxes = map {
+        my $way = { text => $word{$_} // $_, link => '#' . ($place{$_} // 'cases'), class => 'target' };
+        +{ class => "is-$_", text => [ { text => scalar @{ $hosts{$_} }, as => 'b' }, ' ', $way ] }
+    } grep { @{ $hosts{$_} } } qw(measured bad suspect missing inconclusive fast cleared);
+    return [ list => { class => 'tally' }, @boxes ];
 }
+
+sub _is_one { my ($judgement) = @_; return @{ $judgement->{groups} } < 2 }
 
 sub _standing {
     my ($judgement) = @_;
     my $campaign    = ($judgement->{campaign} || {})->{campaign};
-    my $where       = Touchstone::Report::Fleet::Headline::standing($judgement);
+    my $standing    = Touchstone::Report::Fleet::Headline::standing($judgement);
     my @lines       = (
-        defined $where ? (defined $campaign ? "Campaign $campaign: " : '') . $where : (),
-        Touchstone::Report::Fleet::Trouble::programs($judgement)
+        defined $standing ? (defined $campaign ? "Campaign $campaign: " : '') . $standing : (),
+        _programs($judgement)
     );
-    return @lines ? [ text => @lines ] : ();
+    return @lines ? [ text => map { +{ text => $_, class => 'dim' } } @lines ] : ();
+}
+
+# Whether all measured with the same programs.
+sub _programs {
+    my ($judgement) = @_;
+    my @passports   = @{ $judgement->{passports} || [] } or return;
+    my @names       = map { short($_->{passport} // 'unknown', $PASSPORT) } @passports;
+    return "Programs: the same on all hosts (passport $names[0])." if @passports == 1;
+    my @groups = map {
+        my @differs = map { short($_, $FACT) } @{ $_->{differs} || [] };
+        shift(@names) . ' on '
+            . many(number($_->{hosts}), 'host')
+            . (@differs ? ' (' . join(', ', @differs) . ')' : '')
+    } @passports;
+    return "Programs: @{[ scalar @passports ]} passports, and hosts are compared within each of them: "
+        . join '; ',
+        @groups;
+}
+
+# Where there are several groups, each can be reached from the top.
+sub _ways_to_groups {
+    my ($judgement) = @_;
+    return if _is_one($judgement);
+    my @ways = map {
+        [
+            { text => short(Touchstone::Report::Fleet::Group::kind($_), 60), link => "#g$_->{number}" },
+            ' (' . many(scalar @{ $_->{hosts} }, 'host') . ')'
+        ]
+    } @{ $judgement->{groups} };
+    my $more = @ways - $NAMED;
+    splice @ways, $NAMED, $more, { text => { text => "$more more", link => '#groups' } } if $more > 0;
+    return ways('Groups', 'Groups:', @ways);
+}
+
+# Hosts that stand out, with the command that measures suspects again.
+sub _cases {
+    my ($judgement, $at) = @_;
+    my %of = map { my $class = $_; ($class => [ hosts_that($judgement, $class) ]) } @CLASSES;
+    return if !grep { @$_ } values %of;
+    my $command = @{ $of{suspect} } ? Touchstone::Report::Fleet::ConfirmCommand::confirm($judgement) : undef;
+    return [
+        section => { id => 'cases', says => 'Hosts that stand out' },
+        for_letters(map { _remarks_of($_) } @{ $judgement->{groups} }),
+        for_page(map { _cases_of($_, $at, @{ $of{$_} }) } @CLASSES),
+        defined $command
+        ? (
+            [ text => 'To find out whether the suspects are bad, measure them again at another time:' ],
+            command($command)
+            )
+        : ()
+    ];
+}
+
+# A point for each host of a group that stands out.
+sub _remarks_of {
+    my ($group) = @_;
+    my @points = map {
+        my ($first, @others) = remarks($group, $_);
+        defined $first
+            ? [ shown_name($_->{host}) . ' (' . word($_) . '): ', $first, map { ("\n", $_) } @others ]
+            : ()
+    } grep { length class($_) } @{ $group->{hosts} };
+    splice @points, $MOST if @points > $MOST;
+    return @points ? [ points => @points ] : ();
+}
+
+sub _cases_of {
+    my ($class, $at, @hosts) = @_;
+    my @cases = map { _case($_, $at->{$_}) } @hosts;
+    my @more  = splice @cases, @cases > $CASES ? $CASES : @cases;
+    return (@cases, @more ? [ fold => @more . " more that are $class", @more ] : ());
+}
+
+sub _case {
+    my ($host, $place) = @_;
+    my $class = class($host);
+    my @facts = (
+        defined $host->{ratio} ? with_limits($host, ' of the median') : (),
+        many(scalar @{ $host->{runs} || [] }, 'run'),
+        defined $host->{slot} ? 'slot ' . short($host->{slot}, 40) : (),
+        "group $place->{group}{number}"
+    );
+    return [
+        block => { class => "case is-$class" },
+        [
+            heading => [
+                { text => shown_name($host->{host}), link => $place->{address}, class => 'target' },
+                ' ',
+                { text => word($host), as => 'small', class => $class },
+                ' ',
+                { text => join(" $DOT ", @facts), as => 'small', class => 'dim' }
+            ]
+        ],
+        Touchstone::Report::Fleet::HostPages::remarks_of($host, $place)
+    ];
 }
 
 # Those that are missing for the same reason stand together.
@@ -77,259 +209,143 @@ sub _missing {
         push @order,         $why if !$of{$why};
         push @{ $of{$why} }, $host;
     }
+    my @points = map {
+        [ "$_: " . names($MOST, map { $_->{host} } @{ $of{$_} }), _remedy($of{$_}[0]) ]
+    } @order;
     my $command = Touchstone::Report::Fleet::ConfirmCommand::measure($judgement);
-    return (
-        [ text => 'Missing:' ],
-        [
-            points => map {
-                my @hosts = @{ $of{$_} };
-                join "\n", "$_: " . names($MOST, map { $_->{host} } @hosts),
-                    grep { length }
-                    $hosts[0]{remedy}
-            } @order
-        ],
-        defined $command ? [ form => "  $command" ] : ()
-    );
+    return [
+        section => { id => 'missing', says => 'Missing' },
+        for_letters([ text => 'Missing:' ]),
+        [ points => @points ],
+        @missing > $MOST
+        ? for_page([ fold => 'All that are missing', [ form => map { shown_name($_->{host}) } @missing ] ])
+        : (),
+        defined $command
+        ? (
+            for_page([ text => 'To measure them, say the same again: what is done stays as it is.' ]),
+            command($command)
+            )
+        : ()
+    ];
 }
 
-# Why a host is missing, with the remedy.
-sub why {
-    my ($missing) = @_;
-    return join '; ', grep { length } @$missing{qw(why remedy)};
+# What to do, in a line of its own.
+sub _remedy {
+    my ($trouble) = @_;
+    return length($trouble->{remedy} // '') ? ("\n", { text => $trouble->{remedy}, class => 'remedy' }) : ();
 }
 
 sub _warnings {
     my ($judgement) = @_;
-    my @said = map { Touchstone::Report::Fleet::Trouble::warning($_) } @{ $judgement->{warnings} || [] };
-    push @said, Touchstone::Report::Fleet::Trouble::strange($judgement);
-    return @said ? [ points => @said ] : ();
-}
-
-sub _group {
-    my ($judgement, $group) = @_;
-    my @hosts = @{ $group->{hosts} };
-    return (
-        [ text => title($group), facts($judgement, $group) ],
-        @hosts ? [ table => _hosts($group) ] : (),
-        _goes_with($group)
-    );
-}
-
-sub title {
-    my ($group) = @_;
-    return "Group $group->{number}: " . many(scalar @{ $group->{hosts} }, 'host') . ', ' . kind($group);
-}
-
-# What its hosts are; how many there are is said elsewhere.
-sub kind { my ($group) = @_; return $group->{title} =~ s/\A\d+ hosts?, //r }
-
-# What is to be known of a group before its hosts are named.
-sub facts {
-    my ($judgement, $group) = @_;
-    my $variance = Touchstone::Report::Fleet::Headline::variance($group->{variance});
-    my $smallest = part($judgement->{smallest} // 0.03);
-    return (
-        (
-            map { "$_->{title}, " . copies($_->{copies}) . ': median ' . people($_->{median}) }
-                @{ $group->{index} || [] }
-        ),
-        $group->{judged} ? ()                   : ucfirst(($group->{why_not} // 'not tested') . '.'),
-        length $variance ? ucfirst "$variance." : (),
-        Touchstone::Report::Fleet::Headline::plan($group->{plan}),
-        _hidden($judgement, $group),
-        _divided($group),
-        $group->{split}  ? ucfirst Touchstone::Report::Fleet::Headline::divided($group->{split}) . '.' : (),
-        $group->{judged} ? _of_day($group)                                                             : ()
-    );
-}
-
-# What may be there and was not found.
-sub _hidden {
-    my ($judgement, $group) = @_;
-    return if ($group->{detectable} // 0) <= ($judgement->{smallest} // 0);
-    return
-          'With '
-        . many(scalar(grep { defined $_->{ratio} } @{ $group->{hosts} }), 'host')
-        . ' that scatter like this, one that is less than '
-        . part($group->{detectable})
-        . ' slower may not be found.';
-}
-
-# Figures in which hosts are of two kinds.
-sub _divided {
-    my ($group) = @_;
-    my @figures = map { figure($_) } grep { $_->{divided} } @{ $group->{figures} } or return;
-    return 'Hosts are of two kinds in ' . names($NAMED, @figures) . ': these make nobody suspect.';
-}
-
-sub _of_day {
-    my ($group) = @_;
-    return if grep { defined $_->{ratio} && !$_->{of_day} } @{ $group->{hosts} };
-    return 'One run a host: what is slow here was slow on that day.';
-}
-
-sub _hosts {
-    my ($group) = @_;
-    my @rows = map { ref $_ ? _host($_) : [ $_, ('...') x 4 ] } chosen($group);
-    return {
-        head => [ 'Host', 'Of median', '95 % interval', 'Runs', 'Verdict' ],
-        left => [ 0, 4 ],
-        rows => \@rows
-    };
-}
-
-# The hosts that a table has: all, or the ends, the quartiles and those that stand out, with a text such as
-# "(12 more)" for those between.
-sub chosen {
-    my ($group, $end) = @_;
-    my @hosts = @{ $group->{hosts} };
-    return @hosts if @hosts <= $MOST;
-    $end //= $END;
-    my %shown = map { $_ => 1 } 0 .. $end - 1, $#hosts - $end + 1 .. $#hosts,
-        (map { int($#hosts * $_ / 4 + 0.5) } 1 .. 3),
-        _first($MOST, grep { length class($hosts[$_]) } 0 .. $#hosts);
-    my (@found, $skipped);
-    for my $i (0 .. $#hosts) {
-        if (!$shown{$i}) { $skipped++; next }
-        push @found, "($skipped more)" if $skipped;
-        push @found, $hosts[$i];
-        $skipped = 0;
-    }
-    return @found;
-}
-
-sub _first { my ($most, @all) = @_; return @all > $most ? @all[ 0 .. $most - 1 ] : @all }
-
-sub _host {
-    my ($host) = @_;
+    my @points = ((map { _warning($_) } @{ $judgement->{warnings} || [] }), _strange($judgement)) or return;
     return [
-        short($host->{host}, $NAME),
-        defined $host->{ratio} ? ratio(@$host{qw(ratio interval)})           : $DASH,
-        defined $host->{ratio} ? limits(@$host{qw(ratio interval)}) || $DASH : $DASH,
-        scalar @{ $host->{runs} || [] },
-        defined $host->{void} ? 'not valid' : word($host)
+        section => { id => 'warnings', says => 'Before you trust these numbers' },
+        [ points => @points ]
     ];
 }
 
-# A point for each host that stands out.
-sub _remarks {
-    my ($group) = @_;
-    my @said = map {
-        my $host  = $_;
-        my @lines = remarks($group, $host);
-        @lines
-            ? join "\n", shown_name($host->{host}) . ' (' . word($host) . '): ' . shift(@lines), @lines
-            : ()
-    } grep { length class($_) } @{ $group->{hosts} };
-    return @said ? [ points => _first($MOST, @said) ] : ();
+sub _warning {
+    my ($warning) = @_;
+    my @hosts = sort { natural_key($a) cmp natural_key($b) } @{ $warning->{hosts} || [] };
+    return [
+        @hosts ? ({ text => names($NAMED, @hosts), as => 'b' }, ': ') : (), $warning->{text},
+        _remedy($warning)
+    ];
 }
 
-# What is known of a host that stands out, a line each: its signature with the remedy, where it is far from
-# the others, what it alone has, and what new runs found.
-sub remarks {
-    my ($group, $host) = @_;
-    my @far =
-        map { figure($_->[0]) . ' ' . ratio(@{ $_->[1] }{qw(ratio interval)}) } conspicuous($group, $host);
-    my $new = $host->{confirmed};
-    return (
-        $host->{signature} ? ($host->{signature}{text}, $host->{signature}{remedy} // ()) : (),
-        @far
-        ? 'furthest: ' . join('; ', _first(3, @far)) . (@far > 3 ? '; ' . (@far - 3) . ' more' : '')
-        : (),
-        (map { alone($_) } @{ $host->{alone_in} || [] }),
-        $new && defined $new->{ratio}
-        ? 'measured again'
-            . ($new->{runs} ? ' ' . many($new->{runs}, 'time') : '') . ': '
-            . ratio(@$new{qw(ratio interval)}) . ' ('
-            . limits(@$new{qw(ratio interval)}) . ')'
-        : (),
-        _inconclusive($group, $host),
-        doubts($host)
-    );
-}
-
-# In which figures new runs did not tell.
-sub _inconclusive {
-    my ($group, $host) = @_;
-    my $new  = ($host->{confirmed} || {})->{figures} || {};
-    my @open = map { [ $_, $new->{ $_->{key} } ] }
-        grep { (($new->{ $_->{key} } || {})->{verdict} // '') eq $host->{verdict} } @{ $group->{figures} };
-    return if $host->{verdict} ne 'inconclusive' || !@open;
-    my ($worst,  @more)  = sort { $a->[1]{interval}[0] <=> $b->[1]{interval}[0] } @open;
-    my ($figure, $found) = @$worst;
-    return
-          'inconclusive in '
-        . figure($figure) . ': '
-        . ratio(@$found{qw(ratio interval)}) . ' ('
-        . limits(@$found{qw(ratio interval)}) . ')'
-        . (@more ? '; ' . @more . ' more' : '');
-}
-
-# Why its runs are not valid: all of them, or those that count nevertheless.
-sub doubts {
-    my ($host) = @_;
-    return 'not valid: ' . $host->{void} if defined $host->{void};
-    my @doubts = @{ $host->{doubts} || [] } or return;
-    my $runs   = @{ $host->{runs}   || [] };
-    my $which  = $runs == 1 ? 'its run is' : scalar(@doubts) . " of its $runs runs are";
-    return "$which not valid: $doubts[-1]{why}";
-}
-
-sub alone {
-    my ($fact) = @_;
-    return
-          "alone in $fact->{thing}: "
-        . short($fact->{its} // 'none', $FACT)
-        . ', others '
-        . short($fact->{others} // 'none', $FACT);
-}
-
-sub _goes_with {
-    my ($group) = @_;
-    my @found = @{ $group->{goes_with} || [] } or return;
-    return (
-        [ text => 'What goes with the difference between these hosts:' ],
-        [
-            points => map {
-                      things($_) . ': '
-                    . part($_->{part})
-                    . ' of the variance, p '
-                    . p($_->{p}) . '; '
-                    . _values($_)
-            } @found
-        ]
-    );
-}
-
-# "microcode + kernel (they change together here)"
-sub things {
-    my ($found) = @_;
-    my @things = @{ $found->{things} };
-    return join(' + ', @things) . (@things > 1 ? ' (always together)' : '');
-}
-
-sub p { my ($p) = @_; return defined $p ? sprintf('%.2g', $p) : $DASH }
-
-sub _values {
-    my ($found) = @_;
-    my @values = map { value($_) } @{ $found->{values} };
-    return join '; ', _first(3, @values), @values > 3 ? '...' : ();
-}
-
-sub value {
-    my ($value) = @_;
-    return
-          short($value->{text}, $FACT) . ': '
-        . many(number($value->{hosts}), 'host')
-        . (defined $value->{ratio} ? sprintf ', %.3f', $value->{ratio} : '');
-}
-
-sub _confirm {
+# What was found in the campaign that does not belong there.
+sub _strange {
     my ($judgement) = @_;
-    return if !grep { class($_) eq 'suspect' } map { @{ $_->{hosts} } } @{ $judgement->{groups} };
-    my $command = Touchstone::Report::Fleet::ConfirmCommand::confirm($judgement) // return;
-    return ([ text => 'To find out whether the suspects are bad, measure them again at another time:' ],
-        [ form => "  $command" ]);
+    my $standing    = $judgement->{standing} || {};
+    my $conflicts   = number($standing->{conflicts});
+    my @unexpected  = map { ref $_ ? $_->{host} : $_ } @{ $standing->{unexpected} || [] };
+    my $are         = @unexpected == 1 ? 'is' : 'are';
+    return (
+        $conflicts
+        ? [
+            many($conflicts, 'record')
+                . ' in conflicts/: another of the same key is there, and none was replaced',
+            _remedy({ remedy => 'look whether two machines have one name' })
+            ]
+        : (),
+        @unexpected ? names($NAMED, @unexpected) . " delivered records, but $are not expected" : (),
+        _files('refused',     @{ $standing->{refused}  || [] }),
+        _files('cannot read', @{ $judgement->{damaged} || [] })
+    );
+}
+
+# "refused 'x.json': it was cut short" for each file, or how many more there are.
+sub _files {
+    my ($what, @files) = @_;
+    my @more = splice @files, @files > $NAMED ? $NAMED : @files;
+    return ((map { [ "$what '" . shown_name($_->{file}, $FACT) . "': $_->{why}", _remedy($_) ] } @files),
+        @more ? "$what " . many(scalar @more, 'more file') : ());
+}
+
+# Groups side by side, where there are several.
+sub _groups {
+    my ($judgement) = @_;
+    return if _is_one($judgement);
+    my @rows = map {
+        +{ %$_, known => [ grep { defined $_->{ratio} } @{ $_->{hosts} } ] }
+    } @{ $judgement->{groups} };
+    return [
+        section => { id => 'groups', title => 'Groups' },
+        [
+            table => {
+                caption => 'Groups of equal hosts',
+                class   => 'pinned',
+                rows    => \@rows,
+                columns => [
+                    { title => 'Group',   cell => \&_way_to },
+                    { title => 'Hosts',   cell => sub { scalar @{ $_[0]{hosts} } } },
+                    { title => 'Slowest', cell => sub { ratio($_[0]{known}[0]  // {}) } },
+                    { title => 'Fastest', cell => sub { ratio($_[0]{known}[-1] // {}) } },
+                    {
+                        title => 'Between hosts',
+                        cell  => sub { spread(($_[0]{variance} || {})->{hosts}) // $DASH }
+                    },
+                    { title => 'Stand out', cell => \&_outstanding, left => 1 }
+                ]
+            }
+        ]
+    ];
+}
+
+sub _way_to {
+    my ($group) = @_;
+    my $kind = short(Touchstone::Report::Fleet::Group::kind($group), 80);
+    return [ { text => "$group->{number}: $kind", link => "#g$group->{number}" } ];
+}
+
+sub _outstanding {
+    my ($group) = @_;
+    return $group->{why_not} // 'not tested' if !$group->{judged};
+    my %many;
+    $many{ class($_) }++ for @{ $group->{known} };
+    return join ', ', map { $many{$_} ? "$many{$_} $_" : () } @CLASSES;
+}
+
+# Where the rest is.
+sub _more {
+    my ($judgement, $at) = @_;
+    my @pages   = Touchstone::Report::Fleet::HostPages::ways_to_pages($at);
+    my $path    = Touchstone::Report::Fleet::ConfirmCommand::quoted($judgement->{directory});
+    my $command = Touchstone::Report::Fleet::ConfirmCommand::run($judgement) . " --fleet $path --format json";
+    return [
+        section => { title => 'More' },
+        @pages ? ([ text => 'Each host with all its figures and records:' ], ways('Hosts', @pages)) : (),
+        [
+            text => {
+                class => 'dim',
+                text  => [
+                    'The same for programs: ',
+                    { text => $command, as => 'code' },
+                    '; csv has a line for each host and figure.'
+                ]
+            }
+        ]
+    ];
 }
 
 1;

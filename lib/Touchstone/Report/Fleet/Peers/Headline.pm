@@ -10,6 +10,7 @@ use List::Util qw(max min);
 use Touchstone::Base::Text qw(copies many named short);
 use Touchstone::Fleet::Like::Kind;
 use Touchstone::Fleet::Like;
+use Touchstone::Report::Fleet::Phrases qw(list);
 
 # A sentence names so many tests; a name has so many letters.
 my ($TESTS, $LETTERS) = (4, 60);
@@ -101,12 +102,9 @@ sub _line {
         . factor($found->{all}{ratio})
         . ' times as fast as the middle'
         if !@far;
-    my $more = @far - $TESTS;
-    splice @far, $TESTS if $more > 0;
     return
           'out of line: '
-        . join(', ', map { named($_) . ' ' . factor($_->{ratio}) } @far)
-        . ($more > 0 ? " and $more more" : '')
+        . list($TESTS, map { named($_) . ' ' . factor($_->{ratio}) } @far)
         . ' times as fast as the middle of the others';
 }
 

@@ -6,11 +6,16 @@ use 5.014;
 use strict;
 use warnings;
 
+use Exporter qw(import);
+
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($ARROW);
 use Touchstone::Base::Text qw(many named short);
 use Touchstone::Report::Compare::Verdict;
+use Touchstone::Report::Fleet::Phrases qw(list);
 use Touchstone::Stats::BeforeAfter;
+
+our @EXPORT_OK = qw(difference from_to interval of_verdict);
 
 # A sentence names so many figures and so many changes; a value has so many letters.
 my ($FIGURES, $CHANGES, $LETTERS) = (4, 5, 60);
@@ -149,12 +154,11 @@ sub _groups {
 sub _moved {
     my ($found) = @_;
     my @moved = @{ $found->{moved} } or return;
-    return many(scalar @moved, 'host') . ' changed unlike the others: ' . list(
-        $FIGURES,
-        map {
-            short($_->{host}, $LETTERS) . ' ' . Touchstone::Report::Compare::Verdict::difference($_->{ratio})
-        } @moved
-    ) . '; measure them again';
+    return
+          many(scalar @moved, 'host')
+        . ' changed unlike the others: '
+        . list($FIGURES, map { short($_->{host}, $LETTERS) . ' ' . difference($_) } @moved)
+        . '; measure them again';
 }
 
 sub _changed {
@@ -186,21 +190,20 @@ sub of_verdict {
     return grep { $_->{verdict} eq $verdict } @{ $found->{figures} };
 }
 
-# "−3.0 % (−3.6 to −2.4 %)".
-sub change {
-    my ($figure) = @_;
-    my ($ratio, $interval) = @$figure{qw(ratio interval)};
-    my $change = Touchstone::Report::Compare::Verdict::difference($ratio, $interval);
-    return $change if !$interval;
-    return "$change (" . Touchstone::Report::Compare::Verdict::limits($ratio, $interval) . ')';
+sub difference {
+    my ($found) = @_;
+    return Touchstone::Report::Compare::Verdict::difference(@$found{qw(ratio interval)});
 }
 
-# "a, b, c and 4 more".
-sub list {
-    my ($most, @texts) = @_;
-    my $more = @texts - $most;
-    return join ', ', @texts if $more <= 0;
-    return join(', ', @texts[ 0 .. $most - 1 ]) . " and $more more";
+sub interval {
+    my ($found) = @_;
+    return Touchstone::Report::Compare::Verdict::limits(@$found{qw(ratio interval)});
+}
+
+# "−3.0 % (−3.6 to −2.4 %)".
+sub change {
+    my ($found) = @_;
+    return difference($found) . ($found->{interval} ? ' (' . interval($found) . ')' : '');
 }
 
 1;
