@@ -23,7 +23,7 @@ use Touchstone::Base::Text qw(many named short);
 use Touchstone::Suite;
 
 our @EXPORT_OK = (
-    qw(class figure hosts_that label limits names number percent ratio shown_name spread with_limits word),
+    qw(are class figure hosts_that label limits names number percent ratio shown_name spread with_limits word),
     qw(cannot_be_read conspicuous limit_range list missing p remarks),
     qw(command for_letters for_page ways)
 );
@@ -118,6 +118,8 @@ sub list {
 
 # Hosts as a number, of a number or of a list of them.
 sub number { my ($hosts) = @_; return ref $hosts ? scalar @$hosts : $hosts // 0 }
+
+sub are { return $_[0] == 1 ? 'is' : 'are' }
 
 # A chance; smaller ones are beyond the tables that it comes from, and nobody needs to know them.
 sub p {
