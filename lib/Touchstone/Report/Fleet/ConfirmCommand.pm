@@ -13,7 +13,11 @@ use 5.014;
 use strict;
 use warnings;
 
+use Exporter qw(import);
+
 use Touchstone::Record::Json;
+
+our @EXPORT_OK = qw(confirm measure quoted run);
 
 # HOME is the directory of the carriers, ID the name of the campaign, DIR its directory, WORDS what it
 # measures, and ANSIBLE the same as variables.

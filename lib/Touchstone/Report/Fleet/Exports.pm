@@ -34,13 +34,7 @@ use warnings;
 use Touchstone::Report::Fleet::Headline;
 use Touchstone::Report::Fleet::Phrases qw(class conspicuous missing ratio);
 
-my %LIST = (
-    bad          => 'bad',
-    suspects     => 'suspect',
-    fast         => 'fast',
-    cleared      => 'cleared',
-    inconclusive => 'inconclusive'
-);
+my %LIST = (suspects => 'suspect', map { $_ => $_ } qw(bad fast cleared inconclusive));
 
 # Texts under these keys are numbers.
 my %NUMBER = map { $_ => 1 }
@@ -67,77 +61,69 @@ sub _data {
     return {
         format => 1,
         (map { $_ => $of{ $LIST{$_} } || [] } sort keys %LIST),
-        campaign  => ($judgement->{campaign} || {})->{campaign},
-        directory => $judgement->{directory},
-        ended     => $judgement->{ended},
-        status    => $judgement->{status},
-        counts    => $judgement->{counts},
-        smallest  => $judgement->{smallest},
-        answer    => [ Touchstone::Report::Fleet::Headline::sentences($judgement) ],
-        missing   => [ missing($judgement) ],
-        standing  => $standing && {
-            map {
-                $_ => ref $standing->{$_} eq 'ARRAY' && $_ !~ /\A(?:refused|unexpected)\z/
-                    ? scalar @{ $standing->{$_} }
-                    : $standing->{$_}
-            } keys %$standing
-        },
-        warnings      => $judgement->{warnings},
-        passports     => $judgement->{passports},
-        confirmations => $judgement->{confirmations},
-        groups        => [ map { _group($_) } @{ $judgement->{groups} } ]
+        _picked($judgement, qw(directory ended status counts smallest warnings passports confirmations)),
+        campaign => ($judgement->{campaign} || {})->{campaign},
+        answer   => [ Touchstone::Report::Fleet::Headline::sentences($judgement) ],
+        missing  => [ missing($judgement) ],
+        standing => $standing && { map { $_ => _counted($_, $standing->{$_}) } keys %$standing },
+        groups   => [ map { _group($_) } @{ $judgement->{groups} } ]
     };
+}
+
+sub _picked {
+    my ($found, @keys) = @_;
+    return map { $_ => $found->{$_} } @keys;
+}
+
+# Hosts are counted, and files have their names and reasons.
+sub _counted {
+    my ($key, $is) = @_;
+    return ref $is eq 'ARRAY' && $key !~ /\A(?:refused|unexpected)\z/ ? scalar @$is : $is;
 }
 
 # A host that stands out, with why in a line.
 sub _named {
     my ($judgement, $group, $host) = @_;
+    my $signature = $host->{signature} || {};
+    my @figures   = map {
+        my ($figure, $found) = @$_;
+        +{ test => $figure->{name}, copies => $figure->{copies}, _picked($found, qw(ratio interval)) }
+    } conspicuous($group, $host);
     return {
-        (map { $_ => $host->{$_} } qw(host host_id slot ratio interval verdict runs alone_in confirmed)),
+        _picked($host, qw(host host_id slot ratio interval verdict runs alone_in confirmed)),
         group     => $group->{number},
-        signature => ($host->{signature} || {})->{id},
-        remedy    => ($host->{signature} || {})->{remedy},
+        signature => $signature->{id},
+        remedy    => $signature->{remedy},
         reason    => _reason($judgement, $group, $host),
-        figures   => [
-            map { +{ test => $_->[0]{name}, copies => $_->[0]{copies}, _two($_->[1]) } }
-                conspicuous($group, $host)
-        ]
+        figures   => \@figures
     };
 }
-
-sub _two { my ($is) = @_; return (ratio => $is->{ratio}, interval => $is->{interval}) }
 
 # "k68-rollout: 0.884 of 29 others like it; all CPU tests are slow: clock"
 sub _reason {
     my ($judgement, $group, $host) = @_;
     my $campaign = ($judgement->{campaign} || {})->{campaign};
-    return
-          (defined $campaign      ? "$campaign: " : '')
-        . (defined $host->{ratio} ? ratio($host)  : 'unknown') . ' of '
-        . (@{ $group->{hosts} } - 1)
-        . ' others like it'
-        . ($host->{signature} ? "; $host->{signature}{text}" : '');
+    my $of       = defined $host->{ratio} ? ratio($host) : 'unknown';
+    my $others   = @{ $group->{hosts} } - 1;
+    return join '', defined $campaign ? "$campaign: " : (), "$of of $others others like it",
+        $host->{signature} ? "; $host->{signature}{text}" : ();
 }
 
 sub _group {
     my ($group) = @_;
+    return { %$group, hosts => [ map { _host($_) } @{ $group->{hosts} } ] };
+}
+
+my @OF_HOST = qw(host host_id slot labels runs ratio interval p q verdict fast of_day disturbed doubts
+    confirmed);
+
+sub _host {
+    my ($host) = @_;
+    my $figures = $host->{figures} || {};
     return {
-        (map { $_ => $group->{$_} } grep { $_ ne 'hosts' } keys %$group),
-        hosts => [
-            map {
-                my $host = $_;
-                +{
-                    (
-                        map { $_ => $host->{$_} }
-                            qw(host host_id slot labels runs ratio interval p q verdict fast of_day disturbed
-                            doubts confirmed)
-                    ),
-                    not_valid => $host->{void},
-                    figures   =>
-                        { map { $_ => { _two($host->{figures}{$_}) } } keys %{ $host->{figures} || {} } }
-                }
-            } @{ $group->{hosts} }
-        ]
+        _picked($host, @OF_HOST),
+        not_valid => $host->{void},
+        figures   => { map { $_ => { _picked($figures->{$_}, qw(ratio interval)) } } keys %$figures }
     };
 }
 

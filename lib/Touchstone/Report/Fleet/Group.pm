@@ -80,12 +80,9 @@ sub _facts {
 sub _hidden {
     my ($judgement, $group) = @_;
     return if ($group->{detectable} // 0) <= ($judgement->{smallest} // 0);
-    return
-          'With '
-        . many(scalar(grep { defined $_->{ratio} } @{ $group->{hosts} }), 'host')
-        . ' that scatter like this, one that is less than '
-        . part($group->{detectable})
-        . ' slower may not be found.';
+    my $hosts = many(scalar(grep { defined $_->{ratio} } @{ $group->{hosts} }), 'host');
+    my $least = part($group->{detectable});
+    return "With $hosts that scatter like this, one that is less than $least slower may not be found.";
 }
 
 # Figures in which hosts are of two kinds.
@@ -105,13 +102,11 @@ sub _strip {
     my ($group) = @_;
     my $picture = Touchstone::Report::Fleet::Strips::of_mean($group) or return;
     my @legend  = Touchstone::Report::Fleet::Strips::legend(@{ $group->{hosts} });
+    my $axes    = 'From left to right: the slowest to the fastest host. Lines: 95 % intervals.';
     return (
         [ picture => $picture ],
         [
-            text => {
-                text  => 'From left to right: the slowest to the fastest host. Lines: 95 % intervals.',
-                class => 'dim'
-            },
+            text => { text => $axes, class => 'dim' },
             @legend ? { text => \@legend, class => 'legend dim' } : ()
         ]
     );
@@ -191,24 +186,18 @@ sub _association {
     my ($found) = @_;
     my @things  = @{ $found->{things} };
     my @values  = map { _value($_) } @{ $found->{values} };
-    my $p       = defined $found->{p} ? sprintf '%.2g', $found->{p} : $DASH;
-    return {
-        title => @values > $VALUES ? join('; ', @values) : undef,
-        text  => join(' + ', @things)
-            . (@things > 1 ? ' (always together)' : '') . ': '
-            . part($found->{part})
-            . " of the variance, p $p; "
-            . join '; ',
-        splice(@values, 0, $VALUES), @values ? '...' : ()
-    };
+    my $title   = @values > $VALUES ? join '; ', @values : undef;
+    splice @values, $VALUES, @values - $VALUES, '...' if defined $title;
+    my $together = @things > 1 ? ' (always together)' : '';
+    my $p        = defined $found->{p} ? sprintf '%.2g', $found->{p} : $DASH;
+    my $part     = join(' + ', @things) . "$together: " . part($found->{part}) . " of the variance, p $p";
+    return { text => join('; ', $part, @values), title => $title };
 }
 
 sub _value {
     my ($value) = @_;
-    return
-          short($value->{text}, 30) . ': '
-        . many(number($value->{hosts}), 'host')
-        . (defined $value->{ratio} ? sprintf ', %.3f', $value->{ratio} : '');
+    my $ratio   = defined $value->{ratio} ? sprintf ', %.3f', $value->{ratio} : '';
+    return short($value->{text}, 30) . ': ' . many(number($value->{hosts}), 'host') . $ratio;
 }
 
 # A strip for each figure, in the order of the suites; the hosts are in one order in all of them.
@@ -264,32 +253,28 @@ sub _variance {
     my @figures = grep { $_->{variance} } _arranged($group) or return;
     unshift @figures, { mean => 'Mean over all figures', variance => $group->{variance} }
         if $group->{variance};
+    my $unit  = 'Standard deviations of logarithms, as per cent, with 95 % intervals.';
     my $level = sub {
         my ($title, $which) = @_;
         return { title => $title, cell => sub { spread($_[0]{variance}{$which}) // $DASH } };
     };
+    my @columns = (
+        { title => 'Figure', cell => sub { $_[0]{mean} // figure($_[0]) } },
+        $level->('Between hosts',          'hosts'),
+        $level->('Between runs of a host', 'runs'),
+        $level->('Within a run',           'passes'),
+        { title => 'Hosts', cell => sub { ($_[0]{variance}{count} || {})->{hosts} // $DASH } }
+    );
+    my %table = (
+        caption => 'Where the spread comes from',
+        class   => 'pinned',
+        rows    => \@figures,
+        columns => \@columns
+    );
     return [
         fold => 'Variance of each figure',
-        [
-            text => {
-                text  => 'Standard deviations of logarithms, as per cent, with 95 % intervals.',
-                class => 'dim'
-            }
-        ],
-        [
-            table => {
-                caption => 'Where the spread comes from',
-                class   => 'pinned',
-                rows    => \@figures,
-                columns => [
-                    { title => 'Figure', cell => sub { $_[0]{mean} // figure($_[0]) } },
-                    $level->('Between hosts',          'hosts'),
-                    $level->('Between runs of a host', 'runs'),
-                    $level->('Within a run',           'passes'),
-                    { title => 'Hosts', cell => sub { ($_[0]{variance}{count} || {})->{hosts} // $DASH } }
-                ]
-            }
-        ]
+        [ text  => { text => $unit, class => 'dim' } ],
+        [ table => \%table ]
     ];
 }
 

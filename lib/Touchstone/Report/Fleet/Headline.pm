@@ -73,8 +73,8 @@ sub _is_slow_in_all {
         && (!@far || 2 * @far > @{ $group->{figures} });
 }
 
-# The figures in which a host is far, unless all of it is slow, as new runs have found them if it has some: those for which it became a
-# suspect were slow by chance, in part.
+# The figures in which a host is far, unless all of it is slow, as new runs have found them if it has some:
+# those for which it became a suspect were slow by chance, in part.
 sub _slow_figures {
     my ($judgement, $host) = @_;
     return if _is_slow_in_all($judgement, $host);

@@ -9,7 +9,7 @@ use warnings;
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($DASH $DOT);
 use Touchstone::Base::Text qw(copies many natural_key short);
-use Touchstone::Report::Fleet::ConfirmCommand;
+use Touchstone::Report::Fleet::ConfirmCommand qw(quoted run);
 use Touchstone::Report::Fleet::Phrases qw(class label limits ratio remarks shown_name ways word);
 use Touchstone::Report::Fleet::Style;
 use Touchstone::Report::Render::Html;
@@ -52,21 +52,14 @@ sub pages {
 
 sub _page {
     my ($judgement, $at, $page, @places) = @_;
-    my ($first, $last) = map { shown_name($_->{host}{host}, 40) } @places[ 0, -1 ];
-    my $title = "Hosts $first to $last";
+    my $title = join ' to ', map { shown_name($_->{host}{host}, 40) } @places[ 0, -1 ];
     my @ways  = ways_to_pages($at, $page);
+    my @fleet = ({ text => { text => 'The fleet', link => 'index.html' } }, @ways > 1 ? @ways : ());
     return Touchstone::Report::Render::Html::document(
-        "$title $DOT " . (($judgement->{campaign} || {})->{campaign} // 'Touchstone'),
+        "Hosts $title $DOT " . (($judgement->{campaign} || {})->{campaign} // 'Touchstone'),
         [
-            [
-                block => { class => 'screen' },
-                ways(
-                    'Pages',
-                    { text => { text => 'The fleet', link => 'index.html' } },
-                    @ways > 1 ? @ways : ()
-                )
-            ],
-            [ section => { title => $title }, map { _host($judgement, $_) } @places ]
+            [ block   => { class => 'screen' },       ways('Pages', @fleet) ],
+            [ section => { title => "Hosts $title" }, map { _host($judgement, $_) } @places ]
         ],
         style => $Touchstone::Report::Fleet::Style::CSS
     );
@@ -97,10 +90,8 @@ sub _speed {
     my ($host) = @_;
     return 'No figure of it could be compared.' if !defined $host->{ratio};
     my $limits = limits($host);
-    return
-          ratio($host)
-        . ' of the median of its group over all figures'
-        . (length $limits ? ", 95 % interval $limits" : '') . '.';
+    $limits = ", 95 % interval $limits" if length $limits;
+    return ratio($host) . " of the median of its group over all figures$limits.";
 }
 
 # What is known of a host that stands out, as points.
@@ -121,49 +112,32 @@ sub _figures {
         $of{$name}{$copies} = $host->{figures}{ $figure->{key} };
         $copies{$copies} = 1;
     }
+    return if !@tests;
     my @columns = map {
         my $copies = $_;
-        my $found  = sub { $of{ $_[0]{name} }{$copies} || {} };
+        my $found  = sub { return $of{ $_[0]{name} }{$copies} || {} };
+        my $ratio  = sub { +{ text => ratio($_[0]), class => $_[0]{far} ? 'far' : undef } };
         (
-            {
-                title => copies($copies),
-                cell  => sub {
-                    my $is = $found->(@_);
-                    +{ text => ratio($is), class => $is->{far} ? 'far' : undef };
-                }
-            },
+            { title => copies($copies), cell => sub { $ratio->($found->(@_)) } },
             { title => '95 % interval', cell => sub { limits($found->(@_)) || $DASH }, more => 1 }
         )
     } sort { $a <=> $b } keys %copies;
-    return !@tests
-        ? ()
-        : [
-        table => {
-            caption => 'Speed of ' . shown_name($host->{host}, 40) . ', of the median of its group',
-            class   => 'pinned',
-            rows    => \@tests,
-            columns => [ { title => 'Figure', cell => \&label }, @columns ]
-        }
-        ];
+    my $caption = 'Speed of ' . shown_name($host->{host}, 40) . ', of the median of its group';
+    unshift @columns, { title => 'Figure', cell => \&label };
+    return [ table => { caption => $caption, class => 'pinned', rows => \@tests, columns => \@columns } ];
 }
 
 # Links to the records, and how to see one as a page of its own. Their paths begin in the directory that was
 # judged, or at the root.
 sub _records {
     my ($judgement, $host) = @_;
-    my @files = @{ $host->{links} || [] } or return;
-    my @links = map { (', ', _link($judgement, $_)) } @files;
-    my $path  = $files[-1] =~ m{\A/} ? $files[-1] : "$judgement->{directory}/$files[-1]";
-    my $command =
-          Touchstone::Report::Fleet::ConfirmCommand::run($judgement)
-        . ' --report '
-        . Touchstone::Report::Fleet::ConfirmCommand::quoted($path)
-        . ' --format html';
+    my @files   = @{ $host->{links} || [] } or return;
+    my @links   = map { (', ', _link($judgement, $_)) } @files;
+    my $path    = quoted($files[-1] =~ m{\A/} ? $files[-1] : "$judgement->{directory}/$files[-1]");
+    my $command = run($judgement) . " --report $path --format html";
+    my $records = @files == 1 ? 'Its record: ' : 'Its ' . many(scalar @files, 'record') . ': ';
     return [
-        text => map { +{ text => $_, class => 'dim' } } [
-            @files == 1 ? 'Its record' : 'Its ' . many(scalar @files, 'record'),
-            ': ', @links[ 1 .. $#links ]
-        ],
+        text => map { +{ text => $_, class => 'dim' } } [ $records, @links[ 1 .. $#links ] ],
         [ 'All that the record holds: ', { text => $command, as => 'code' } ]
     ];
 }

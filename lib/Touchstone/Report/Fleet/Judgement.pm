@@ -11,11 +11,12 @@ use Touchstone::Base::Figure;
 use Touchstone::Base::Signs qw($DASH $DOT);
 use Touchstone::Base::Text qw(many natural_key short);
 use Touchstone::Report::Document qw(plain);
-use Touchstone::Report::Fleet::ConfirmCommand;
+use Touchstone::Report::Fleet::ConfirmCommand qw(confirm measure quoted run);
 use Touchstone::Report::Fleet::Group;
 use Touchstone::Report::Fleet::Headline;
 use Touchstone::Report::Fleet::HostPages;
-use Touchstone::Report::Fleet::Phrases qw(class command for_letters for_page hosts_that missing names number
+use Touchstone::Report::Fleet::Phrases
+    qw(are class command for_letters for_page hosts_that missing names number
     ratio remarks shown_name spread ways with_limits word);
 
 # All classes of hosts that stand out, in this order.
@@ -108,17 +109,14 @@ sub _standing {
 sub _programs {
     my ($judgement) = @_;
     my @passports   = @{ $judgement->{passports} || [] } or return;
-    my @names       = map { short($_->{passport} // 'unknown', $PASSPORT) } @passports;
-    return "Programs: the same on all hosts (passport $names[0])." if @passports == 1;
-    my @groups = map {
-        my @differs = map { short($_, $FACT) } @{ $_->{differs} || [] };
-        shift(@names) . ' on '
-            . many(number($_->{hosts}), 'host')
-            . (@differs ? ' (' . join(', ', @differs) . ')' : '')
+    my @programs    = map {
+        my $differs = join ', ', map { short($_, $FACT) } @{ $_->{differs} || [] };
+        my $hosts   = many(number($_->{hosts}), 'host') . (length $differs ? " ($differs)" : '');
+        [ short($_->{passport} // 'unknown', $PASSPORT), $hosts ]
     } @passports;
-    return "Programs: @{[ scalar @passports ]} passports, and hosts are compared within each of them: "
-        . join '; ',
-        @groups;
+    return "Programs: the same on all hosts (passport $programs[0][0])." if @passports == 1;
+    return 'Programs: ' . @passports . ' passports, and hosts are compared within each of them: ' . join '; ',
+        map { "$_->[0] on $_->[1]" } @programs;
 }
 
 # Where there are several groups, each can be reached from the top.
@@ -141,17 +139,13 @@ sub _cases {
     my ($judgement, $at) = @_;
     my %of = map { my $class = $_; ($class => [ hosts_that($judgement, $class) ]) } @CLASSES;
     return if !grep { @$_ } values %of;
-    my $command = @{ $of{suspect} } ? Touchstone::Report::Fleet::ConfirmCommand::confirm($judgement) : undef;
+    my $command = @{ $of{suspect} } ? confirm($judgement) : undef;
+    my $advice  = 'To find out whether the suspects are bad, measure them again at another time:';
     return [
         section => { id => 'cases', says => 'Hosts that stand out' },
         for_letters(map { _remarks_of($_) } @{ $judgement->{groups} }),
         for_page(map { _cases_of($_, $at, @{ $of{$_} }) } @CLASSES),
-        defined $command
-        ? (
-            [ text => 'To find out whether the suspects are bad, measure them again at another time:' ],
-            command($command)
-            )
-        : ()
+        defined $command ? ([ text => $advice ], command($command)) : ()
     ];
 }
 
@@ -178,23 +172,19 @@ sub _cases_of {
 sub _case {
     my ($host, $place) = @_;
     my $class = class($host);
-    my @facts = (
+    my $facts = join " $DOT ",
         defined $host->{ratio} ? with_limits($host, ' of the median') : (),
         many(scalar @{ $host->{runs} || [] }, 'run'),
         defined $host->{slot} ? 'slot ' . short($host->{slot}, 40) : (),
-        "group $place->{group}{number}"
+        "group $place->{group}{number}";
+    my @heading = (
+        { text => shown_name($host->{host}), link => $place->{address}, class => 'target' },
+        { text => word($host),               as   => 'small',           class => $class },
+        { text => $facts,                    as   => 'small',           class => 'dim' }
     );
     return [
         block => { class => "case is-$class" },
-        [
-            heading => [
-                { text => shown_name($host->{host}), link => $place->{address}, class => 'target' },
-                ' ',
-                { text => word($host), as => 'small', class => $class },
-                ' ',
-                { text => join(" $DOT ", @facts), as => 'small', class => 'dim' }
-            ]
-        ],
+        [ heading => [ map { ($_, ' ') } @heading ] ],
         Touchstone::Report::Fleet::HostPages::remarks_of($host, $place)
     ];
 }
@@ -209,24 +199,22 @@ sub _missing {
         push @order,         $why if !$of{$why};
         push @{ $of{$why} }, $host;
     }
-    my @points = map {
-        [ "$_: " . names($MOST, map { $_->{host} } @{ $of{$_} }), _remedy($of{$_}[0]) ]
-    } @order;
-    my $command = Touchstone::Report::Fleet::ConfirmCommand::measure($judgement);
+    my @points  = map { [ "$_: " . _hosts($MOST, @{ $of{$_} }), _remedy($of{$_}[0]) ] } @order;
+    my @all     = @missing > $MOST ? [ text => _hosts(scalar @missing, @missing) ] : ();
+    my $command = measure($judgement);
+    my $advice  = 'To measure them, say the same again: what is done stays as it is.';
     return [
         section => { id => 'missing', says => 'Missing' },
         for_letters([ text => 'Missing:' ]),
         [ points => @points ],
-        @missing > $MOST
-        ? for_page([ fold => 'All that are missing', [ form => map { shown_name($_->{host}) } @missing ] ])
-        : (),
-        defined $command
-        ? (
-            for_page([ text => 'To measure them, say the same again: what is done stays as it is.' ]),
-            command($command)
-            )
-        : ()
+        for_page(@all ? [ fold => 'All that are missing', @all ] : ()),
+        defined $command ? (for_page([ text => $advice ]), command($command)) : ()
     ];
+}
+
+sub _hosts {
+    my ($most, @hosts) = @_;
+    return names($most, map { $_->{host} } @hosts);
 }
 
 # What to do, in a line of its own.
@@ -257,18 +245,14 @@ sub _warning {
 sub _strange {
     my ($judgement) = @_;
     my $standing    = $judgement->{standing} || {};
-    my $conflicts   = number($standing->{conflicts});
     my @unexpected  = map { ref $_ ? $_->{host} : $_ } @{ $standing->{unexpected} || [] };
-    my $are         = @unexpected == 1 ? 'is' : 'are';
+    my $conflicts   = number($standing->{conflicts});
+    my $lost        = many($conflicts, 'record')
+        . ' in conflicts/: another of the same key is there, and none was replaced';
+    my $are = are(scalar @unexpected);
     return (
-        $conflicts
-        ? [
-            many($conflicts, 'record')
-                . ' in conflicts/: another of the same key is there, and none was replaced',
-            _remedy({ remedy => 'look whether two machines have one name' })
-            ]
-        : (),
-        @unexpected ? names($NAMED, @unexpected) . " delivered records, but $are not expected" : (),
+        $conflicts  ? [ $lost, _remedy({ remedy => 'look whether two machines have one name' }) ] : (),
+        @unexpected ? names($NAMED, @unexpected) . " delivered records, but $are not expected"    : (),
         _files('refused',     @{ $standing->{refused}  || [] }),
         _files('cannot read', @{ $judgement->{damaged} || [] })
     );
@@ -330,21 +314,12 @@ sub _outstanding {
 sub _more {
     my ($judgement, $at) = @_;
     my @pages   = Touchstone::Report::Fleet::HostPages::ways_to_pages($at);
-    my $path    = Touchstone::Report::Fleet::ConfirmCommand::quoted($judgement->{directory});
-    my $command = Touchstone::Report::Fleet::ConfirmCommand::run($judgement) . " --fleet $path --format json";
+    my $command = run($judgement) . ' --fleet ' . quoted($judgement->{directory}) . ' --format json';
+    my @data    = ({ text => $command, as => 'code' }, '; csv has a line for each host and figure.');
     return [
         section => { title => 'More' },
         @pages ? ([ text => 'Each host with all its figures and records:' ], ways('Hosts', @pages)) : (),
-        [
-            text => {
-                class => 'dim',
-                text  => [
-                    'The same for programs: ',
-                    { text => $command, as => 'code' },
-                    '; csv has a line for each host and figure.'
-                ]
-            }
-        ]
+        [ text => { text => [ 'The same for programs: ', @data ], class => 'dim' } ]
     ];
 }
 

@@ -17,7 +17,7 @@ use Touchstone::Base::Text qw(many named short);
 use Touchstone::Fleet::Like::Kind;
 use Touchstone::Report::Fleet::Lines;
 use Touchstone::Report::Fleet::Peers::Headline;
-use Touchstone::Report::Fleet::Phrases qw(cannot_be_read for_page limit_range p);
+use Touchstone::Report::Fleet::Phrases qw(are cannot_be_read for_page limit_range p);
 
 # A name has so many letters in a table, and so many files are named.
 my ($LETTERS, $FILES) = (40, 5);
@@ -74,27 +74,20 @@ sub _points {
 
 sub _with_whom {
     my ($found) = @_;
-    my $records = $found->{records} == $found->{machines} ? '' : ' in ' . many($found->{records}, 'record');
-    my $alike =
-        $found->{hardware} eq 'equal'
-        ? "of equal hardware ($found->{run}{kind})"
-        : "of this CPU model and virtualisation ($found->{run}{kind})";
-    return
-          "compared with "
-        . many($found->{machines}, 'machine')
-        . "$records $alike, $PROGRAMS{ $found->{programs} }";
+    my ($machines, $records) = (many($found->{machines}, 'machine'), many($found->{records}, 'record'));
+    my $of = $found->{hardware} eq 'equal'           ? 'equal hardware' : 'this CPU model and virtualisation';
+    my $in = $found->{records} == $found->{machines} ? ''               : " in $records";
+    return "compared with $machines$in of $of ($found->{run}{kind}), $PROGRAMS{ $found->{programs} }";
 }
 
 # What is not equal is said, with what was sought first.
 sub _unlike {
     my ($found) = @_;
-    return if $found->{hardware} eq 'equal' && $found->{programs} eq 'equal';
-    my $needed = $Touchstone::Fleet::Like::Kind::FEWEST;
-    return
-          "of equal hardware with the same programs there "
-        . ($found->{equal} == 1 ? 'is 1' : "are $found->{equal}")
-        . ", fewer than $needed"
-        . ($found->{hardware} eq 'equal' ? '' : ': CPUs, memory and sockets may differ');
+    my $is_equal = $found->{hardware} eq 'equal';
+    return if $is_equal && $found->{programs} eq 'equal';
+    return join ' ', 'of equal hardware with the same programs there', are($found->{equal}),
+        "$found->{equal}, fewer than $Touchstone::Fleet::Like::Kind::FEWEST"
+        . ($is_equal ? '' : ': CPUs, memory and sockets may differ');
 }
 
 # What would have been out of line.
@@ -107,21 +100,20 @@ sub _limits {
 # What makes a run not valid may be what machines of its kind are like, such as neighbours that take time.
 sub _doubtful {
     my ($found) = @_;
-    return !$found->{doubtful}
-        ? ()
-        : "$found->{doubtful} of the $found->{records} records are not valid runs";
+    return $found->{doubtful} ? "$found->{doubtful} of the $found->{records} records are not valid runs" : ();
 }
 
 sub _left_out {
     my ($found) = @_;
-    my @said = (
+    my $other = $found->{read};
+    $other -= $_ for @$found{qw(records itself void unlike)};
+    my @left_out = (
         $found->{itself} ? many($found->{itself}, 'record') . ' of this run or its machine'         : (),
         $found->{void}   ? many($found->{void},   'run') . ' not valid'                             : (),
-        $found->{unlike} ? many($found->{unlike}, 'record') . ' without a test of the same version' : ()
+        $found->{unlike} ? many($found->{unlike}, 'record') . ' without a test of the same version' : (),
+        $other > 0       ? many($other,           'record') . ' of other machines'                  : ()
     );
-    my $other = $found->{read} - $found->{records} - $found->{itself} - $found->{void} - $found->{unlike};
-    push @said, many($other, 'record') . ' of other machines' if $other > 0;
-    return @said ? 'left out: ' . join(', ', @said) : ();
+    return @left_out ? 'left out: ' . join(', ', @left_out) : ();
 }
 
 sub _machines {

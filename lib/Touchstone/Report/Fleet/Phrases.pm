@@ -23,8 +23,8 @@ use Touchstone::Base::Text qw(many named short);
 use Touchstone::Suite;
 
 our @EXPORT_OK = (
-    qw(are class figure hosts_that label limits names number percent ratio shown_name spread with_limits word),
-    qw(cannot_be_read conspicuous limit_range list missing p remarks),
+    qw(are class figure hosts_that label limits names number percent ratio shown_name spread),
+    qw(cannot_be_read conspicuous limit_range list missing p remarks with_limits word),
     qw(command for_letters for_page ways)
 );
 
@@ -149,18 +149,14 @@ sub cannot_be_read {
 # Each missing host as { host, what, why, remedy }.
 sub missing {
     my ($judgement) = @_;
-    my $standing = $judgement->{standing} or return;
-    return map {
-        my $what = $_;
-        map {
-            +{
-                host   => $_->{host},
-                what   => $MISSING{$what} // $what,
-                why    => $_->{why}       // '',
-                remedy => $_->{remedy}    // ''
-            }
-        } @{ $standing->{$what} || [] }
-    } @MISSING;
+    my @missing;
+    for my $what (@MISSING) {
+        for my $host (@{ ($judgement->{standing} || {})->{$what} || [] }) {
+            push @missing,
+                { what => $MISSING{$what} // $what, map { $_ => $host->{$_} // '' } qw(host why remedy) };
+        }
+    }
+    return @missing;
 }
 
 # The figures in which a host is far from the others, the furthest first, each as [ figure, what its group
@@ -176,21 +172,18 @@ sub conspicuous {
 # What is known of a host that stands out, an item each: its signature with the remedy, where it is far from
 # the others, what it alone has, and what new runs found.
 sub remarks {
-    my ($group,     $host) = @_;
-    my ($signature, $new)  = @$host{qw(signature confirmed)};
-    my @signature =
-        $signature
-        ? ($signature->{text}, map { +{ text => $_, class => 'remedy' } } $signature->{remedy} // ())
-        : ();
+    my ($group, $host)    = @_;
+    my ($signature, $new) = ($host->{signature} || {}, $host->{confirmed} || {});
     my @far   = map { figure($_->[0]) . ' ' . ratio($_->[1]) } conspicuous($group, $host);
     my $more  = @far - 3;
-    my $again = $new && $new->{runs} ? ' ' . many($new->{runs}, 'time') : '';
+    my $again = $new->{runs} ? ' ' . many($new->{runs}, 'time') : '';
     splice @far, 3, $more, "$more more" if $more > 0;
     return (
-        @signature,
+        $signature->{text} // (),
+        (map { +{ text => $_, class => 'remedy' } } $signature->{remedy} // ()),
         @far ? 'furthest: ' . join('; ', @far) : (),
         (map { _alone($_) } @{ $host->{alone_in} || [] }),
-        $new && defined $new->{ratio} ? "measured again$again: " . with_limits($new) : (),
+        defined $new->{ratio} ? "measured again$again: " . with_limits($new) : (),
         _inconclusive($group, $host),
         _doubts($host)
     );
@@ -205,16 +198,13 @@ sub _alone {
 # In which figures new runs did not tell.
 sub _inconclusive {
     my ($group, $host) = @_;
+    return if $host->{verdict} ne 'inconclusive';
     my $new  = ($host->{confirmed} || {})->{figures} || {};
     my @open = map { [ $_, $new->{ $_->{key} } ] }
-        grep { (($new->{ $_->{key} } || {})->{verdict} // '') eq $host->{verdict} } @{ $group->{figures} };
-    return if $host->{verdict} ne 'inconclusive' || !@open;
-    my ($worst, @more) = sort { $a->[1]{interval}[0] <=> $b->[1]{interval}[0] } @open;
-    return
-          'inconclusive in '
-        . figure($worst->[0]) . ': '
-        . with_limits($worst->[1])
-        . (@more ? '; ' . @more . ' more' : '');
+        grep { (($new->{ $_->{key} } || {})->{verdict} // '') eq 'inconclusive' } @{ $group->{figures} };
+    my ($worst, @more) = sort { $a->[1]{interval}[0] <=> $b->[1]{interval}[0] } @open or return;
+    my $more = @more ? '; ' . @more . ' more' : '';
+    return 'inconclusive in ' . figure($worst->[0]) . ': ' . with_limits($worst->[1]) . $more;
 }
 
 # Why its runs are not valid: all of them, or those that count nevertheless.

@@ -66,31 +66,22 @@ sub _points {
 
 sub _paired {
     my ($found) = @_;
-    my $wave = $found->{wave};
-    return
-          many($found->{hosts}, 'host')
-        . ' measured before and after ('
-        . many(scalar @{ $found->{figures} }, 'figure')
-        . ($wave ? " in wave $wave->{nth} of $wave->{of}" : '')
-        . " need $found->{needed} or more)";
+    my $wave    = $found->{wave} ? " in wave $found->{wave}{nth} of $found->{wave}{of}" : '';
+    my $figures = many(scalar @{ $found->{figures} }, 'figure');
+    return many($found->{hosts}, 'host')
+        . " measured before and after ($figures$wave need $found->{needed} or more)";
 }
 
 sub _drift {
     my ($found) = @_;
     return 'no control hosts: what the season did to all hosts counts as the change (--control LABEL)'
         if !defined $found->{control};
-    my $drift = $found->{drift}
-        or return "control: $found->{control}, " . many($found->{controls}, 'host') . ', drift not known';
-    my @also = map { "$_->{thing} on $_->{controls}" }
+    my $control = "control: $found->{control}, " . many($found->{controls}, 'host');
+    my $drift   = $found->{drift} or return "$control, drift not known";
+    my @changes = map { "$_->{thing} on $_->{controls}" }
         grep { $_->{controls} && $_->{hosts} } @{ $found->{changes} };
-    return (
-        "control: $found->{control}, "
-            . many($found->{controls}, 'host')
-            . ' drifted by '
-            . difference($drift)
-            . ', which is taken off',
-        @also ? 'control hosts changed, too: ' . _list(@also) : ()
-    );
+    return ("$control drifted by " . difference($drift) . ', which is taken off',
+        _named('control hosts changed, too', @changes));
 }
 
 # What would have been seen.
@@ -102,11 +93,8 @@ sub _limits {
 
 sub _unlike_measured {
     my ($found) = @_;
-    my @how = grep { $Touchstone::Fleet::Rollout::Facts::OF_MEASURING{ $_->{thing} } } @{ $found->{changes} };
-    return map {
-        "the campaigns were not measured alike: $_->{thing} "
-            . Touchstone::Report::Fleet::Rollout::Headline::from_to($_)
-    } @how;
+    return map { "the campaigns were not measured alike: $_->{thing} " . from_to($_) }
+        grep { $Touchstone::Fleet::Rollout::Facts::OF_MEASURING{ $_->{thing} } } @{ $found->{changes} };
 }
 
 # Hosts that are not compared.
@@ -146,13 +134,10 @@ sub _for_reasons {
 
 sub _missing {
     my ($missing) = @_;
-    return if !$missing || !@{ $missing->{hosts} };
-    return
-          'expected after the change and not measured: '
-        . _list(@{ $missing->{hosts} }) . ' ('
-        . @{ $missing->{hosts} }
-        . " of $missing->{expected}, "
-        . ($missing->{allowed} ? part($missing->{allowed}) . ' allowed)' : 'none allowed)');
+    my @hosts     = @{ ($missing || {})->{hosts} || [] } or return;
+    my $allowed   = $missing->{allowed} ? part($missing->{allowed}) : 'none';
+    return _named('expected after the change and not measured', @hosts) . ' (' . @hosts
+        . " of $missing->{expected}, $allowed allowed)";
 }
 
 sub _lost {

@@ -5,8 +5,6 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(max min);
-
 use Touchstone::Base::Text qw(copies many named short);
 use Touchstone::Fleet::Like::Kind;
 use Touchstone::Fleet::Like;
