@@ -20,8 +20,8 @@ use Touchstone::Base::Figure qw(part people);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(copies many short);
 use Touchstone::Report::Fleet::Headline;
-use Touchstone::Report::Fleet::Phrases
-    qw(class figure for_letters for_page label limits names number percent ratio shown_name spread word);
+use Touchstone::Report::Fleet::Phrases qw(class figure for_letters for_page label limits names number percent
+    ratio shown_name spread table word);
 use Touchstone::Report::Fleet::Strips;
 use Touchstone::Suite;
 
@@ -116,32 +116,24 @@ sub _hosts {
     my ($group, $at) = @_;
     my @hosts  = @{ $group->{hosts} } or return;
     my @chosen = _chosen(@hosts);
-    my $table  = [
-        table => {
-            says => @chosen == @hosts
-            ? 'Hosts, slowest first'
-            : 'The slowest, the fastest, the quartiles, and all that stand out',
-            class   => 'pinned',
-            rows    => \@chosen,
-            columns => [
-                { title => 'Host',          cell => sub { _name_of($_[0], $at) } },
-                { title => 'Of median',     cell => \&ratio },
-                { title => '95 % interval', cell => sub { limits($_[0]) || $DASH } },
-                { title => 'Runs',          cell => sub { scalar @{ $_[0]{runs} || [] } }, more => 1 },
-                { title => 'Slot', cell => sub { short($_[0]{slot} // '', 40) }, left => 1, %OF_PAGE },
-                {
-                    title => 'Disturbed',
-                    cell  => sub { defined $_[0]{disturbed} ? part($_[0]{disturbed}) : $DASH },
-                    %OF_PAGE
-                },
-                { title => 'Verdict', cell => \&_verdict, left => 1 }
-            ]
-        }
-    ];
-    return @chosen == @hosts
-        ? [ fold => 'All ' . many(scalar @hosts, 'host') . ' in figures', $table ]
-        : $table;
+    my $is_all = @chosen == @hosts;
+    my $which =
+        $is_all ? 'Hosts, slowest first' : 'The slowest, the fastest, the quartiles, and all that stand out';
+    my $table = table(
+        { says => $which, class => 'pinned' },
+        \@chosen,
+        { title => 'Host',          cell => sub { _name_of($_[0], $at) } },
+        { title => 'Of median',     cell => \&ratio },
+        { title => '95 % interval', cell => sub { limits($_[0]) || $DASH } },
+        { title => 'Runs',          cell => sub { scalar @{ $_[0]{runs} || [] } }, more => 1 },
+        { title => 'Slot',          cell => sub { short($_[0]{slot} // '', 40) },  left => 1, %OF_PAGE },
+        { title => 'Disturbed',     cell => \&_disturbed,                          %OF_PAGE },
+        { title => 'Verdict',       cell => \&_verdict,                            left => 1 }
+    );
+    return $is_all ? [ fold => 'All ' . many(scalar @hosts, 'host') . ' in figures', $table ] : $table;
 }
+
+sub _disturbed { my ($host) = @_; return defined $host->{disturbed} ? part($host->{disturbed}) : $DASH }
 
 sub _name_of {
     my ($host, $at) = @_;
@@ -209,25 +201,23 @@ sub _figures {
             Touchstone::Report::Fleet::Strips::compared($group, $figure);
         push @{ $of{ $figure->{copies} } }, { %$figure, slowest => $hosts[0] } if @hosts > 1;
     }
+    my $strip   = sub { return { picture => Touchstone::Report::Fleet::Strips::of_figure($group, $_[0]) } };
     my @columns = (
-        { title => 'Figure', cell => \&label },
-        {
-            title => 'All hosts, in the order of the picture above',
-            cell  => sub { +{ picture => Touchstone::Report::Fleet::Strips::of_figure($group, $_[0]) } }
-        },
-        { title => 'Median',        cell => \&_median },
-        { title => 'Between hosts', cell => \&_between_hosts },
-        {
-            title => 'Slowest here',
-            cell  => sub { shown_name($_[0]{slowest}[0]{host}, 24) . ' ' . ratio($_[0]{slowest}[1]) },
-            left  => 1
-        }
+        { title => 'Figure',                                       cell => \&label },
+        { title => 'All hosts, in the order of the picture above', cell => $strip },
+        { title => 'Median',                                       cell => \&_median },
+        { title => 'Between hosts',                                cell => \&_between_hosts },
+        { title => 'Slowest here',                                 cell => \&_slowest, left => 1 }
     );
-    my @tables = map {
-        [ table =>
-                { caption => copies($_), class => 'pinned strips', columns => \@columns, rows => $of{$_} } ]
-    } sort { $a <=> $b } keys %of;
+    my @tables = map { table({ caption => copies($_), class => 'pinned strips' }, $of{$_}, @columns) }
+        sort { $a <=> $b } keys %of;
     return @tables ? [ section => { title => 'Figure by figure' }, @tables ] : ();
+}
+
+sub _slowest {
+    my ($figure) = @_;
+    my ($host, $found) = @{ $figure->{slowest} };
+    return shown_name($host->{host}, 24) . ' ' . ratio($found);
 }
 
 sub _arranged {
@@ -258,24 +248,16 @@ sub _variance {
         my ($title, $which) = @_;
         return { title => $title, cell => sub { spread($_[0]{variance}{$which}) // $DASH } };
     };
-    my @columns = (
+    my $table = table(
+        { caption => 'Where the spread comes from', class => 'pinned' },
+        \@figures,
         { title => 'Figure', cell => sub { $_[0]{mean} // figure($_[0]) } },
         $level->('Between hosts',          'hosts'),
         $level->('Between runs of a host', 'runs'),
         $level->('Within a run',           'passes'),
         { title => 'Hosts', cell => sub { ($_[0]{variance}{count} || {})->{hosts} // $DASH } }
     );
-    my %table = (
-        caption => 'Where the spread comes from',
-        class   => 'pinned',
-        rows    => \@figures,
-        columns => \@columns
-    );
-    return [
-        fold => 'Variance of each figure',
-        [ text  => { text => $unit, class => 'dim' } ],
-        [ table => \%table ]
-    ];
+    return [ fold => 'Variance of each figure', [ text => { text => $unit, class => 'dim' } ], $table ];
 }
 
 1;

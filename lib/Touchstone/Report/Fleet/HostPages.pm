@@ -10,7 +10,7 @@ use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($DASH $DOT);
 use Touchstone::Base::Text qw(copies many natural_key short);
 use Touchstone::Report::Fleet::ConfirmCommand qw(quoted run);
-use Touchstone::Report::Fleet::Phrases qw(class label limits ratio remarks shown_name ways word);
+use Touchstone::Report::Fleet::Phrases qw(class label limits ratio remarks shown_name table ways word);
 use Touchstone::Report::Fleet::Style;
 use Touchstone::Report::Render::Html;
 
@@ -112,7 +112,6 @@ sub _figures {
         $of{$name}{$copies} = $host->{figures}{ $figure->{key} };
         $copies{$copies} = 1;
     }
-    return if !@tests;
     my @columns = map {
         my $copies = $_;
         my $found  = sub { return $of{ $_[0]{name} }{$copies} || {} };
@@ -123,8 +122,10 @@ sub _figures {
         )
     } sort { $a <=> $b } keys %copies;
     my $caption = 'Speed of ' . shown_name($host->{host}, 40) . ', of the median of its group';
-    unshift @columns, { title => 'Figure', cell => \&label };
-    return [ table => { caption => $caption, class => 'pinned', rows => \@tests, columns => \@columns } ];
+    return table(
+        { caption => $caption, class => 'pinned' }, \@tests,
+        { title   => 'Figure', cell  => \&label },  @columns
+    );
 }
 
 # Links to the records, and how to see one as a page of its own. Their paths begin in the directory that was

@@ -10,14 +10,13 @@ use warnings;
 use Touchstone::Base::Figure;
 use Touchstone::Base::Signs qw($DASH $DOT);
 use Touchstone::Base::Text qw(many natural_key short);
-use Touchstone::Report::Document qw(plain);
 use Touchstone::Report::Fleet::ConfirmCommand qw(confirm measure quoted run);
 use Touchstone::Report::Fleet::Group;
 use Touchstone::Report::Fleet::Headline;
 use Touchstone::Report::Fleet::HostPages;
 use Touchstone::Report::Fleet::Phrases
     qw(are class command for_letters for_page hosts_that missing names number
-    ratio remarks shown_name spread ways with_limits word);
+    ratio remarks shown_name spread table ways with_limits word);
 
 # All classes of hosts that stand out, in this order.
 my @CLASSES = qw(bad suspect inconclusive fast cleared);
@@ -273,27 +272,17 @@ sub _groups {
     my @rows = map {
         +{ %$_, known => [ grep { defined $_->{ratio} } @{ $_->{hosts} } ] }
     } @{ $judgement->{groups} };
-    return [
-        section => { id => 'groups', title => 'Groups' },
-        [
-            table => {
-                caption => 'Groups of equal hosts',
-                class   => 'pinned',
-                rows    => \@rows,
-                columns => [
-                    { title => 'Group',   cell => \&_way_to },
-                    { title => 'Hosts',   cell => sub { scalar @{ $_[0]{hosts} } } },
-                    { title => 'Slowest', cell => sub { ratio($_[0]{known}[0]  // {}) } },
-                    { title => 'Fastest', cell => sub { ratio($_[0]{known}[-1] // {}) } },
-                    {
-                        title => 'Between hosts',
-                        cell  => sub { spread(($_[0]{variance} || {})->{hosts}) // $DASH }
-                    },
-                    { title => 'Stand out', cell => \&_outstanding, left => 1 }
-                ]
-            }
-        ]
-    ];
+    my $table = table(
+        { caption => 'Groups of equal hosts', class => 'pinned' },
+        \@rows,
+        { title => 'Group',         cell => \&_way_to },
+        { title => 'Hosts',         cell => sub { scalar @{ $_[0]{hosts} } } },
+        { title => 'Slowest',       cell => sub { ratio($_[0]{known}[0]  // {}) } },
+        { title => 'Fastest',       cell => sub { ratio($_[0]{known}[-1] // {}) } },
+        { title => 'Between hosts', cell => sub { spread(($_[0]{variance} || {})->{hosts}) // $DASH } },
+        { title => 'Stand out',     cell => \&_outstanding, left => 1 }
+    );
+    return [ section => { id => 'groups', title => 'Groups' }, $table ];
 }
 
 sub _way_to {

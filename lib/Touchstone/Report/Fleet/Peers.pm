@@ -17,7 +17,7 @@ use Touchstone::Base::Text qw(many named short);
 use Touchstone::Fleet::Like::Kind;
 use Touchstone::Report::Fleet::Lines;
 use Touchstone::Report::Fleet::Peers::Headline;
-use Touchstone::Report::Fleet::Phrases qw(are cannot_be_read for_page limit_range p);
+use Touchstone::Report::Fleet::Phrases qw(are cannot_be_read for_page limit_range p table);
 
 # A name has so many letters in a table, and so many files are named.
 my ($LETTERS, $FILES) = (40, 5);
@@ -142,31 +142,24 @@ sub _picture {
 
 sub _table {
     my ($caption, $what, @places) = @_;
-    return if !@places;
-    my $times = \&Touchstone::Report::Fleet::Peers::Headline::factor;
-    return [
-        table => {
-            caption => $caption,
-            rows    => \@places,
-            columns => [
-                { title => $what,              cell => sub { short(named($_[0]), $LETTERS) } },
-                { title => 'Times the middle', cell => sub { $times->($_[0]{ratio}) . " $TIMES" } },
-                {
-                    title => 'The others',
-                    cell  => sub {
-                        join ' to ', map { $times->($_) } @{ $_[0]{spread} };
-                    }
-                },
-                {
-                    title => 'Percentile',
-                    cell  => sub { Touchstone::Report::Fleet::Peers::Headline::ordinal($_[0]{percentile}) }
-                },
-                { title => '95 % interval', cell => \&Touchstone::Report::Fleet::Peers::Headline::limits },
-                { title => 'p', cell => sub { p($_[0]{p}) }, spare => 1 },
-                { title => 'Out of line', cell => \&_out_of_line, left => 1, spare => 1 }
-            ]
-        }
-    ];
+    my $ordinal = \&Touchstone::Report::Fleet::Peers::Headline::ordinal;
+    my $times   = \&Touchstone::Report::Fleet::Peers::Headline::factor;
+    return table(
+        { caption => $caption },
+        \@places,
+        { title => $what,              cell => sub { short(named($_[0]), $LETTERS) } },
+        { title => 'Times the middle', cell => sub { $times->($_[0]{ratio}) . " $TIMES" } },
+        {
+            title => 'The others',
+            cell  => sub {
+                join ' to ', map { $times->($_) } @{ $_[0]{spread} };
+            }
+        },
+        { title => 'Percentile',    cell => sub { $ordinal->($_[0]{percentile}) } },
+        { title => '95 % interval', cell => \&Touchstone::Report::Fleet::Peers::Headline::limits },
+        { title => 'p',             cell => sub { p($_[0]{p}) }, spare => 1 },
+        { title => 'Out of line',   cell => \&_out_of_line, left => 1, spare => 1 }
+    );
 }
 
 sub _out_of_line {

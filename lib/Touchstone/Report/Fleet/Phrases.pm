@@ -25,7 +25,7 @@ use Touchstone::Suite;
 our @EXPORT_OK = (
     qw(are class figure hosts_that label limits names number percent ratio shown_name spread),
     qw(cannot_be_read conspicuous limit_range list missing p remarks with_limits word),
-    qw(command for_letters for_page ways)
+    qw(command for_letters for_page table ways)
 );
 
 # A name of a stranger has at most this many letters, and a fact.
@@ -47,6 +47,12 @@ sub command {
 
 # A row of links.
 sub ways { my ($label, @items) = @_; return [ list => { class => 'ways', label => $label }, @items ] }
+
+# A table, if it has rows; `of`: all but its rows and columns.
+sub table {
+    my ($of, $rows, @columns) = @_;
+    return @$rows ? [ table => { %$of, rows => $rows, columns => \@columns } ] : ();
+}
 
 sub shown_name { my ($name, $most) = @_; return short($name // '', $most // $WIDEST) }
 

@@ -17,7 +17,7 @@ use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(many named short);
 use Touchstone::Fleet::Rollout::Facts;
 use Touchstone::Report::Fleet::Lines;
-use Touchstone::Report::Fleet::Phrases qw(cannot_be_read for_letters for_page limit_range list p);
+use Touchstone::Report::Fleet::Phrases qw(cannot_be_read for_letters for_page limit_range list p table);
 use Touchstone::Report::Fleet::Rollout::Headline qw(difference from_to interval of_verdict);
 use Touchstone::Stats::BeforeAfter;
 
@@ -142,14 +142,10 @@ sub _missing {
 
 sub _lost {
     my ($found) = @_;
+    my @lost = map { named($_) . ' has no result after the change on ' . _list(@{ $_->{hosts} }) }
+        @{ $found->{lost} };
     my @left_out = map { named($_) } @{ $found->{left_out} };
-    return (
-        (
-            map { named($_) . ' has no result after the change on ' . _list(@{ $_->{hosts} }) }
-                @{ $found->{lost} }
-        ),
-        _named('on fewer than half of the hosts, and left out', @left_out)
-    );
+    return (@lost, _named('on fewer than half of the hosts, and left out', @left_out));
 }
 
 # "only before: web1, web2".
@@ -176,110 +172,80 @@ sub _picture {
 # What can hide matters where no slow-down is proven.
 sub _figures {
     my ($found) = @_;
-    my @rows = map { +{ %$_, title => named($_) } } @{ $found->{figures} } or return;
+    my @rows = map { +{ %$_, title => named($_) } } @{ $found->{figures} };
     push @rows, { %{ $found->{all} }, title => 'all figures' } if $found->{all} && @rows > 1;
-    my $share = sub { return defined $_[0] ? part($_[0]) : $DASH };
-    return [
-        table => {
-            caption => 'Figures, the slowest first',
-            rows    => \@rows,
-            columns => [
-                { title => 'Figure',        cell => sub { short($_[0]{title}, $IN_TABLE) } },
-                { title => 'Change',        cell => \&difference },
-                { title => '95 % interval', cell => \&interval },
-                { title => 'Verdict',       cell => sub { $_[0]{verdict} }, left => 1 },
-                {
-                    title => 'Can hide',
-                    cell  => sub {
-                        $share->(
-                            $_[0]{verdict} eq $Touchstone::Stats::BeforeAfter::WORSE ? undef : $_[0]{hides});
-                    }
-                },
-                { title => 'Limit', cell => sub { $share->($_[0]{limit}) } },
-                { title => 'p',     cell => sub { p($_[0]{p}) } },
-                {
-                    title => 'Hosts',
-                    cell  => sub { $_[0]{hosts} == $found->{hosts} ? '' : $_[0]{hosts} },
-                    spare => 1
-                }
-            ]
-        }
-    ];
+    my $share    = sub { return defined $_[0] ? part($_[0]) : $DASH };
+    my $is_worse = sub { return $_[0]{verdict} eq $Touchstone::Stats::BeforeAfter::WORSE };
+    my $hosts    = sub { return $_[0]{hosts} == $found->{hosts} ? '' : $_[0]{hosts} };
+    return table(
+        { caption => 'Figures, the slowest first' },
+        \@rows,
+        { title => 'Figure',        cell => sub { short($_[0]{title}, $IN_TABLE) } },
+        { title => 'Change',        cell => \&difference },
+        { title => '95 % interval', cell => \&interval },
+        { title => 'Verdict',       cell => sub { $_[0]{verdict} }, left => 1 },
+        { title => 'Can hide',      cell => sub { $is_worse->(@_) ? $DASH : $share->($_[0]{hides}) } },
+        { title => 'Limit',         cell => sub { $share->($_[0]{limit}) } },
+        { title => 'p',             cell => sub { p($_[0]{p}) } },
+        { title => 'Hosts',         cell => $hosts, spare => 1 }
+    );
 }
 
 # The hosts on which what is worse is worst.
 sub _worst {
     my ($found) = @_;
-    my @worse   = of_verdict($found, $Touchstone::Stats::BeforeAfter::WORSE) or return;
+    my @worse   = of_verdict($found, $Touchstone::Stats::BeforeAfter::WORSE);
     my $host    = sub { return short($_[0]{host}, $IN_TABLE) . ' ' . difference($_[0]) };
-    return [
-        table => {
-            caption => 'Where worse figures are slowest',
-            rows    => \@worse,
-            columns => [
-                { title => 'Figure', cell => \&named },
-                {
-                    title => 'Hosts',
-                    cell  => sub {
-                        join ', ', map { $host->($_) } @{ $_[0]{worst} };
-                    },
-                    left => 1
-                }
-            ]
+    return table(
+        { caption => 'Where worse figures are slowest' },
+        \@worse,
+        { title => 'Figure', cell => \&named },
+        {
+            title => 'Hosts',
+            cell  => sub {
+                join ', ', map { $host->($_) } @{ $_[0]{worst} };
+            },
+            left => 1
         }
-    ];
+    );
 }
 
 sub _groups {
     my ($found) = @_;
     return if @{ $found->{groups} } < 2;
-    my $differ = $found->{differ};
+    my $p = ($found->{differ} || {})->{p};
     my $whether =
-        !$differ
-        ? 'too few hosts to say whether they differ'
-        : sprintf '%s (p %.3g)',
-        $differ->{p} <= $Touchstone::Stats::BeforeAfter::LEVEL ? 'they differ' : 'no difference is proven',
-        $differ->{p};
-    return [
-        table => {
-            caption => "Groups of hosts, all figures together: $whether",
-            rows    => $found->{groups},
-            columns => [
-                { title => 'Group',         cell => sub { short($_[0]{title}, 2 * $IN_TABLE) } },
-                { title => 'Hosts',         cell => sub { $_[0]{hosts} } },
-                { title => 'Change',        cell => \&difference },
-                { title => '95 % interval', cell => \&interval }
-            ]
-        }
-    ];
+          !defined $p                                  ? 'too few hosts to say whether they differ'
+        : $p <= $Touchstone::Stats::BeforeAfter::LEVEL ? sprintf('they differ (p %.3g)', $p)
+        :                                                sprintf('no difference is proven (p %.3g)', $p);
+    return table(
+        { caption => "Groups of hosts, all figures together: $whether" },
+        $found->{groups},
+        { title => 'Group',         cell => sub { short($_[0]{title}, 2 * $IN_TABLE) } },
+        { title => 'Hosts',         cell => sub { $_[0]{hosts} } },
+        { title => 'Change',        cell => \&difference },
+        { title => '95 % interval', cell => \&interval }
+    );
 }
 
 sub _moved {
     my ($found) = @_;
-    return if !@{ $found->{moved} };
-    my $figure = sub { return named($_[0]) . ' ' . difference($_[0]) };
-    return [
-        table => {
-            caption => 'Hosts that changed unlike the others',
-            rows    => $found->{moved},
-            columns => [
-                { title => 'Host',                     cell => sub { short($_[0]{host}, $IN_TABLE) } },
-                { title => 'Compared with the others', cell => \&difference },
-                {
-                    title => 'Most in',
-                    cell  => sub {
-                        list(3, map { $figure->($_) } @{ $_[0]{figures} });
-                    },
-                    left => 1
-                }
-            ]
-        }
-    ];
+    my $figures = sub {
+        return map { named($_) . ' ' . difference($_) } @{ $_[0]{figures} };
+    };
+    return table(
+        { caption => 'Hosts that changed unlike the others' },
+        $found->{moved},
+        { title => 'Host',                     cell => sub { short($_[0]{host}, $IN_TABLE) } },
+        { title => 'Compared with the others', cell => \&difference },
+        { title => 'Most in',                  cell => sub { list(3, $figures->(@_)) }, left => 1 }
+    );
 }
 
 sub _changes {
     my ($found)  = @_;
-    my @changes  = @{ $found->{changes} } or return;
+    my @changes  = @{ $found->{changes} };
+    my @first    = @changes > $CHANGES ? @changes[ 0 .. $CHANGES - 1 ] : ();
     my $controls = $found->{controls};
     my @columns  = (
         { title => 'Fact',          cell => sub { $_[0]{thing} } },
@@ -288,13 +254,12 @@ sub _changes {
         { title => 'Hosts',         cell => sub { "$_[0]{hosts} of $found->{hosts}" } },
         { title => 'Control hosts', cell => sub { "$_[0]{controls} of $controls" }, if => sub { $controls } }
     );
-    my $table = sub {
-        my ($also, @rows) = @_;
-        return [ table => { caption => "Facts that changed$also", rows => \@rows, columns => \@columns } ];
-    };
-    return $table->('', @changes) if @changes <= $CHANGES;
-    return (for_letters($table->(" (the first $CHANGES of " . @changes . ')', @changes[ 0 .. $CHANGES - 1 ])),
-        for_page([ fold => 'Facts that changed', $table->('', @changes) ]));
+    my $caption = 'Facts that changed';
+    my @all     = table({ caption => $caption }, \@changes, @columns);
+    return @all if !@first;
+    my $of = " (the first $CHANGES of " . @changes . ')';
+    return (for_letters(table({ caption => $caption . $of }, \@first, @columns)),
+        for_page([ fold => $caption, @all ]));
 }
 
 1;
