@@ -110,6 +110,11 @@ subtest 'parts may be for some forms only' => sub {
         )
     );
     becomes(
+        'a title for pages', [ [ section => { says => 'One' }, [ heading => 'Two' ] ] ],
+        text => "Two\n===\n",
+        html => "<section>\n<h2>One</h2>\n<h3>Two</h3>\n</section>\n"
+    );
+    becomes(
         'lists, terms and pictures',
         [
             [

@@ -20,13 +20,12 @@ use Touchstone::Fleet::Summary;
 use Touchstone::Record::Json;
 use Touchstone::Report::Browse;
 use Touchstone::Report::Fleet;
-use Touchstone::Report::Fleet::Answer;
-use Touchstone::Report::Fleet::Command;
-use Touchstone::Report::Fleet::Json;
-use Touchstone::Report::Fleet::Verdicts;
+use Touchstone::Report::Fleet::Headline;
+use Touchstone::Report::Fleet::ConfirmCommand;
+use Touchstone::Report::Fleet::Exports;
 
-sub answer { return join ' ', Touchstone::Report::Fleet::Answer::sentences($_[0]) }
-sub text   { return Touchstone::Report::Fleet::render('text', @_) }
+sub answer { return join ' ', Touchstone::Report::Fleet::Headline::sentences($_[0]) }
+sub text   { return Touchstone::Report::Fleet::render('text', fleet => @_) }
 
 # The fleet without those that stand out, or with others.
 sub with_verdicts {
@@ -142,7 +141,7 @@ subtest 'a fleet of which nothing can be said says why' => sub {
     is(answer($fleet), 'No host has a record yet, of 34 that are expected.', 'no record');
     my $text = text($fleet);
     like($text, qr/34 hosts expected: 0 received/, 'the standing');
-    ok(length Touchstone::Report::Fleet::render('html', $fleet), 'there is a page nevertheless');
+    ok(length Touchstone::Report::Fleet::render('html', fleet => $fleet), 'there is a page nevertheless');
 };
 
 subtest 'two groups in one have nobody who is bad, and the fact that divides them' => sub {
@@ -169,12 +168,16 @@ subtest 'where hosts are fast nobody is slow, and no more is said' => sub {
 
 subtest 'each form begins with the same answer' => sub {
     my $fleet = Judged::fleet();
-    my ($first) = Touchstone::Report::Fleet::Answer::sentences($fleet);
-    is((split /\n/, text($fleet))[0],                                          $first,     'text');
-    is((split /\n/, Touchstone::Report::Fleet::render('markdown', $fleet))[0], "# $first", 'Markdown');
-    like(Touchstone::Report::Fleet::render('html', $fleet), qr/<h1[^>]*>\Q$first\E<\/h1>/, 'page');
-    is(Touchstone::Record::Json::decode(Touchstone::Report::Fleet::render('json', $fleet))->{answer}[0],
-        $first, 'JSON');
+    my ($first) = Touchstone::Report::Fleet::Headline::sentences($fleet);
+    is((split /\n/, text($fleet))[0], $first, 'text');
+    is((split /\n/, Touchstone::Report::Fleet::render('markdown', fleet => $fleet))[0],
+        "# $first", 'Markdown');
+    like(Touchstone::Report::Fleet::render('html', fleet => $fleet), qr/<h1[^>]*>\Q$first\E<\/h1>/, 'page');
+    is(
+        Touchstone::Record::Json::decode(Touchstone::Report::Fleet::render('json', fleet => $fleet))
+            ->{answer}[0],
+        $first, 'JSON'
+    );
 };
 
 subtest 'the text says why and what to type' => sub {
@@ -196,7 +199,7 @@ subtest 'the text says why and what to type' => sub {
     like($text, qr/governor: 61 % of the variance, p 0\.001; powersave: 3 hosts, 0\.941/,
         'what goes with it');
     like($text, qr/web04 and web05: two names have one machine-id/, 'a warning');
-    unlike(Touchstone::Report::Fleet::render('text', Judged::fleet(), ascii => 1),
+    unlike(Touchstone::Report::Fleet::render('text', fleet => Judged::fleet(), ascii => 1),
         qr/[\x80-\xff]/, 'in ASCII');
 };
 
@@ -217,7 +220,7 @@ subtest 'tables fit 80 columns, and long ones have the ends, the quartiles and a
 
 subtest 'CSV has a line for each host and figure' => sub {
     my $fleet = Judged::fleet(prefix => qq{a,"b" });
-    my @lines = split /\n/, Touchstone::Report::Fleet::render('csv', $fleet);
+    my @lines = split /\n/, Touchstone::Report::Fleet::render('csv', fleet => $fleet);
     is(scalar @lines, 1 + 30 * 25 + 4 * (1 + 12), 'lines');
     my $columns = () = $lines[0] =~ /,/g;
     my ($bad) = grep { /,mean,/ && /,bad,/ } @lines;
@@ -227,7 +230,7 @@ subtest 'CSV has a line for each host and figure' => sub {
 subtest 'JSON names the bad with reason, and numbers are numbers' => sub {
     my $fleet = Judged::fleet();
     $fleet->{warnings}[0]{hosts} = [ '12', '1e3' ];
-    my $json = Touchstone::Report::Fleet::render('json', $fleet);
+    my $json = Touchstone::Report::Fleet::render('json', fleet => $fleet);
     my $data = Touchstone::Record::Json::decode($json);
     is(join(' ', map { $_->{host} } @{ $data->{bad} }),      'web09',       'bad');
     is(join(' ', map { $_->{host} } @{ $data->{suspects} }), 'web22 web26', 'suspects');
@@ -254,7 +257,7 @@ subtest 'JSON names the bad with reason, and numbers are numbers' => sub {
 };
 
 subtest 'verdicts are a line for each host that was judged' => sub {
-    my $verdicts = Touchstone::Report::Fleet::Verdicts::render(Judged::fleet());
+    my $verdicts = Touchstone::Report::Fleet::Exports::verdicts(Judged::fleet());
     my %many;
     $many{$1}++ while $verdicts =~ /^(\w+) k68-rollout 1795317005 web\d+$/mg;
     is_deeply(\%many, { bad => 1, suspect => 2, good => 27 }, 'bad, suspect, good');
@@ -271,7 +274,7 @@ subtest 'commands are those of the carrier, quoted for a shell' => sub {
         ssh => 'fleet/ssh /srv/campaigns/k68-rollout FILE -c 1 -c 8'
     );
     for my $carrier (sort keys %wanted) {
-        is(Touchstone::Report::Fleet::Command::measure(Judged::fleet(carrier => $carrier)),
+        is(Touchstone::Report::Fleet::ConfirmCommand::measure(Judged::fleet(carrier => $carrier)),
             $wanted{$carrier}, $carrier);
     }
     my %said = (
@@ -282,23 +285,23 @@ subtest 'commands are those of the carrier, quoted for a shell' => sub {
     for my $end (sort keys %said) {
         my $judged = Judged::fleet(carrier => 'ansible');
         @{ $judged->{campaign} }{qw(runs words)} = (shift @{ $said{$end} }, $said{$end});
-        my $line = Touchstone::Report::Fleet::Command::measure($judged);
+        my $line = Touchstone::Report::Fleet::ConfirmCommand::measure($judged);
         is($line =~ s/.*=k68-rollout ?//r, $end, "what is measured is said: '$end'");
     }
     my $fleet = Judged::fleet(carrier => 'slurm');
     @$fleet{qw(run home)} = ('touchstone', "/opt/it's/");
     is(
-        Touchstone::Report::Fleet::Command::measure($fleet),
+        Touchstone::Report::Fleet::ConfirmCommand::measure($fleet),
         q('/opt/it'\''s/fleet'/slurm/submit /srv/campaigns/k68-rollout FILE -c 1 -c 8),
         'a reader who is elsewhere gets the path'
     );
     is(
-        Touchstone::Report::Fleet::Command::confirm($fleet),
+        Touchstone::Report::Fleet::ConfirmCommand::confirm($fleet),
         'touchstone --confirm /srv/campaigns/k68-rollout',
         'and the name of an installed command'
     );
     undef $fleet->{campaign};
-    is(Touchstone::Report::Fleet::Command::measure($fleet), undef, 'none without a campaign');
+    is(Touchstone::Report::Fleet::ConfirmCommand::measure($fleet), undef, 'none without a campaign');
 };
 
 my %EVIL = (
@@ -314,10 +317,10 @@ subtest 'names of strangers do no harm' => sub {
     for my $kind (sort keys %EVIL) {
         my $fleet = Judged::fleet(prefix => $EVIL{$kind});
         $fleet->{groups}[0]{title} = $EVIL{$kind};
-        my ($json) = eval { Touchstone::Report::Fleet::render('json', $fleet) };
+        my ($json) = eval { Touchstone::Report::Fleet::render('json', fleet => $fleet) };
         ok(eval { Touchstone::Record::Json::decode($json) }, "$kind: JSON");
         for my $form (qw(text markdown csv)) {
-            my $made = Touchstone::Report::Fleet::render($form, $fleet);
+            my $made = Touchstone::Report::Fleet::render($form, fleet => $fleet);
             unlike($made, qr/[\x00-\x09\x0b-\x1f\x7f]/, "$kind: $form has no control characters");
             ok(Touchstone::Base::Text::is_utf8($made), "$kind: $form is UTF-8");
         }
@@ -353,7 +356,7 @@ subtest 'pages of a large fleet are small, and each host is on one of them' => s
     is(scalar(grep { /\Ahosts-\d+\.html\z/ } keys %page), 11, 'pages of 100 hosts');
     my $hosts = join '', map { $page{$_} } grep { /hosts/ } keys %page;
     my %seen;
-    $seen{$_}++ for $hosts =~ /<section class="host" id="h\d+">\n<h2>(\w+)/g;
+    $seen{$_}++ for $hosts =~ /<section id="h\d+" class="host">\n<h2>(\w+)/g;
     is(scalar keys %seen,                     1004, 'all hosts');
     is(scalar(grep { $_ != 1 } values %seen), 0,    'each once');
     cmp_ok(length $page{'index.html'}, '<', 2_000_000, 'the first page');
@@ -363,19 +366,19 @@ subtest 'pages of a large fleet are small, and each host is on one of them' => s
 };
 
 subtest 'groups can be reached from the top of the page' => sub {
-    my $page  = Touchstone::Report::Fleet::render('html', Judged::fleet());
+    my $page  = Touchstone::Report::Fleet::render('html', fleet => Judged::fleet());
     my ($top) = split /<h2>/, $page;
     is(join(' ', $top =~ /<a href="#(g\d+)">/g), 'g1 g2', 'both');
     my @lost = grep { $page !~ /id="\Q$_\E"/ } $page =~ /href="#([^"]+)"/g;
     is("@lost", '', 'each place is there');
-    my $one = Touchstone::Report::Fleet::render('html', Judged::fleet(alone => 1));
-    unlike($one, qr/Groups: /, 'one group needs no way to it');
+    my $one = Touchstone::Report::Fleet::render('html', fleet => Judged::fleet(alone => 1));
+    unlike($one, qr/aria-label="Groups"/, 'one group needs no way to it');
 };
 
 subtest 'a page of hosts has its figures and its record' => sub {
     my @files     = Touchstone::Report::Fleet::files(Judged::fleet(directory => '/srv/a b'));
     my %page      = map { @$_ } @files;
-    my ($section) = $page{'hosts-1.html'} =~ m{(<section class="host" id="h13">.*?</section>)}s;
+    my ($section) = $page{'hosts-1.html'} =~ m{(<section id="h13" class="host">.*?</section>)}s;
     like($section, qr{<h2>web09 <small class="bad">bad</small></h2>},     'the verdict');
     like($section, qr{<a href="runs/2026-11/k68-rollout\.\w+\.1\.json">}, 'a link to its record');
     like($section, qr{\./Run --report &#39;/srv/a b/runs/},               'the command');

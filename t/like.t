@@ -22,7 +22,7 @@ use Touchstone::Record::Block;
 use Touchstone::Record::Document;
 use Touchstone::Record::Json;
 use Touchstone::Record;
-use Touchstone::Report::Fleet::Like;
+use Touchstone::Report::Fleet;
 use Touchstone::Score;
 
 my $temp  = File::Temp->newdir;
@@ -45,7 +45,7 @@ sub placed {
     return Touchstone::Fleet::Like::of($of->{$host}[0], [ map { @$_ } values %$of ]);
 }
 
-sub lines { return split /\n/, Touchstone::Report::Fleet::Like::written($_[0], 'text') }
+sub lines { return split /\n/, Touchstone::Report::Fleet::render('text', peers => $_[0]) }
 
 my %SLOW_FILES = map { $_ => -0.4 } qw(fstime fsbuffer fsdisk);
 
@@ -117,7 +117,7 @@ subtest 'other hardware, other tests and runs that are not valid are no referenc
     is($found->{void},     1,       'which is counted');
     is($found->{hardware}, 'equal', 'the others are equal');
     like(
-        Touchstone::Report::Fleet::Like::written($found, 'text'),
+        Touchstone::Report::Fleet::render('text', peers => $found),
         qr/^  - 1 of the 15 records are not valid runs$/m,
         'one that is not valid because of its host counts'
     );
@@ -254,8 +254,8 @@ subtest 'every format holds the answer, and names of strangers are data' => sub 
         %{ Touchstone::Fleet::Like::of($run, [ map { @$_ } values %$of ]) },
         damaged => [ { file => $evil, why => "\e[2J" } ]
     };
-    my %text = map { $_ => Touchstone::Report::Fleet::Like::written($found, $_) }
-        @Touchstone::Report::Fleet::Forms::FORMATS;
+    my %text = map { $_ => Touchstone::Report::Fleet::render($_, peers => $found) }
+        @Touchstone::Report::Fleet::FORMATS;
     unlike($text{html}, qr/<script>alert|<b>/,    'the page has no markup of theirs');
     unlike($text{$_},   qr/[\x00-\x09\x0b-\x1f]/, "$_ has no control characters") for qw(text markdown csv);
     is(scalar(my @dots = $text{html} =~ /<circle class="faint"/g), 13 * 7, 'the page has a dot for each');

@@ -11,7 +11,7 @@
 #   [ chart   => { title => 'Line', x => 'copies', y => 'seconds',
 #                  lines => [ { name => 'A', points => [ [ 1, 0.5 ] ], this => 1 } ] } ]
 #   [ fold    => ITEM, PART, ... ]       a page shows these parts when its reader asks; `open => 1`: at once
-#   [ section => { id, title }, PART, ... ]
+#   [ section => { id, title }, PART, ... ]       `says` instead of `title` is for pages only, as with tables
 #   [ block   => { class, id }, PART, ... ]          parts that look different on a page
 #   [ in      => [ 'html' ], PART, ... ] parts for these forms only: text, markdown or html
 #

@@ -1,40 +1,84 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Fleet - what Touchstone::Fleet::judge found, as text, Markdown, HTML, CSV or JSON. The answer comes
-# first: who is bad, who is suspect, who is missing; then why, and what to type next.
+# Report::Fleet - reports on fleets, in each form: the hosts of a campaign, judged (fleet), or who of them is
+# where (standing); what changed between two campaigns (rollout); a run among others of its kind (peers).
+#
+#   render('html', rollout => $found)
+#
+# All are an answer in sentences, the most important first, and parts of Report::Document below it.
 package Touchstone::Report::Fleet;
 use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(plain_data);
-use Touchstone::Report::Fleet::Csv;
-use Touchstone::Report::Fleet::Hosts;
-use Touchstone::Report::Fleet::Json;
-use Touchstone::Report::Fleet::Overview;
-use Touchstone::Report::Fleet::Text;
-use Touchstone::Report::Fleet::Verdicts;
+use Touchstone::Record::Json;
+use Touchstone::Report::Csv;
+use Touchstone::Report::Fleet::Exports;
+use Touchstone::Report::Fleet::Headline;
+use Touchstone::Report::Fleet::HostPages;
+use Touchstone::Report::Fleet::Judgement;
+use Touchstone::Report::Fleet::Peers;
+use Touchstone::Report::Fleet::Peers::Headline;
+use Touchstone::Report::Fleet::Rollout;
+use Touchstone::Report::Fleet::Rollout::Headline;
+use Touchstone::Report::Fleet::Style;
+use Touchstone::Report::Render::Html;
 use Touchstone::Report::Render::Markdown;
 use Touchstone::Report::Render::Text;
 
-# A judgement that has nothing but the standing of a campaign has one form, `standing`.
 our @FORMATS = qw(text markdown html csv json);
 
-my %RENDER = (
-    text => sub { return _text([ Touchstone::Report::Fleet::Text::parts($_[0], 'text') ], @_[ 1 .. $#_ ]) },
-    standing => sub { return _text([ Touchstone::Report::Fleet::Text::standing($_[0]) ], @_[ 1 .. $#_ ]) },
-    markdown => sub {
-        return Touchstone::Report::Render::Markdown::render(
-            Touchstone::Report::Fleet::Text::parts($_[0], 'markdown'));
+# Functions of what was found: `about` is the line above the heading of a page, `heading` is one of the first
+# sentence, `rows` begin with the names of the columns, and `data` is what JSON has instead of all.
+my %SUBJECT = (
+    fleet => {
+        about     => \&Touchstone::Report::Fleet::Judgement::about,
+        title     => \&Touchstone::Report::Fleet::Judgement::title,
+        is_bad    => sub { return $_[0]{counts}{bad} },
+        sentences => \&Touchstone::Report::Fleet::Headline::sentences,
+        parts     => \&Touchstone::Report::Fleet::Judgement::parts,
+        rows      => \&Touchstone::Report::Fleet::Exports::rows,
+        data      => \&Touchstone::Report::Fleet::Exports::data
     },
-    html => sub { return Touchstone::Report::Fleet::Overview::page_of($_[0]) },
-    csv  => \&Touchstone::Report::Fleet::Csv::render,
-    json => \&Touchstone::Report::Fleet::Json::render,
+    standing => {
+        sentences => sub { return },
+        parts     => \&Touchstone::Report::Fleet::Judgement::standing
+    },
+    rollout => {
+        about     => sub { return 'Touchstone: a roll-out' },
+        title     => sub { return "\u$_[0]{verdict} $DASH roll-out $DASH Touchstone" },
+        is_bad    => sub { return $_[0]{status} == 1 },
+        heading   => sub { return "\u$_[0]" },
+        sentences => \&Touchstone::Report::Fleet::Rollout::Headline::sentences,
+        parts     => \&Touchstone::Report::Fleet::Rollout::parts,
+        rows      => \&Touchstone::Report::Fleet::Rollout::rows
+    },
+    peers => {
+        about     => sub { return 'Touchstone: a run among others' },
+        title     => sub { return "$_[0]{run}{called} among others $DASH Touchstone" },
+        is_bad    => sub { return $_[0]{status} == 1 },
+        sentences => \&Touchstone::Report::Fleet::Peers::Headline::sentences,
+        parts     => \&Touchstone::Report::Fleet::Peers::parts,
+        rows      => \&Touchstone::Report::Fleet::Peers::rows
+    }
 );
 
-# `ascii`: its reader has no other signs.
+my %FORM = (
+    text     => \&_text,
+    markdown => sub { return Touchstone::Report::Render::Markdown::render(_document(@_)) },
+    html     => \&_html,
+    csv      => \&_csv
+);
+
+# `ascii`: the reader of a text has no other signs.
 sub render {
-    my ($format, $judgement, %how) = @_;
-    return $RENDER{$format}->($format eq 'json' ? $judgement : plain_data($judgement), %how);
+    my ($format, $kind, $found, %reader) = @_;
+    my $subject = $SUBJECT{$kind};
+    return Touchstone::Record::Json::encode($subject->{data} ? $subject->{data}->($found) : $found)
+        if $format eq 'json';
+    my $form = $FORM{$format} or die "there is no format '$format', only @FORMATS\n";
+    return $form->($subject, plain_data($found), %reader);
 }
 
 # The files that stand with a campaign, as [ name, text ]: the page, those of its hosts, and the verdicts.
@@ -43,15 +87,52 @@ sub files {
     my ($judgement, $up) = @_;
     my $plain = { %{ plain_data($judgement) }, up => $up // '' };
     return (
-        [ 'index.html' => Touchstone::Report::Fleet::Overview::page_of($plain) ],
-        Touchstone::Report::Fleet::Hosts::pages($plain),
-        [ verdicts => Touchstone::Report::Fleet::Verdicts::render($plain) ]
+        [ 'index.html' => _html($SUBJECT{fleet}, $plain) ],
+        Touchstone::Report::Fleet::HostPages::pages($plain),
+        [ verdicts => Touchstone::Report::Fleet::Exports::verdicts($plain) ]
     );
 }
 
+# A text begins with the first sentence, so that a script can take it.
 sub _text {
-    my ($parts, %how) = @_;
-    return Touchstone::Report::Render::Text::render_for(\%how, @$parts);
+    my ($subject, $found, %reader) = @_;
+    my @sentences = $subject->{sentences}->($found);
+    return Touchstone::Report::Render::Text::render_for(
+        \%reader,
+        @sentences ? [ text => @sentences ] : (),
+        $subject->{parts}->($found)
+    );
+}
+
+sub _html {
+    my ($subject, $found) = @_;
+    return Touchstone::Report::Render::Html::document(
+        $subject->{title}->($found),
+        [ _document($subject, $found) ],
+        style => $Touchstone::Report::Fleet::Style::CSS
+    );
+}
+
+sub _document {
+    my ($subject, $found)  = @_;
+    my ($first,   @others) = $subject->{sentences}->($found);
+    my $heading = $subject->{heading} ? $subject->{heading}->($first) : $first;
+    return (
+        [ in => ['html'], [ text => { text => $subject->{about}->($found), class => 'when' } ] ],
+        [
+            section =>
+                { title => { text => $heading, class => $subject->{is_bad}->($found) ? 'bad' : undef } },
+            @others ? [ text => @others ] : (),
+            $subject->{parts}->($found)
+        ]
+    );
+}
+
+sub _csv {
+    my ($subject, $found) = @_;
+    return join '', map {
+        join(',', map { Touchstone::Report::Csv::field($_) } @$_) . "\n"
+    } $subject->{rows}->($found);
 }
 
 1;

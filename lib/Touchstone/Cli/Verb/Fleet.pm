@@ -19,7 +19,7 @@ use Touchstone::Fleet::Standing;
 use Touchstone::Fleet::Summary;
 use Touchstone::Machine::File;
 use Touchstone::Machine::Sysfile;
-use Touchstone::Report::Fleet::Command;
+use Touchstone::Report::Fleet::ConfirmCommand;
 use Touchstone::Report::Fleet;
 use Touchstone::Terminal::Wrap;
 use Touchstone::Terminal;
@@ -62,7 +62,7 @@ sub _reader {
     my $home     = Cwd::getcwd() eq $places->{base} ? '' : "$places->{base}/";
     return {
         run => $typed eq './Run'
-            && length $home ? Touchstone::Report::Fleet::Command::quoted("${home}Run") : $typed,
+            && length $home ? Touchstone::Report::Fleet::ConfirmCommand::quoted("${home}Run") : $typed,
         home => $home
     };
 }
@@ -103,7 +103,7 @@ sub _of_one {
             . "--fleet reads the directory of a campaign, or one of records, such as results/.runs\n")
         if !$judgement->{campaign} && !@{ $judgement->{groups} };
     my $format = $want->{format} // 'text';
-    _say($format, Touchstone::Report::Fleet::render($format, $judgement, ascii => _is_ascii()));
+    _say($format, Touchstone::Report::Fleet::render($format, fleet => $judgement, ascii => _is_ascii()));
     my $place = _place($directory, $judgement->{campaign});
     my @files = Touchstone::Report::Fleet::files($judgement, $judgement->{campaign} ? '' : '../');
     Touchstone::Machine::File::write_file("$place/$_->[0]", $_->[1]) for @files;
@@ -126,20 +126,19 @@ sub _standing {
         warnings  => $standing->{warnings},
         groups    => []
     };
-    _say('text', Touchstone::Report::Fleet::render('standing', $judgement, ascii => _is_ascii()));
+    _say('text', Touchstone::Report::Fleet::render('text', standing => $judgement, ascii => _is_ascii()));
     return Touchstone::Fleet::Standing::is_short($standing, $with{allow_missing}) ? 1 : 0;
 }
 
 sub _of_two {
     my ($want, $before, $after, %with) = @_;
     require Touchstone::Fleet::Rollout;
-    require Touchstone::Report::Fleet::Rollout;
     my $found  = or_refuse(sub { Touchstone::Fleet::Rollout::judge($before, $after, %with) });
     my $format = $want->{format} // 'text';
-    _say($format, Touchstone::Report::Fleet::Rollout::written($found, $format, ascii => _is_ascii()));
+    _say($format, Touchstone::Report::Fleet::render($format, rollout => $found, ascii => _is_ascii()));
     my $place = _place($after, Touchstone::Fleet::Campaign::read($after));
     Touchstone::Machine::File::write_file("$place/rollout.html",
-        Touchstone::Report::Fleet::Rollout::written($found, 'html'));
+        Touchstone::Report::Fleet::render('html', rollout => $found));
     print STDERR plain("$place/rollout.html"), "\n";
     return $found->{status};
 }

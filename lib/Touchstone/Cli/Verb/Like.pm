@@ -14,8 +14,7 @@ use Touchstone::Fleet::Like;
 use Touchstone::Fleet::Member;
 use Touchstone::Fleet::References;
 use Touchstone::Record;
-use Touchstone::Report::Fleet::Forms;
-use Touchstone::Report::Fleet::Like;
+use Touchstone::Report::Fleet;
 use Touchstone::Score;
 use Touchstone::Terminal;
 
@@ -46,7 +45,7 @@ sub run {
 sub _words {
     my ($want)  = @_;
     my @words   = @{ $want->{tests} };
-    my @formats = @Touchstone::Report::Fleet::Forms::FORMATS;
+    my @formats = @Touchstone::Report::Fleet::FORMATS;
     my $format  = $want->{format} // 'text';
     refuse(   "--like needs a set of records, and a run: --like results/.runs RUN\n"
             . "without RUN it is the newest stored one\n")
@@ -90,7 +89,7 @@ sub _why {
 sub _say {
     my ($format, $found) = @_;
     my $terminal = Touchstone::Terminal->of(\*STDOUT);
-    my $text     = Touchstone::Report::Fleet::Like::written($found, $format, ascii => !$terminal->is_utf8);
+    my $text     = Touchstone::Report::Fleet::render($format, peers => $found, ascii => !$terminal->is_utf8);
     return Touchstone::Cli::Output::say($text) if $format ne 'text';
 
     # The answer is a line where there are no columns, so that a script can take the first.

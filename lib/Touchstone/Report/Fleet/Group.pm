@@ -1,7 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Fleet::Group - the section of a group of equal hosts: how large the natural spread is and the plan
-# that follows, all hosts as a strip, as a table, and as a strip for each figure, what goes with differences,
-# and the variance of each figure.
+# that follows, all hosts as a strip and as a table, what goes with differences, and on a page a strip for
+# each figure and the variance of each:
+#
+#   Group 1: 30 hosts, AMD EPYC 7763, 8 CPUs, KVM
+#   Between hosts 1.1 % (0.8 to 1.6), between runs of a host 0.6 % (0.5 to 0.8), within a run 0.3 %.
+#   To see a change of 1 %: 14 hosts x 2 runs on each side, or 6 hosts x 2 runs before and after.
+#
+#     Host   Of median  95 % interval   Runs  Verdict
+#     web09      0.884  0.871 to 0.897     4  bad
+#
+# A group with more hosts than fit on a screen has the ends, the quartiles and all that stand out.
 package Touchstone::Report::Fleet::Group;
 use 5.014;
 use strict;
@@ -9,170 +18,246 @@ use warnings;
 
 use Touchstone::Base::Figure qw(part people);
 use Touchstone::Base::Signs qw($DASH);
-use Touchstone::Base::Text qw(many short);
+use Touchstone::Base::Text qw(copies many short);
+use Touchstone::Report::Fleet::Headline;
+use Touchstone::Report::Fleet::Phrases qw(class figure for_letters for_page label limits names number percent
+    ratio shown_name spread table word);
 use Touchstone::Report::Fleet::Strips;
-use Touchstone::Report::Fleet::Text;
-use Touchstone::Report::Fleet::Words qw(class figure limits percent ratio shown_name spread word);
-use Touchstone::Report::Render::Html qw(folded table text);
 use Touchstone::Suite;
 
-# Above so many hosts a table has the ends, the quartiles and those that stand out.
-my $END = 12;
+# A table has at most so many hosts; of more than that it has so many of each end, and so many that stand out.
+my ($MOST, $END) = (60, 8);
 
-# A value of a fact has so many letters.
-my $FACT = 60;
+# A name or a fact has so many letters in a table or a list, which names so many figures, or values of a fact.
+my ($LETTERS, $NAMED, $VALUES) = (28, 6, 3);
 
+# A page has such columns, and shows them on a narrow screen when its reader asks.
+my %OF_PAGE = (in => ['html'], more => 1);
+
+# `at`: where each host has all its figures, of Report::Fleet::HostPages.
 sub section {
     my ($judgement, $group, $at) = @_;
-    my @facts = Touchstone::Report::Fleet::Text::facts($judgement, $group);
-    return join '', qq{<section id="g$group->{number}">\n<h2>},
-        text(Touchstone::Report::Fleet::Text::title($group)), "</h2>\n",
-        (map { '<p>' . text($_) . "</p>\n" } @facts),
-        _strip($group), _goes_with($group), _hosts($group, $at), _figures($group), _variance($group),
-        "</section>\n";
+    my $title = title($group);
+    my @facts = _facts($judgement, $group);
+    return [
+        section => { id => "g$group->{number}", says => $title },
+        for_letters([ text => $title, @facts ]),
+        for_page(@facts ? [ text => @facts ] : (), _strip($group)),
+        _hosts($group, $at),
+        _goes_with($group),
+        for_page(_figures($group), _variance($group))
+    ];
+}
+
+sub title {
+    my ($group) = @_;
+    return "Group $group->{number}: " . many(scalar @{ $group->{hosts} }, 'host') . ', ' . kind($group);
+}
+
+# What its hosts are; how many there are is said elsewhere.
+sub kind { my ($group) = @_; return $group->{title} =~ s/\A\d+ hosts?, //r }
+
+# What is to be known of a group before its hosts are named.
+sub _facts {
+    my ($judgement, $group) = @_;
+    my $variance = Touchstone::Report::Fleet::Headline::variance($group->{variance});
+    return (
+        (
+            map { "$_->{title}, " . copies($_->{copies}) . ': median ' . people($_->{median}) }
+                @{ $group->{index} || [] }
+        ),
+        $group->{judged} ? ()                   : ucfirst(($group->{why_not} // 'not tested') . '.'),
+        length $variance ? ucfirst "$variance." : (),
+        Touchstone::Report::Fleet::Headline::plan($group->{plan}),
+        _hidden($judgement, $group),
+        _divided($group),
+        $group->{split} ? ucfirst Touchstone::Report::Fleet::Headline::divided($group->{split}) . '.' : (),
+        _of_day($group)
+    );
+}
+
+# What may be there and was not found.
+sub _hidden {
+    my ($judgement, $group) = @_;
+    return if ($group->{detectable} // 0) <= ($judgement->{smallest} // 0);
+    my $hosts = many(scalar(grep { defined $_->{ratio} } @{ $group->{hosts} }), 'host');
+    my $least = part($group->{detectable});
+    return "With $hosts that scatter like this, one that is less than $least slower may not be found.";
+}
+
+# Figures in which hosts are of two kinds.
+sub _divided {
+    my ($group) = @_;
+    my @figures = map { figure($_) } grep { $_->{divided} } @{ $group->{figures} } or return;
+    return 'Hosts are of two kinds in ' . names($NAMED, @figures) . ': these make nobody suspect.';
+}
+
+sub _of_day {
+    my ($group) = @_;
+    return if !$group->{judged} || grep { defined $_->{ratio} && !$_->{of_day} } @{ $group->{hosts} };
+    return 'One run a host: what is slow here was slow on that day.';
 }
 
 sub _strip {
     my ($group) = @_;
-    my $picture = Touchstone::Report::Fleet::Strips::of_mean($group);
-    return '' if !length $picture;
-    return
-        qq{<figure>\n<figcaption>Speed of each host over all figures, compared with the median of the group</figcaption>\n<div class="scroll">\n}
-        . $picture
-        . "</div>\n</figure>\n"
-        . '<p class="dim">From left to right: the slowest to the fastest host. Lines: 95 % intervals.</p>'
-        . "\n"
-        . Touchstone::Report::Fleet::Strips::legend(@{ $group->{hosts} });
-}
-
-sub _goes_with {
-    my ($group) = @_;
-    my @found = @{ $group->{goes_with} || [] } or return '';
-    return table(
-        caption => 'What goes with the differences',
-        head    => [ 'Fact', 'Of the variance', 'p', 'Values' ],
-        left    => [3],
-        class   => 'pinned',
-        rows    => [
-            map {
-                [
-                    text(Touchstone::Report::Fleet::Text::things($_)),
-                    part($_->{part}),
-                    Touchstone::Report::Fleet::Text::p($_->{p}),
-                    join '<br>',
-                    map { text(Touchstone::Report::Fleet::Text::value($_)) } @{ $_->{values} }
-                ]
-            } @found
+    my $picture = Touchstone::Report::Fleet::Strips::of_mean($group) or return;
+    my @legend  = Touchstone::Report::Fleet::Strips::legend(@{ $group->{hosts} });
+    my $axes    = 'From left to right: the slowest to the fastest host. Lines: 95 % intervals.';
+    return (
+        [ picture => $picture ],
+        [
+            text => { text => $axes, class => 'dim' },
+            @legend ? { text => \@legend, class => 'legend dim' } : ()
         ]
     );
 }
 
 sub _hosts {
     my ($group, $at) = @_;
-    my @hosts  = @{ $group->{hosts} } or return '';
-    my @chosen = Touchstone::Report::Fleet::Text::chosen($group, $END);
-    my $all    = @chosen == @hosts;
-    my $table  = table(
-        caption => $all
-        ? 'Hosts, slowest first'
-        : 'The slowest, the fastest, the quartiles, and all that stand out',
-        head  => [ 'Host', 'Of median', '95 % interval', 'Runs', 'Slot', 'Disturbed', 'Verdict' ],
-        left  => [ 4,      6 ],
-        more  => [ 3,      4, 5 ],
-        class => 'pinned',
-        rows  => [ map { ref $_ ? _row($_, $at) : { group => text($_) } } @chosen ]
+    my @hosts  = @{ $group->{hosts} } or return;
+    my @chosen = _chosen(@hosts);
+    my $is_all = @chosen == @hosts;
+    my $which =
+        $is_all ? 'Hosts, slowest first' : 'The slowest, the fastest, the quartiles, and all that stand out';
+    my $table = table(
+        { says => $which, class => 'pinned' },
+        \@chosen,
+        { title => 'Host',          cell => sub { _name_of($_[0], $at) } },
+        { title => 'Of median',     cell => \&ratio },
+        { title => '95 % interval', cell => sub { limits($_[0]) || $DASH } },
+        { title => 'Runs',          cell => sub { scalar @{ $_[0]{runs} || [] } }, more => 1 },
+        { title => 'Slot',          cell => sub { short($_[0]{slot} // '', 40) },  left => 1, %OF_PAGE },
+        { title => 'Disturbed',     cell => \&_disturbed,                          %OF_PAGE },
+        { title => 'Verdict',       cell => \&_verdict,                            left => 1 }
     );
-    return $all ? folded('All ' . many(scalar @hosts, 'host') . ' in figures', $table) : $table;
+    return $is_all ? [ fold => 'All ' . many(scalar @hosts, 'host') . ' in figures', $table ] : $table;
 }
 
-sub _row {
-    my ($host, $at)    = @_;
-    my ($word, $class) = (word($host), class($host));
+sub _disturbed { my ($host) = @_; return defined $host->{disturbed} ? part($host->{disturbed}) : $DASH }
+
+sub _name_of {
+    my ($host, $at) = @_;
     return [
-        qq{<a href="$at->{$host}{address}">} . text(shown_name($host->{host}, 40)) . '</a>',
-        defined $host->{ratio} ? ratio(@$host{qw(ratio interval)})                 : $DASH,
-        defined $host->{ratio} ? text(limits(@$host{qw(ratio interval)})) || $DASH : $DASH,
-        scalar @{ $host->{runs} || [] },
-        text(short($host->{slot} // '', 40)),
-        defined $host->{disturbed} ? part($host->{disturbed}) : $DASH,
-        defined $host->{void}      ? '<span class="not-valid">not valid</span>'
-        : length $class            ? qq{<span class="$class">} . text($word) . '</span>'
-        :                            ''
-    ];
+        { text => short($host->{host}, $LETTERS), link => $at->{$host}{address}, title => $host->{host} } ];
+}
+
+sub _verdict {
+    my ($host) = @_;
+    return { text => 'not valid', class => 'not-valid' } if defined $host->{void};
+    return { text => word($host), class => class($host) || undef };
+}
+
+# The hosts that a table has: all, or the ends, the quartiles and those that stand out, with a text such as
+# "(12 more)" for those between.
+sub _chosen {
+    my (@hosts) = @_;
+    return @hosts if @hosts <= $MOST;
+    my @out   = grep { length class($hosts[$_]) } 0 .. $#hosts;
+    my %shown = map  { $_ => 1 } 0 .. $END - 1, $#hosts - $END + 1 .. $#hosts,
+        (map { int($#hosts * $_ / 4 + 0.5) } 1 .. 3),
+        splice @out, 0, $MOST;
+    my (@chosen, $skipped);
+    for my $i (0 .. $#hosts) {
+        if (!$shown{$i}) { $skipped++; next }
+        push @chosen, { gap => "($skipped more)" } if $skipped;
+        push @chosen, $hosts[$i];
+        $skipped = 0;
+    }
+    return @chosen;
+}
+
+# A page says all values where the pointer rests.
+sub _goes_with {
+    my ($group) = @_;
+    my @found = map { _association($_) } @{ $group->{goes_with} || [] } or return;
+    return ([ text => 'What goes with the difference between these hosts:' ], [ points => @found ]);
+}
+
+# "microcode + kernel (always together): 61 % of the variance, p 0.001; 6.1: 3 hosts, 0.941"
+sub _association {
+    my ($found) = @_;
+    my @things  = @{ $found->{things} };
+    my @values  = map { _value($_) } @{ $found->{values} };
+    my $title   = @values > $VALUES ? join '; ', @values : undef;
+    splice @values, $VALUES, @values - $VALUES, '...' if defined $title;
+    my $together = @things > 1 ? ' (always together)' : '';
+    my $p        = defined $found->{p} ? sprintf '%.2g', $found->{p} : $DASH;
+    my $part     = join(' + ', @things) . "$together: " . part($found->{part}) . " of the variance, p $p";
+    return { text => join('; ', $part, @values), title => $title };
+}
+
+sub _value {
+    my ($value) = @_;
+    my $ratio   = defined $value->{ratio} ? sprintf ', %.3f', $value->{ratio} : '';
+    return short($value->{text}, 30) . ': ' . many(number($value->{hosts}), 'host') . $ratio;
 }
 
 # A strip for each figure, in the order of the suites; the hosts are in one order in all of them.
 sub _figures {
     my ($group) = @_;
-    my @figures = Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $group->{figures} || [] });
-    my %copies  = map { $_->{copies} => 1 } @figures;
-    my @tables  = map {
-        my $copies = $_;
-        _figures_of($group, $copies, grep { $_->{copies} == $copies } @figures)
-    } sort { $a <=> $b } keys %copies;
-    return @tables ? "<h3>Figure by figure</h3>\n" . join '', @tables : '';
-}
-
-sub _figures_of {
-    my ($group, $copies, @figures) = @_;
-    my @rows = map { _figure_row($group, $_) } @figures or return '';
-    return table(
-        caption => Touchstone::Base::Text::copies($copies),
-        head    => [
-            'Figure', 'All hosts, in the order of the picture above',
-            'Median', 'Between hosts',
-            'Slowest here'
-        ],
-        left  => [4],
-        class => 'pinned strips',
-        rows  => \@rows
+    my %of;
+    for my $figure (_arranged($group)) {
+        my @hosts = sort { $a->[1]{ratio} <=> $b->[1]{ratio} || $a->[0]{host} cmp $b->[0]{host} }
+            Touchstone::Report::Fleet::Strips::compared($group, $figure);
+        push @{ $of{ $figure->{copies} } }, { %$figure, slowest => $hosts[0] } if @hosts > 1;
+    }
+    my $strip   = sub { return { picture => Touchstone::Report::Fleet::Strips::of_figure($group, $_[0]) } };
+    my @columns = (
+        { title => 'Figure',                                       cell => \&label },
+        { title => 'All hosts, in the order of the picture above', cell => $strip },
+        { title => 'Median',                                       cell => \&_median },
+        { title => 'Between hosts',                                cell => \&_between_hosts },
+        { title => 'Slowest here',                                 cell => \&_slowest, left => 1 }
     );
+    my @tables = map { table({ caption => copies($_), class => 'pinned strips' }, $of{$_}, @columns) }
+        sort { $a <=> $b } keys %of;
+    return @tables ? [ section => { title => 'Figure by figure' }, @tables ] : ();
 }
 
-sub _figure_row {
-    my ($group, $figure) = @_;
-    my $strip = Touchstone::Report::Fleet::Strips::of_figure($group, $figure);
-    return if !length $strip;
-    my ($slowest) = sort { $a->[1]{ratio} <=> $b->[1]{ratio} || $a->[0]{host} cmp $b->[0]{host} }
-        map { [ $_, $_->{figures}{ $figure->{key} } ] }
-        grep { defined(($_->{figures}{ $figure->{key} } || {})->{ratio}) } @{ $group->{hosts} };
+sub _slowest {
+    my ($figure) = @_;
+    my ($host, $found) = @{ $figure->{slowest} };
+    return shown_name($host->{host}, 24) . ' ' . ratio($found);
+}
+
+sub _arranged {
+    my ($group) = @_;
+    return Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $group->{figures} || [] });
+}
+
+sub _median {
+    my ($figure) = @_;
+    my $median = $figure->{median};
+    return defined $median ? { text => people($median, undef, $figure->{unit}), key => $median } : $DASH;
+}
+
+sub _between_hosts {
+    my ($figure) = @_;
     my $sd = (($figure->{variance} || {})->{hosts} || {})->{sd};
-    return [
-        text(Touchstone::Report::Fleet::Words::label($figure)),
-        $strip,
-        defined $figure->{median}
-        ? [ text(people($figure->{median}, undef, $figure->{unit})), $figure->{median} ]
-        : $DASH,
-        defined $sd ? percent($sd) . ' %' : $DASH,
-        text(shown_name($slowest->[0]{host}, 24) . ' ' . ratio(@{ $slowest->[1] }{qw(ratio interval)}))
-    ];
+    return defined $sd ? percent($sd) . ' %' : $DASH;
 }
 
 # How much of the spread is between hosts, between runs and within them.
 sub _variance {
     my ($group) = @_;
-    my @figures = grep { $_->{variance} }
-        Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $group->{figures} || [] });
-    return '' if !@figures;
-    my @rows = map {
-        my ($figure, $variance) = @$_;
-        [
-            text($figure),
-            (map { text(spread($variance->{$_}) // $DASH) } qw(hosts runs passes)),
-            ($variance->{count} || {})->{hosts} // $DASH
-        ]
-        } ($group->{variance} ? [ 'Mean over all figures', $group->{variance} ] : ()),
-        map { [ figure($_), $_->{variance} ] } @figures;
-    return folded(
-        'Variance of each figure',
-        '<p class="dim">Standard deviations of logarithms, as per cent, with 95 % intervals.</p>' . "\n"
-            . table(
-            caption => 'Where the spread comes from',
-            head    => [ 'Figure', 'Between hosts', 'Between runs of a host', 'Within a run', 'Hosts' ],
-            class   => 'pinned',
-            rows    => \@rows
-            )
+    my @figures = grep { $_->{variance} } _arranged($group) or return;
+    unshift @figures, { mean => 'Mean over all figures', variance => $group->{variance} }
+        if $group->{variance};
+    my $unit  = 'Standard deviations of logarithms, as per cent, with 95 % intervals.';
+    my $level = sub {
+        my ($title, $which) = @_;
+        return { title => $title, cell => sub { spread($_[0]{variance}{$which}) // $DASH } };
+    };
+    my $table = table(
+        { caption => 'Where the spread comes from', class => 'pinned' },
+        \@figures,
+        { title => 'Figure', cell => sub { $_[0]{mean} // figure($_[0]) } },
+        $level->('Between hosts',          'hosts'),
+        $level->('Between runs of a host', 'runs'),
+        $level->('Within a run',           'passes'),
+        { title => 'Hosts', cell => sub { ($_[0]{variance}{count} || {})->{hosts} // $DASH } }
     );
+    return [ fold => 'Variance of each figure', [ text => { text => $unit, class => 'dim' } ], $table ];
 }
 
 1;

@@ -20,24 +20,9 @@ use List::Util qw(max min);
 
 use Touchstone::Base::Signs qw(signed);
 use Touchstone::Base::Text qw(width);
-use Touchstone::Report::Fleet::Words qw(class figure limits ratio shown_name word);
+use Touchstone::Report::Fleet::Phrases qw(class figure shown_name with_limits word);
 use Touchstone::Report::Render::Html qw(text);
-use Touchstone::Report::Plot::Svg qw(at element label linear picture steps);
-
-our $CSS = <<'CSS';
-.spans { stroke: var(--dim); stroke-opacity: .55; fill: none; }
-.hosts { stroke: var(--accent); fill: none; stroke-width: 5; stroke-linecap: round; }
-.crowd .hosts { stroke-width: 2.5; }
-.crowd .spans { stroke-opacity: .3; }
-.small .hosts { stroke-width: 4; }
-.small.crowd .hosts { stroke-width: 2; }
-.bad-mark { fill: var(--bad); stroke: var(--bad); }
-.suspect-mark { fill: var(--second); stroke: var(--second); }
-.fast-mark { fill: var(--good); stroke: var(--good); }
-.other-mark { fill: var(--ground); stroke: var(--ink); }
-.leader { stroke: var(--dim); stroke-dasharray: 2 3; fill: none; }
-.fleet svg.small { width: clamp(480px, 44vw, 560px); }
-CSS
+use Touchstone::Report::Plot::Svg qw(at element label linear picture scrolled steps);
 
 # Pixels of the picture of the mean, with the room for its scale and one row of names, and of a small one.
 my ($WIDTH, $HEIGHT, $LEFT, $TOP, $NAMES) = (1180, 210, 60, 10, 17);
@@ -75,12 +60,12 @@ my @LEGEND = (
 
 sub _path { my ($x, $y, $rest) = @_; return 'M' . at($x) . ' ' . at($y) . $rest }
 
-# A line with the marks of these hosts and their meanings.
+# The marks of these hosts with their meanings, as spans.
 sub legend {
     my (@hosts) = @_;
     my %seen    = map { class($_) => 1 } @hosts;
-    my @said    = map { _sample($_->[0]) . ' ' . text($_->[1]) } grep { $seen{ $_->[0] } } @LEGEND;
-    return @said ? '<p class="legend dim">' . join(' ', map { "<span>$_</span>" } @said) . "</p>\n" : '';
+    return map { ({ as => 'span', text => [ { picture => _sample($_->[0]) }, " $_->[1]" ] }, ' ') }
+        grep { $seen{ $_->[0] } } @LEGEND;
 }
 
 sub _sample {
@@ -102,7 +87,8 @@ sub of_mean {
     my $bottom = $TOP + $HEIGHT;
     my $y      = _upwards($FAR, $bottom, $TOP, @values);
     my ($names, $rows) = _names($x, $y, $bottom, @values);
-    return picture(
+    return scrolled(
+        title   => 'Speed of each host over all figures, compared with the median of the group',
         width   => $WIDTH,
         height  => $bottom + 8 + $NAMES * $rows,
         class   => @values > $CROWD ? 'wide crowd' : 'wide',
@@ -115,18 +101,21 @@ sub of_mean {
     );
 }
 
-# The small picture of one figure.
+# The hosts that have a figure, each as [ host, what its group says of the figure ].
+sub compared {
+    my ($group, $figure) = @_;
+    return grep { defined(($_->[1] || {})->{ratio}) }
+        map { [ $_, $_->{figures}{ $figure->{key} } ] } grep { defined $_->{ratio} } @{ $group->{hosts} };
+}
+
+# The small picture of a figure that two hosts or more have.
 sub of_figure {
     my ($group, $figure) = @_;
-    my @hosts  = grep { defined $_->{ratio} } @{ $group->{hosts} };
-    my @values = map {
-        my $of = $_->{figures}{ $figure->{key} };
-        $of && defined $of->{ratio} ? { %$of, host => $_ } : undef
-    } @hosts;
-    my @known = grep { defined } @values;
-    return '' if @known < 2;
-    my $x = _across(scalar @values, $SMALL_LEFT, $SMALL_WIDTH);
-    my $y = _upwards($SMALL_FAR, $SMALL_HEIGHT - $MARK_ROOM, $MARK_ROOM, @known);
+    my @known  = map { +{ %{ $_->[1] }, host => $_->[0] } } compared($group, $figure);
+    my %value  = map { $_->{host} => $_ } @known;
+    my @values = map { $value{$_} } grep { defined $_->{ratio} } @{ $group->{hosts} };
+    my $x      = _across(scalar @values, $SMALL_LEFT, $SMALL_WIDTH);
+    my $y      = _upwards($SMALL_FAR, $SMALL_HEIGHT - $MARK_ROOM, $MARK_ROOM, @known);
     return picture(
         width   => $SMALL_WIDTH,
         height  => $SMALL_HEIGHT,
@@ -229,9 +218,8 @@ sub _column {
 
 sub _tip {
     my ($value) = @_;
-    my $limits = limits(@$value{qw(ratio interval)});
-    return join ' ', shown_name($value->{host}{host}), ratio(@$value{qw(ratio interval)}),
-        length $limits ? "($limits)" : (), grep { length } word($value->{host});
+    return join ' ', shown_name($value->{host}{host}), with_limits($value),
+        grep { length } word($value->{host});
 }
 
 # Names of those that stand out, below the picture in as many rows as they need, and lines to them. Returns

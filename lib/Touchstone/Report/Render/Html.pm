@@ -79,9 +79,10 @@ sub _fold {
 
 sub _section {
     my ($level, $of, @parts) = @_;
-    my $title = defined $of->{title} ? _element("h$level", $of->{title}) . "\n" : '';
-    my $inner = _parts($level + (defined $of->{title} ? 1 : 0), @parts);
-    return '<section' . _attributes($of, qw(id class label)) . ">\n$title$inner</section>";
+    my $title   = $of->{title} // $of->{says};
+    my $heading = defined $title ? _element("h$level", $title) . "\n" : '';
+    my $inner   = _parts($level + (defined $title ? 1 : 0), @parts);
+    return '<section' . _attributes($of, qw(id class label)) . ">\n$heading$inner</section>";
 }
 
 sub _block {

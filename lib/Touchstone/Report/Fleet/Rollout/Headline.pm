@@ -1,16 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Fleet::Rollout::Answer - what a roll-out did, in sentences: the answer, all figures together, and
+# Report::Fleet::Rollout::Headline - what a roll-out did, in sentences: the answer, all figures together, and
 # what changed between the two campaigns.
-package Touchstone::Report::Fleet::Rollout::Answer;
+package Touchstone::Report::Fleet::Rollout::Headline;
 use 5.014;
 use strict;
 use warnings;
+
+use Exporter qw(import);
+use List::Util qw(max);
 
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($ARROW);
 use Touchstone::Base::Text qw(many named short);
 use Touchstone::Report::Compare::Verdict;
+use Touchstone::Report::Fleet::Phrases qw(are list);
 use Touchstone::Stats::BeforeAfter;
+
+our @EXPORT_OK = qw(difference from_to interval of_verdict);
 
 # A sentence names so many figures and so many changes; a value has so many letters.
 my ($FIGURES, $CHANGES, $LETTERS) = (4, 5, 60);
@@ -54,64 +60,46 @@ sub _worse {
     my $all     = @{ $found->{figures} };
     return 'worse: all figures together are slower after the change: ' . change($found->{all}) if !@worse;
     my $many = @worse == $all && $all > 1 ? "all $all" : @worse . " of $all";
-    return
-          "worse: $many figures "
-        . (@worse == 1 ? 'is' : 'are')
-        . ' slower after the change'
-        . (@worse == 1 ? ': ' : ', most of all ')
-        . named($worse[0]) . ' '
-        . change($worse[0]);
+    my $most = @worse == 1                ? ': '       : ', most of all ';
+    return join ' ', "worse: $many figures", are(scalar @worse),
+        'slower after the change' . $most . named($worse[0]), change($worse[0]);
 }
 
 sub _no_worse {
-    my ($found) = @_;
-    my ($most)  = sort { $b->{hides} <=> $a->{hides} } @{ $found->{figures} };
-    my $figures = many(scalar @{ $found->{figures} }, 'figure');
-    return
-          'no worse: no slow-down of '
-        . part($found->{smallest})
-        . " can hide in $figures on "
-        . many($found->{hosts}, 'host')
-        . '; the largest possible is '
-        . part($most->{hides}) . ' ('
-        . named($most) . ')';
+    my ($found)  = @_;
+    my ($most)   = sort { $b->{hides} <=> $a->{hides} } @{ $found->{figures} };
+    my $figures  = many(scalar @{ $found->{figures} }, 'figure') . ' on ' . many($found->{hosts}, 'host');
+    my $smallest = part($found->{smallest});
+    my $largest  = part($most->{hides}) . ' (' . named($most) . ')';
+    return "no worse: no slow-down of $smallest can hide in $figures; the largest possible is $largest";
 }
 
 # Slow-downs that are proven, and certainly smaller than what the user named.
 sub _slight {
     my ($found) = @_;
     my @slight =
+        map  { named($_) . ' ' . change($_) }
         grep { $_->{ratio} < 1 && $_->{p} <= $found->{level} }
         of_verdict($found, $Touchstone::Stats::BeforeAfter::NO_WORSE)
         or return;
-    return
-          'slower, but by less than '
-        . part($found->{smallest}) . ': '
-        . list($FIGURES, map { named($_) . ' ' . change($_) } @slight);
+    return 'slower, but by less than ' . part($found->{smallest}) . ': ' . list($FIGURES, @slight);
 }
 
 # Why nothing is proven, the most important reason alone.
 sub _why_open {
     my ($found) = @_;
+    my ($hosts, $controls) = @$found{qw(hosts controls)};
     my $figures = @{ $found->{figures} };
+    my $fewest  = $Touchstone::Stats::BeforeAfter::FEWEST_CONTROLS;
     return 'no host was measured before and after with the same programs' if !$figures;
-    return
-          many($figures, 'figure')
-        . ($figures == 1 ? ' needs ' : ' need ')
-        . "$found->{needed} hosts that were measured before and after, and there "
-        . ($found->{hosts} == 1 ? 'is 1' : "are $found->{hosts}")
-        if $found->{hosts} < $found->{needed};
-    return
-          many($found->{controls}, 'control host')
-        . ' are too few to know the drift: '
-        . "$Touchstone::Stats::BeforeAfter::FEWEST_CONTROLS are needed"
-        if defined $found->{control} && $found->{controls} < $Touchstone::Stats::BeforeAfter::FEWEST_CONTROLS;
-    my @few = of_verdict($found, $Touchstone::Stats::BeforeAfter::NOT_TESTED);
-    return
-          'too few hosts have '
-        . list($FIGURES, map { named($_) . " ($_->{hosts})" } @few)
-        . ' after the change'
-        if @few;
+    return join ' ', many($figures, 'figure'), $figures == 1 ? 'needs' : 'need',
+        "$found->{needed} hosts that were measured before and after, and there", are($hosts), $hosts
+        if $hosts < $found->{needed};
+    return many($controls, 'control host') . " are too few to know the drift: $fewest are needed"
+        if defined $found->{control} && $controls < $fewest;
+    my @few =
+        map { named($_) . " ($_->{hosts})" } of_verdict($found, $Touchstone::Stats::BeforeAfter::NOT_TESTED);
+    return 'too few hosts have ' . list($FIGURES, @few) . ' after the change' if @few;
     return _can_hide($found) // 'the change does not act on all groups alike';
 }
 
@@ -120,13 +108,11 @@ sub _can_hide {
     my @open =
         sort { $b->{hides} <=> $a->{hides} } of_verdict($found, $Touchstone::Stats::BeforeAfter::INCONCLUSIVE)
         or return;
-    my $takes = (sort { $b <=> $a } map { $_->{takes} // 0 } @open)[0];
-    return
-          'no figure is proven slower, but a slow-down of '
-        . part($found->{smallest})
-        . ' can hide in '
-        . list($FIGURES, map { named($_) . ' (up to ' . part($_->{hides}) . ')' } @open)
-        . ($takes > $found->{hosts} ? "; about $takes hosts would rule it out" : '');
+    my $smallest = part($found->{smallest});
+    my $figures  = list($FIGURES, map { named($_) . ' (up to ' . part($_->{hides}) . ')' } @open);
+    my $needed   = max(map { $_->{takes} // 0 } @open);
+    return "no figure is proven slower, but a slow-down of $smallest can hide in $figures"
+        . ($needed > $found->{hosts} ? "; about $needed hosts would rule it out" : '');
 }
 
 sub _all {
@@ -140,21 +126,16 @@ sub _groups {
     my ($found) = @_;
     my $differ = $found->{differ} or return;
     return if $differ->{p} > $Touchstone::Stats::BeforeAfter::LEVEL;
-    my @groups = grep { $_->{interval} } @{ $found->{groups} };
-    my ($worst) = sort { $a->{ratio} <=> $b->{ratio} } @groups;
+    my ($worst) = sort { $a->{ratio} <=> $b->{ratio} } grep { $_->{interval} } @{ $found->{groups} };
     return sprintf 'the change does not act on all groups alike (p %.3f); slowest: %s, %s', $differ->{p},
         short($worst->{title}, $LETTERS), change($worst);
 }
 
 sub _moved {
     my ($found) = @_;
-    my @moved = @{ $found->{moved} } or return;
-    return many(scalar @moved, 'host') . ' changed unlike the others: ' . list(
-        $FIGURES,
-        map {
-            short($_->{host}, $LETTERS) . ' ' . Touchstone::Report::Compare::Verdict::difference($_->{ratio})
-        } @moved
-    ) . '; measure them again';
+    my @moved   = map { short($_->{host}, $LETTERS) . ' ' . difference($_) } @{ $found->{moved} } or return;
+    my $hosts   = many(scalar @moved, 'host');
+    return "$hosts changed unlike the others: " . list($FIGURES, @moved) . '; measure them again';
 }
 
 sub _changed {
@@ -162,18 +143,11 @@ sub _changed {
     my @names   = map { $found->{$_}{campaign} // $found->{$_}{directory} // $_ } qw(before after);
     my $between = $names[0] eq $names[1] ? 'before and after' : join ' and ',
         map { short($_, $LETTERS) } @names;
-    my @said = map { _one_change($found, $_) } grep { $_->{hosts} } @{ $found->{changes} };
-    return "between $between no recorded fact changed" if !@said;
-    return "changed between $between: " . list($CHANGES, @said);
-}
-
-sub _one_change {
-    my ($found, $change) = @_;
-    return
-          "$change->{thing} "
-        . from_to($change)
-        . " on $change->{hosts} of "
-        . many($found->{hosts}, 'host');
+    my $hosts   = many($found->{hosts}, 'host');
+    my @changes = map { "$_->{thing} " . from_to($_) . " on $_->{hosts} of $hosts" }
+        grep { $_->{hosts} } @{ $found->{changes} };
+    return "between $between no recorded fact changed" if !@changes;
+    return "changed between $between: " . list($CHANGES, @changes);
 }
 
 sub from_to {
@@ -186,21 +160,20 @@ sub of_verdict {
     return grep { $_->{verdict} eq $verdict } @{ $found->{figures} };
 }
 
-# "−3.0 % (−3.6 to −2.4 %)".
-sub change {
-    my ($figure) = @_;
-    my ($ratio, $interval) = @$figure{qw(ratio interval)};
-    my $change = Touchstone::Report::Compare::Verdict::difference($ratio, $interval);
-    return $change if !$interval;
-    return "$change (" . Touchstone::Report::Compare::Verdict::limits($ratio, $interval) . ')';
+sub difference {
+    my ($found) = @_;
+    return Touchstone::Report::Compare::Verdict::difference(@$found{qw(ratio interval)});
 }
 
-# "a, b, c and 4 more".
-sub list {
-    my ($most, @texts) = @_;
-    my $more = @texts - $most;
-    return join ', ', @texts if $more <= 0;
-    return join(', ', @texts[ 0 .. $most - 1 ]) . " and $more more";
+sub interval {
+    my ($found) = @_;
+    return Touchstone::Report::Compare::Verdict::limits(@$found{qw(ratio interval)});
+}
+
+# "−3.0 % (−3.6 to −2.4 %)".
+sub change {
+    my ($found) = @_;
+    return difference($found) . ($found->{interval} ? ' (' . interval($found) . ')' : '');
 }
 
 1;

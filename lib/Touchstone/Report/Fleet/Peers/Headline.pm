@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Fleet::Like::Answer - where a run stands, in sentences: its place, and what is out of line.
-package Touchstone::Report::Fleet::Like::Answer;
+# Report::Fleet::Peers::Headline - where a run stands, in sentences: its place, and what is out of line.
+package Touchstone::Report::Fleet::Peers::Headline;
 use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(max min);
-
 use Touchstone::Base::Text qw(copies many named short);
 use Touchstone::Fleet::Like::Kind;
 use Touchstone::Fleet::Like;
+use Touchstone::Report::Fleet::Phrases qw(list);
 
 # A sentence names so many tests; a name has so many letters.
 my ($TESTS, $LETTERS) = (4, 60);
@@ -27,24 +26,21 @@ sub _place {
     my ($found) = @_;
     my $name = short($found->{run}{called}, $LETTERS);
     return "inconclusive: " . _too_few($found) if $found->{verdict} eq $Touchstone::Fleet::Like::INCONCLUSIVE;
-    my $main = main_of($found) or return "$name has no index, and these are the places of its tests";
-    return "$name is " . stands($main) . ' (' . _named($main) . ')';
+    my $main = _main_of($found) or return "$name has no index, and these are the places of its tests";
+    return "$name is " . _stands($main) . ' (' . _named($main) . ')';
 }
 
 sub _too_few {
     my ($found) = @_;
-    my $needed = $Touchstone::Fleet::Like::Kind::FEWEST;
-    return 'none of the ' . many($found->{machines}, 'machine') . " like it has a test in $needed records"
+    my ($machines, $needed) = ($found->{machines}, $Touchstone::Fleet::Like::Kind::FEWEST);
+    return 'none of the ' . many($machines, 'machine') . " like it has a test in $needed records"
         if $found->{enough};
-    return (
-          $found->{machines} == 1 ? '1 machine'
-        : $found->{machines}      ? "$found->{machines} machines"
-        :                           'no machine'
-    ) . " like it in the set ($found->{run}{kind}), and $needed are needed";
+    return join ' ', $machines ? many($machines, 'machine') : 'no machine',
+        "like it in the set ($found->{run}{kind}), and $needed are needed";
 }
 
 # The index with the fewest copies; that of the machine comes first.
-sub main_of {
+sub _main_of {
     my ($found) = @_;
     my ($main)  = sort { $a->{copies} <=> $b->{copies} || ($b->{of} <=> $a->{of}) || $a->{key} cmp $b->{key} }
         @{ $found->{indexes} };
@@ -52,22 +48,11 @@ sub main_of {
 }
 
 # "slower than 34 of 41 like it: 17th percentile, 8 to 31".
-sub stands {
+sub _stands {
     my ($place) = @_;
-    my $slower = $place->{of} - $place->{below};
-    my $many =
-        $place->{below} * 2 < $place->{of}
-        ? 'slower than ' . _whole($slower) . " of $place->{of}"
-        : 'faster than ' . _whole($place->{below}) . " of $place->{of}";
-    return "$many like it: " . percentile($place);
-}
-
-# Equal ones count as half on either side.
-sub _whole { return int $_[0] }
-
-sub percentile {
-    my ($place) = @_;
-    return ordinal($place->{percentile}) . ' percentile, ' . limits($place);
+    my ($below, $of) = @$place{qw(below of)};
+    my $than = $below * 2 < $of ? 'slower than ' . int($of - $below) : 'faster than ' . int($below);
+    return "$than of $of like it: " . ordinal($place->{percentile}) . ' percentile, ' . limits($place);
 }
 
 # "17th".
@@ -92,22 +77,14 @@ sub _named {
 
 sub _line {
     my ($found) = @_;
-    my @far     = sort { abs(log $b->{ratio}) <=> abs(log $a->{ratio}) || $a->{key} cmp $b->{key} }
+    my @far     = map { named($_) . ' ' . factor($_->{ratio}) }
+        sort { abs(log $b->{ratio}) <=> abs(log $a->{ratio}) || $a->{key} cmp $b->{key} }
         grep { $_->{far} } @{ $found->{figures} };
+    return 'out of line: ' . list($TESTS, @far) . ' times as fast as the middle of the others' if @far;
     return 'in line: no test is further from the others than chance explains'
-        if !@far && $found->{verdict} eq $Touchstone::Fleet::Like::IN_LINE;
-    return
-          'out of line in all tests together: '
-        . factor($found->{all}{ratio})
-        . ' times as fast as the middle'
-        if !@far;
-    my $more = @far - $TESTS;
-    splice @far, $TESTS if $more > 0;
-    return
-          'out of line: '
-        . join(', ', map { named($_) . ' ' . factor($_->{ratio}) } @far)
-        . ($more > 0 ? " and $more more" : '')
-        . ' times as fast as the middle of the others';
+        if $found->{verdict} eq $Touchstone::Fleet::Like::IN_LINE;
+    my $factor = factor($found->{all}{ratio});
+    return "out of line in all tests together: $factor times as fast as the middle";
 }
 
 sub factor { my ($ratio) = @_; return sprintf $ratio >= 1.995 ? '%.1f' : '%.2f', $ratio }
@@ -115,8 +92,8 @@ sub factor { my ($ratio) = @_; return sprintf $ratio >= 1.995 ? '%.1f' : '%.2f',
 # The other indexes, in short.
 sub _others {
     my ($found) = @_;
-    my $main = main_of($found);
-    return map { _named($_) . ': ' . stands($_) }
+    my $main = _main_of($found);
+    return map { _named($_) . ': ' . _stands($_) }
         grep { $_ != $main && $_->{name} eq $main->{name} } @{ $found->{indexes} };
 }
 

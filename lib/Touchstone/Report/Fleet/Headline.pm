@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Fleet::Answer - what a report on a fleet begins with, as sentences:
+# Report::Fleet::Headline - what a report on a fleet begins with, as sentences:
 #
 #   web09 is slow: 0.884 times as fast as hosts like it, measured again 3 times.
 #   2 hosts are suspect: web22 (0.962) and web26 (0.978).
@@ -7,7 +7,7 @@
 #
 # and the sentences that follow: who is where, how large the natural spread is, and how many hosts and runs
 # would see a change.
-package Touchstone::Report::Fleet::Answer;
+package Touchstone::Report::Fleet::Headline;
 use 5.014;
 use strict;
 use warnings;
@@ -17,8 +17,8 @@ use List::Util qw(max);
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Base::Text qw(many);
-use Touchstone::Report::Fleet::Words
-    qw(conspicuous figure hosts_that limits missing names ratio shown_name spread);
+use Touchstone::Report::Fleet::Phrases
+    qw(are conspicuous figure hosts_that missing names ratio shown_name spread);
 
 # A sentence names so many hosts.
 my $NAMED = 4;
@@ -50,41 +50,37 @@ sub _bad {
 
 sub _one_bad {
     my ($judgement, $host) = @_;
-    my $group  = group_of($judgement, $host);
-    my $others = @{ $group->{hosts} } - 1;
-    my $again  = ($host->{confirmed} || {})->{runs};
-    my $times  = $again ? ', measured again ' . many($again, 'time') : '';
-    my ($worst, @more) = _far($group, $host);
+    my $again = ($host->{confirmed} || {})->{runs};
+    my $times = $again ? ', measured again ' . many($again, 'time') : '';
+    my ($worst, @more) = _slow_figures($judgement, $host);
+    my $most  = @more  ? many(1 + @more, 'figure') . ', most in ' : '';
+    my $in    = $worst ? " in $most" . figure($worst->[0])        : '';
+    my $ratio = ratio($worst ? $worst->[1] : _mean($host));
 
     # New runs are compared with those of a few of them.
-    my $like = $again ? 'hosts like it' : 'the ' . many($others, 'other') . ' like it';
-    return shown_name($host->{host}) . ' is slow: ' . _times($host) . " times as fast as $like$times."
-        if !$worst || is_slow_in_all($judgement, $host);
-    return
-          shown_name($host->{host})
-        . ' is slow in '
-        . (@more ? many(1 + @more, 'figure') . ', most in ' : '')
-        . figure($worst->[0]) . ': '
-        . ratio(@{ $worst->[1] }{qw(ratio interval)})
-        . " times as fast as $like$times.";
+    my $others = many(@{ _group_of($judgement, $host)->{hosts} } - 1, 'other');
+    my $like   = $again ? 'hosts like it' : "the $others like it";
+    return shown_name($host->{host}) . " is slow$in: $ratio times as fast as $like$times.";
 }
 
 # True where the mean over all figures is low, and no few figures make it so, which would have to be named.
 # After new runs their mean counts, though few figures of three runs are beyond chance by themselves.
-sub is_slow_in_all {
+sub _is_slow_in_all {
     my ($judgement, $host) = @_;
-    my $group = group_of($judgement, $host);
+    my $group = _group_of($judgement, $host);
     my @far   = conspicuous($group, $host);
     return _mean($host)->{ratio} < 1 - ($judgement->{smallest} // 0.03)
         && (!@far || 2 * @far > @{ $group->{figures} });
 }
 
-# The figures in which a host is far, as new runs have found them if it has some: those for which it became a
-# suspect were slow by chance, in part.
-sub _far {
-    my ($group, $host) = @_;
-    my $new = ($host->{confirmed} || {})->{figures} || {};
-    my @bad = grep { (($new->{ $_->{key} } || {})->{verdict} // '') eq 'bad' } @{ $group->{figures} };
+# The figures in which a host is far, unless all of it is slow, as new runs have found them if it has some:
+# those for which it became a suspect were slow by chance, in part.
+sub _slow_figures {
+    my ($judgement, $host) = @_;
+    return if _is_slow_in_all($judgement, $host);
+    my $group = _group_of($judgement, $host);
+    my $new   = ($host->{confirmed} || {})->{figures} || {};
+    my @bad   = grep { (($new->{ $_->{key} } || {})->{verdict} // '') eq 'bad' } @{ $group->{figures} };
     return conspicuous($group, $host) if !@bad;
     return sort { $a->[1]{ratio} <=> $b->[1]{ratio} || $a->[0]{key} cmp $b->[0]{key} }
         map { [ $_, $new->{ $_->{key} } ] } @bad;
@@ -97,53 +93,44 @@ sub _mean {
     return $new && defined $new->{ratio} ? $new : $host;
 }
 
-sub _times { my ($host) = @_; return ratio(@{ _mean($host) }{qw(ratio interval)}) }
-
 # "web22 (0.962)", or the worst figure where the mean is none of its trouble.
 sub _with_ratio {
     my ($judgement, $host) = @_;
-    my $name = shown_name($host->{host});
-    my ($worst) = _far(group_of($judgement, $host), $host);
-    return "$name (" . _times($host) . ')' if !$worst || is_slow_in_all($judgement, $host);
-    return "$name (" . ratio(@{ $worst->[1] }{qw(ratio interval)}) . ' in ' . figure($worst->[0]) . ')';
+    my ($worst) = _slow_figures($judgement, $host);
+    my $ratio = $worst ? ratio($worst->[1]) . ' in ' . figure($worst->[0]) : ratio(_mean($host));
+    return shown_name($host->{host}) . " ($ratio)";
 }
 
-sub group_of {
+sub _group_of {
     my ($judgement, $host) = @_;
-    my ($group) = grep {
-        scalar grep { $_ == $host }
-            @{ $_->{hosts} }
-    } @{ $judgement->{groups} };
-    return $group;
+    for my $group (@{ $judgement->{groups} }) {
+        return $group if grep { $_ == $host } @{ $group->{hosts} };
+    }
+    return;
 }
 
 sub _suspects {
     my ($judgement) = @_;
     my @suspects = hosts_that($judgement, 'suspect') or return;
-    my $many =
+    my $hosts =
           hosts_that($judgement, 'bad')
         ? many(scalar @suspects, 'host')
         : @suspects . ' of ' . many(_judged($judgement), 'host');
-    return
-          $many
-        . (@suspects == 1 ? ' is' : ' are')
-        . ' suspect and not measured again yet: '
-        . names($NAMED, map { _with_ratio($judgement, $_) } @suspects) . '.';
+    my $names = names($NAMED, map { _with_ratio($judgement, $_) } @suspects);
+    return join ' ', $hosts, are(scalar @suspects), "suspect and not measured again yet: $names.";
 }
 
 sub _missing {
     my ($judgement) = @_;
-    my @missing = missing($judgement) or return;
-    return
-          (@missing == 1 ? '1 host is' : @missing . ' hosts are')
-        . ' missing: '
-        . names($NAMED, map { $_->{host} } @missing) . '.';
+    my @missing = map { $_->{host} } missing($judgement) or return;
+    return join ' ', many(scalar @missing, 'host'), are(scalar @missing), 'missing:',
+        names($NAMED, @missing) . '.';
 }
 
 sub _of_class {
     my ($judgement, $class, $words) = @_;
     my @hosts = map { $_->{host} } hosts_that($judgement, $class) or return;
-    return names($NAMED, @hosts) . (@hosts == 1 ? ' is ' : ' are ') . "$words.";
+    return join ' ', names($NAMED, @hosts), are(scalar @hosts), "$words.";
 }
 
 sub _nobody {
@@ -152,12 +139,11 @@ sub _nobody {
     my $hosts       = _judged($judgement);
     return _no_records($judgement)                               if !grep { @{ $_->{hosts} } } @groups;
     return 'No host could be judged: ' . _why_not(@groups) . '.' if !$hosts;
+    my $is_what = hosts_that($judgement, 'fast') ? 'is slow' : 'stands out';
+    my $were    = $hosts == 1                    ? '1 was'   : "all $hosts were";
+    my $least   = part(max($judgement->{smallest} // 0.03, map { $_->{detectable} // 0 } @groups));
     return
-          (hosts_that($judgement, 'fast') ? 'No host is slow: ' : 'No host stands out: ')
-        . ($hosts == 1                    ? '1 was'             : "all $hosts were")
-        . ' judged, and none is slower than the others by '
-        . part(max($judgement->{smallest} // 0.03, map { $_->{detectable} // 0 } @groups))
-        . ' or more beyond chance.';
+        "No host $is_what: $were judged, and none is slower than the others by $least or more beyond chance.";
 }
 
 # Where most hosts did other work, there is little to say of all of them.
@@ -203,20 +189,11 @@ sub _divided {
 sub divided {
     my ($split) = @_;
     my ($slow, $fast) = map { scalar @$_ } @{ $split->{clusters} };
-    my $fact =
-        defined $split->{fact}
-        ? " $split->{fact} divides them"
-        . (
-        @{ $split->{values} || [] }
-        ? ' (' . join(' and ', map { shown_name($_) } @{ $split->{values} }) . ')'
-        : ''
-        )
-        : ' no recorded fact divides them';
-    return
-          many($slow, 'host') . ' '
-        . ($slow == 1 ? 'is ' : 'are ')
-        . sprintf('%.3f', $split->{ratio})
-        . " times as fast as $fast others, and$fact";
+    my $values = join ' and ', map { shown_name($_) } @{ $split->{values} || [] };
+    my $fact   = ($split->{fact} // 'no recorded fact') . ' divides them';
+    $fact .= " ($values)" if defined $split->{fact} && length $values;
+    my $ratio = sprintf '%.3f', $split->{ratio};
+    return join ' ', many($slow, 'host'), are($slow), "$ratio times as fast as $fast others, and $fact";
 }
 
 # "40 hosts expected: 38 received, 1 unreachable, 1 failed"
@@ -224,7 +201,7 @@ sub standing {
     my ($judgement) = @_;
     my $standing    = $judgement->{standing} or return;
     my @parts       = ("$standing->{received} received");
-    for my $what (@Touchstone::Report::Fleet::Words::MISSING) {
+    for my $what (@Touchstone::Report::Fleet::Phrases::MISSING) {
         my $many = @{ $standing->{$what} || [] };
         push @parts, "$many " . $what =~ s/_/ /r if $many;
     }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Fleet::Command - what an operator types next, for the carrier of a campaign:
+# Report::Fleet::ConfirmCommand - what an operator types next, for the carrier of a campaign:
 #
 #   measure($judgement)    goes on with the hosts that are missing
 #   confirm($judgement)    measures suspects and controls again
@@ -8,12 +8,16 @@
 # The first two are a line for a shell, or nothing where there is no campaign. FILE stands in it for the list
 # of hosts, which a campaign does not know the place of. A judgement knows where its reader types: `run` is
 # the command, and `home`, which ends with a slash, is the directory of fleet/, unless the reader is there.
-package Touchstone::Report::Fleet::Command;
+package Touchstone::Report::Fleet::ConfirmCommand;
 use 5.014;
 use strict;
 use warnings;
 
+use Exporter qw(import);
+
 use Touchstone::Record::Json;
+
+our @EXPORT_OK = qw(confirm measure quoted run);
 
 # HOME is the directory of the carriers, ID the name of the campaign, DIR its directory, WORDS what it
 # measures, and ANSIBLE the same as variables.
