@@ -169,6 +169,24 @@ subtest 'the columns of a table are data: each form has those that it can show' 
     );
 };
 
+subtest 'scripts find data, lists that open and landmarks' => sub {
+    my @parts = (
+        [
+            block => { as => 'nav', class => 'screen', data => { b => '"', a => 1, c => undef } },
+            [ text => { text => 'web1', id => 'r0', data => { score => 1 } } ]
+        ],
+        [ text    => [ 'now ', { fold => '2 more', points => [ 'a&b', 'c' ] } ] ],
+        [ picture => sub { return '<svg/>' } ]
+    );
+    becomes(
+        'one', \@parts,
+        text => "web1\n\nnow 2 more\n",
+        html => qq{<nav class="screen" data-a="1" data-b="&quot;">\n<p id="r0" data-score="1">web1</p>\n</nav>\n}
+            . q{<p>now <details><summary>2 more</summary><ul><li>a&amp;b</li><li>c</li></ul></details></p>}
+            . "\n<svg/>\n"
+    );
+};
+
 subtest 'cells may have classes and tips of their own' => sub {
     like(
         $RENDER{html}->(

@@ -12,14 +12,15 @@
 #                  lines => [ { name => 'A', points => [ [ 1, 0.5 ] ], this => 1 } ] } ]
 #   [ fold    => ITEM, PART, ... ]       a page shows these parts when its reader asks for them
 #   [ section => { id, title }, PART, ... ]
-#   [ block   => { class, id }, PART, ... ]          parts that look different on a page
+#   [ block   => { class, id, as => 'nav' }, PART, ... ]   parts that look different on a page
 #   [ in      => [ 'html' ], PART, ... ] parts for these forms only: text, markdown or html
 #
 # These are for pages only:
 #
 #   [ list    => { class, label }, ITEM, ... ]       items that are no sentences: boxes, links
 #   [ terms   => [ ITEM, ITEM ], ... ]               terms with what belongs to them
-#   [ picture => $markup ]                           of Report::Plot; a table beside it has its figures
+#   [ picture => $markup ]                           of Report::Plot, or a sub that draws it when a page has
+#                                                    it; a table beside it has its figures
 #
 # An ITEM is a TEXT or { text => TEXT, class => 'dim', ... }; a TEXT is a string or a list of strings and of
 # spans:
@@ -29,6 +30,9 @@
 #   { text => 'a b', unbroken => 1 }                 no line ends within it
 #   { break => '; ' }                                a new line on a page, this text elsewhere
 #   { picture => $markup }                           on pages only
+#   { fold => TEXT, points => [ ITEM, ... ] }        on a page a list that opens, elsewhere the text
+#
+# Items, spans, sections, blocks may have data => { score => 1 } and an id for scripts.
 #
 # A table has columns, each with a title and a cell for what is in a row, or heads and rows of cells:
 #
@@ -69,7 +73,7 @@ sub plain {
     my ($text) = @_;
     return $text // '' if !ref $text;
     return join '', map { plain($_) } @$text if ref $text eq 'ARRAY';
-    return $text->{break} // plain($text->{text});
+    return $text->{break} // plain($text->{fold} // $text->{text});
 }
 
 # The parts that a form has, with the tables as heads and rows.
