@@ -19,7 +19,7 @@ use Touchstone::Report::Compare::Answer;
 use Touchstone::Report::Compare::Figures;
 use Touchstone::Report::Compare::Groups;
 use Touchstone::Report::Compare::Tables;
-use Touchstone::Report::Compare::Verdict;
+use Touchstone::Report::Verdict;
 
 # A note has at most this many letters.
 my $NOTE = 300;
@@ -27,35 +27,32 @@ my $NOTE = 300;
 my @NAMES = ('reference', 'this run');
 
 # A record of an earlier version has other words for what was not clear, and for no difference these and more.
-my %KNOWN = map { $_ => $_ } Touchstone::Report::Compare::Verdict::order();
+my %KNOWN = map { $_ => $_ } Touchstone::Report::Verdict::order();
 my $ALIKE = qr/\A\Q$Touchstone::Compare::SAME\E\b/;
 
-# `form`: text, markdown or html, which `wide` means too.
 sub parts {
-    my ($against, %with) = @_;
+    my ($against) = @_;
     return if !$against;
-    my %how = (
-        form    => $with{form} // ($with{wide} ? 'html' : 'text'),
-        columns => $Touchstone::Report::Compare::Tables::COLUMNS
-    );
     my $comparison = _comparison($against);
     my ($pair)     = @{ $comparison->{pairs} };
     my @notes      = map { short($_, $NOTE) } @{ $pair->{notes} };
-    my @figures    = Touchstone::Report::Compare::Figures::parts($pair, \@NAMES, [$pair], %how);
-    my @facts      = Touchstone::Report::Compare::Tables::of_facts({ %$comparison, called => \@NAMES }, %how);
+    my @said       = Touchstone::Report::Compare::Answer::sentences($comparison);
+    my @figures    = Touchstone::Report::Compare::Figures::parts($pair, \@NAMES, [$pair]);
     return (
         [ heading => "Against the reference $comparison->{called}[0]" ],
+        [ in      => ['text'], [ text => @said ] ],
         [
-            text => map { $how{form} eq 'text' ? $_ : Touchstone::Report::Compare::Answer::begun($_) }
-                Touchstone::Report::Compare::Answer::sentences($comparison)
+            in => [qw(markdown html)],
+            [ text => map { Touchstone::Report::Compare::Answer::begun($_) } @said ]
         ],
-        Touchstone::Report::Compare::Groups::parts($how{form}, $pair, %how),
+        Touchstone::Report::Compare::Groups::parts($pair),
         [
             text => Touchstone::Report::Compare::Answer::facts($comparison),
             Touchstone::Report::Compare::Answer::reach($comparison)
         ],
         @notes ? [ points => @notes ] : (),
-        @facts, @figures,
+        Touchstone::Report::Compare::Tables::of_facts({ %$comparison, called => \@NAMES }),
+        @figures,
         Touchstone::Report::Compare::Figures::how_to_read(\@figures, $pair)
     );
 }

@@ -9,6 +9,7 @@ use warnings;
 use Touchstone::Report::Compare::Forest;
 use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare::Verdict;
+use Touchstone::Report::Document;
 
 # What one of the columns is called, and what the verdicts allow for.
 my $LIMIT = 'Min. detectable';
@@ -18,19 +19,23 @@ my $HOLM  = 'Verdicts are corrected for their number (Holm).';
 my $TURNS = 'Paired speed, interval and verdict come from turns that met the same moments; what a build'
     . ' delivered over the whole run may have another ratio.';
 
-# `names` are those of both runs; `among` the pairs with which the pictures share a scale. The rest is how a
-# report is laid out, as in Tables.
+# `names` are those of both runs; `among` the pairs with which the pictures share a scale; `how` as Tables has
+# it, with `of`, what is shown if it is not all.
 sub parts {
     my ($pair, $names, $among, %how) = @_;
-    return Touchstone::Report::Compare::Tables::of_two($pair, $names, %how) if $how{form} ne 'html';
-    my @counts = Touchstone::Report::Compare::Tables::copy_counts($pair);
-    return map {
-        _of_copies(
-            $_, $pair, $names, $among,
-            of     => $how{of},
-            legend => !defined $how{of} && $_ == $counts[0]
-        )
-    } @counts;
+    return (
+        Touchstone::Report::Compare::Tables::of_two($pair, $names, %how),
+        [ in => ['html'], on_page($pair, $names, $among, $how{of}) ]
+    );
+}
+
+# A picture of each copy count with its table.
+sub on_page {
+    my ($pair, $names, $among, $of) = @_;
+    my ($first, @others) = Touchstone::Report::Compare::Tables::copy_counts($pair);
+    return
+        map { _of_copies($_, $pair, $names, $among, of => $of, legend => !defined $of && $_ == $first) }
+        $first // (), @others;
 }
 
 sub _of_copies {
@@ -47,28 +52,40 @@ sub _of_copies {
     );
     return (
         @picture,
-        Touchstone::Report::Compare::Tables::of_two(
+        Touchstone::Report::Compare::Tables::of_page(
             \%some, $names,
-            form     => 'html',
             of       => @picture && defined $with{of} ? "$with{of} in figures" : $with{of},
             pictured => scalar @picture
         )
     );
 }
 
-# Explains what these parts show of some pairs, if there is anything to explain.
+# Explains what these parts show of some pairs, in each form, if there is anything to explain.
 sub how_to_read {
     my ($parts, @pairs) = @_;
     my @rows = map { (@{ $_->{tests} }, @{ $_->{indexes} }) } @pairs;
     return if !grep { $_->{interval} } @rows;
-    my $has_limit =
-        grep { my ($kind, $is) = @$_; ($kind eq 'table' ? "@{ $is->{head} }" : $is) =~ /\Q$LIMIT\E/ } @$parts;
-    return [
-        text => join ' ',
-        $HOLM, (grep { $_->{sittings} } @rows) ? $TURNS                              : (),
-        $has_limit ? "$LIMIT: the smallest difference that would have been noticed." : (),
-        Touchstone::Report::Compare::Verdict::of_common(@rows)
-    ];
+    my @turns = (grep { $_->{sittings} } @rows) ? $TURNS : ();
+    return map {
+        my $has_limit = grep { "@{ $_->{head} }" =~ /\Q$LIMIT\E/ }
+            _tables(Touchstone::Report::Document::for_form($_, @$parts));
+        [
+            in => [$_],
+            [
+                text => join ' ',
+                $HOLM, @turns,
+                $has_limit ? "$LIMIT: the smallest difference that would have been noticed." : (),
+                Touchstone::Report::Compare::Verdict::of_common(@rows)
+            ]
+        ]
+    } qw(text markdown html);
+}
+
+sub _tables {
+    return map {
+        my ($kind, $of, @parts) = @$_;
+        $kind eq 'table' ? $of : $kind =~ /\A(?:fold|block|section)\z/ ? _tables(@parts) : ()
+    } @_;
 }
 
 1;

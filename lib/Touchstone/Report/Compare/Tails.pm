@@ -13,26 +13,30 @@ use warnings;
 
 use Touchstone::Base::Text qw(copies short);
 use Touchstone::Report::Html::Tails;
-use Touchstone::Report::Render::Html qw(text);
 use Touchstone::Report::Plot::Quantiles;
 use Touchstone::Report::Tails;
 
 # A run has so many letters in a text.
 my $NAME = 14;
 
-# `how`: as Touchstone::Report::Compare::Tables has it.
+# `columns` of a text.
 sub parts {
     my ($comparison, %how) = @_;
     my @tests = _tests($comparison) or return;
     my %with;
     push @{ $with{ $_->{copies} } }, $_ for @tests;
     my @counts = sort { $a <=> $b } keys %with;
-    my @tables = map  { [ table => _table($_, $how{form}, $how{columns}, @{ $with{$_} }) ] } @counts;
-    return @tables if $how{form} ne 'html';
+    my @tables = map  { [ table => _table($_, $how{columns}, @{ $with{$_} }) ] } @counts;
     return (
-        [ heading => 'Slowest operations' ],
-        (map { [ picture => _pictures($_, $comparison, @{ $with{$_} }) ] } @counts),
-        [ fold => 'Figures of the slowest operations', @tables ]
+        [ in => [qw(text markdown)], @tables ],
+        [
+            in => ['html'],
+            [
+                section => { title => 'Slowest operations' },
+                (map { _pictures($_, $comparison, @{ $with{$_} }) } @counts),
+                [ fold => 'Figures of the slowest operations', @tables ]
+            ]
+        ]
     );
 }
 
@@ -63,38 +67,63 @@ sub _pictures {
     my ($copies, $comparison, @tests) = @_;
     my $most = $Touchstone::Report::Plot::Quantiles::LINES;
     my $cut  = @{ $comparison->{called} } - $most;
-    my $left = $cut > 0 ? "<p>The pictures show the first $most runs; the figures have all.</p>\n" : '';
-    return join '', '<h3>', text(ucfirst copies($copies)), "</h3>\n",
-        Touchstone::Report::Plot::Quantiles::legend(@{ $comparison->{called} }), $left,
-        qq{<div class="tails">\n}, (
-        map {
-            my $test = $_;
+    return (
+        [ heading => ucfirst copies($copies) ],
+        [ picture => sub { Touchstone::Report::Plot::Quantiles::legend(@{ $comparison->{called} }) } ],
+        $cut > 0 ? [ text => "The pictures show the first $most runs; the figures have all." ] : (),
+        [ block => { class => 'tails' }, map { _picture($most, $_) } @tests ],
+        [ text  => { text  => $Touchstone::Report::Html::Tails::HOW, class => 'dim' } ]
+    );
+}
+
+sub _picture {
+    my ($most, $test) = @_;
+    return [
+        picture => sub {
             Touchstone::Report::Plot::Quantiles::picture(
                 title => Touchstone::Report::Tails::label($test),
                 lines => [ grep { $_->{place} < $most } @{ $test->{lines} } ]
-            )
-        } @tests
-        ),
-        qq{</div>\n<p class="dim">$Touchstone::Report::Html::Tails::HOW</p>\n};
+            );
+        }
+    ];
 }
 
+# A text has little room: halves of intervals, and short names.
 sub _table {
-    my ($copies, $form, $columns, @tests) = @_;
+    my ($copies, $columns, @tests) = @_;
     my @rows = map {
-        my $test  = $_;
-        my $label = $form eq 'html' ? Touchstone::Report::Tails::label($test) : $test->{name};
-        map {
-            my ($of, @cells) = Touchstone::Report::Tails::cells($_->{tail}, brief => $form eq 'text');
-            [ $label, $form eq 'text' ? short($_->{name}, $NAME) : $_->{name}, @cells ]
-        } @{ $test->{lines} }
+        my $test = $_;
+        map { { test => $test, %$_ } } @{ $test->{lines} }
     } @tests;
+    my @other = (in => [qw(markdown html)]);
+    my @text  = (in => ['text']);
+    my @heads = Touchstone::Report::Tails::heads();
     return {
         caption => 'Slowest operations, ' . copies($copies),
-        head    => [ 'Test', 'Run', Touchstone::Report::Tails::heads() ],
-        left    => [ 0, 1 ],
-        spare   => [ 2 .. $#{ $rows[0] } ],
-        rows    => \@rows,
-        $form eq 'text' ? (within => $columns) : ()
+        columns => [
+            {
+                title => 'Test',
+                in    => ['html'],
+                cell  => sub { Touchstone::Report::Tails::label($_[0]{test}) }
+            },
+            { title => 'Test', in   => [qw(text markdown)], cell => sub { $_[0]{test}{name} } },
+            { title => 'Run',  left => 1, @text,  cell => sub { short($_[0]{name}, $NAME) } },
+            { title => 'Run',  left => 1, @other, cell => sub { $_[0]{name} } },
+            (map { _cells($_, $heads[$_], @text,  brief => 1) } 0 .. $#heads),
+            (map { _cells($_, $heads[$_], @other, brief => 0) } 0 .. $#heads)
+        ],
+        rows   => \@rows,
+        within => $columns
+    };
+}
+
+sub _cells {
+    my ($i, $title, %how) = @_;
+    return {
+        title => $title,
+        spare => 1,
+        in    => $how{in},
+        cell  => sub { (Touchstone::Report::Tails::cells($_[0]{tail}, brief => $how{brief}))[ $i + 1 ] }
     };
 }
 
