@@ -83,9 +83,9 @@ sub _html {
     my ($answer) =
         map { Touchstone::Report::Compare::Answer::begun($_) }
         Touchstone::Report::Compare::Answer::sentences($comparison);
-    return Touchstone::Report::Render::Html::document(
+    return Touchstone::Report::Render::Html::page(
         "$answer $DASH Touchstone",
-        [ _parts($comparison) ],
+        Touchstone::Report::Render::Html::fragment(_parts($comparison)),
         style => $STYLE . $Touchstone::Report::Plot::Quantiles::CSS
     );
 }
@@ -105,18 +105,17 @@ sub _answer {
     my ($comparison) = @_;
     my @said = Touchstone::Report::Compare::Answer::sentences($comparison);
     my ($first, @others) = map { Touchstone::Report::Compare::Answer::begun($_) } @said;
-    my @more     = @others                        ? [ text => @others ]                      : ();
-    my $invalid  = @{ $comparison->{void} || [] } ? { text => $first, class => 'not-valid' } : undef;
-    my $compared = 'Touchstone: ' . ($comparison->{builds} ? 'builds' : 'runs') . ' compared';
+    my $kind       = $comparison->{builds} ? 'builds' : 'runs';
+    my $is_invalid = @{ $comparison->{void} || [] };
+    my $heading = [ heading => { text => $first, level => 1, class => $is_invalid ? 'not-valid' : undef } ];
+    my @more    = @others ? [ text => @others ] : ();
     return (
-        [ in => ['text'],     [ text    => @said ] ],
-        [ in => ['markdown'], [ heading => $first ], @more ],
+        [ in => ['text'],     [ text => @said ] ],
+        [ in => ['markdown'], $heading, @more ],
         [
             in => ['html'],
-            [ text => { text => $compared, class => 'when' } ],
-            $invalid
-            ? [ block => { class => 'banner' }, [ heading => $invalid ], @more ]
-            : ([ heading => $first ], @more)
+            [ text  => { text  => "Touchstone: $kind compared", class => 'when' } ],
+            [ block => { class => $is_invalid ? 'banner' : undef }, $heading, @more ]
         ]
     );
 }

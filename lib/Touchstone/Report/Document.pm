@@ -2,7 +2,7 @@
 # Report::Document - what a report says, apart from its form: a list of parts, which
 # Report::Render::* lay out.
 #
-#   [ heading => ITEM ]                  in a section of a page one level lower
+#   [ heading => ITEM ]                  in a section of a page one level lower, or { text, level }
 #   [ text    => ITEM, ... ]             paragraphs
 #   [ points  => ITEM, ... ]             a point may have several lines, which only text keeps
 #   [ table   => { ... } ]               see below

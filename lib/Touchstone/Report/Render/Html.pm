@@ -59,7 +59,7 @@ sub _parts {
 
 sub _heading {
     my ($level, $item) = @_;
-    return _element("h$level", $item);
+    return _element('h' . (ref $item eq 'HASH' && $item->{level} || $level), $item);
 }
 
 sub _fold {
