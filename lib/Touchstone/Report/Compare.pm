@@ -21,14 +21,12 @@ use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(named plain_data short);
 use Touchstone::Record::Json;
-use Touchstone::Report::Compare::Answer;
-use Touchstone::Report::Compare::Builds;
+use Touchstone::Report::Compare::Answer qw(begun facts reach sentences);
 use Touchstone::Report::Compare::Figures;
 use Touchstone::Report::Compare::Groups;
-use Touchstone::Report::Compare::Parts;
 use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare::Tails;
-use Touchstone::Report::Compare::Verdict;
+use Touchstone::Report::Compare::Verdict qw(difference);
 use Touchstone::Report::Csv;
 use Touchstone::Report::Render::Html;
 use Touchstone::Report::Plot::Quantiles;
@@ -81,8 +79,7 @@ sub _text {
 sub _html {
     my ($comparison) = @_;
     my ($answer) =
-        map { Touchstone::Report::Compare::Answer::begun($_) }
-        Touchstone::Report::Compare::Answer::sentences($comparison);
+        map { begun($_) } sentences($comparison);
     return Touchstone::Report::Render::Html::page(
         "$answer $DASH Touchstone",
         Touchstone::Report::Render::Html::fragment(_parts($comparison)),
@@ -103,8 +100,8 @@ sub _parts {
 # The sentences, of which the first heads a page.
 sub _answer {
     my ($comparison) = @_;
-    my @said = Touchstone::Report::Compare::Answer::sentences($comparison);
-    my ($first, @others) = map { Touchstone::Report::Compare::Answer::begun($_) } @said;
+    my @said = sentences($comparison);
+    my ($first, @others) = map { begun($_) } @said;
     my $kind       = $comparison->{builds} ? 'builds' : 'runs';
     my $is_invalid = @{ $comparison->{void} || [] };
     my $heading = [ heading => { text => $first, level => 1, class => $is_invalid ? 'not-valid' : undef } ];
@@ -125,7 +122,7 @@ sub _of_two {
     my ($comparison, %how) = @_;
     my ($pair) = @{ $comparison->{pairs} };
     return (
-        Touchstone::Report::Compare::Parts::of_two($comparison, $pair, %how),
+        Touchstone::Report::Compare::Figures::of_parts($comparison, %how),
         Touchstone::Report::Compare::Groups::parts($pair, %how),
         _circumstances($comparison, %how),
         _notes($pair),
@@ -139,8 +136,8 @@ sub _circumstances {
     my ($comparison, %how) = @_;
     return (
         [
-            text => Touchstone::Report::Compare::Answer::facts($comparison),
-            Touchstone::Report::Compare::Answer::reach($comparison)
+            text => facts($comparison),
+            reach($comparison)
         ],
         @{ $comparison->{unbuilt} || [] } ? [ points => @{ $comparison->{unbuilt} } ] : (),
         [ in => ['html'], _facts($comparison, %how) ]
@@ -150,7 +147,7 @@ sub _circumstances {
 sub _facts {
     my ($comparison, %how) = @_;
     return $comparison->{builds}
-        ? Touchstone::Report::Compare::Builds::parts($comparison)
+        ? Touchstone::Report::Compare::Tables::of_builds($comparison)
         : Touchstone::Report::Compare::Tables::of_facts($comparison, %how);
 }
 
@@ -168,7 +165,7 @@ sub _notes {
 # Those of the pairs share a scale.
 sub _figures {
     my ($comparison, $pair)  = @_;
-    my ($own,        @among) = map { Touchstone::Report::Compare::Parts::without($_) } $pair,
+    my ($own,        @among) = map { Touchstone::Report::Compare::Figures::without_parts($_) } $pair,
         @{ $comparison->{pairs} };
     return ($own, [ $comparison->{called}[0], $pair->{called} ], \@among);
 }
@@ -176,12 +173,12 @@ sub _figures {
 sub _of_many {
     my ($comparison, %how) = @_;
     my ($first, @others)   = @{ $comparison->{called} };
-    my @pairs  = map { Touchstone::Report::Compare::Parts::without($_) } @{ $comparison->{pairs} };
+    my @pairs  = map { Touchstone::Report::Compare::Figures::without_parts($_) } @{ $comparison->{pairs} };
     my @tables = Touchstone::Report::Compare::Tables::of_many({ %$comparison, pairs => \@pairs }, %how);
     my $signs  = $Touchstone::Report::Compare::Tables::SIGNS;
     push @tables, [ text => "Speed compared with $first, with half of the 95 % interval. $signs" ] if @tables;
     return (
-        Touchstone::Report::Compare::Parts::of_many($comparison, %how),
+        Touchstone::Report::Compare::Figures::of_parts($comparison, %how),
         @tables,
         _circumstances($comparison, %how),
         Touchstone::Report::Compare::Tails::parts($comparison, %how),
@@ -208,7 +205,7 @@ sub self_parts {
     my @rows = map {
         [
             named($_),
-            Touchstone::Report::Compare::Verdict::difference($_->{ratio}),
+            difference($_->{ratio}),
             defined $smallest->{ $_->{key} } ? part($smallest->{ $_->{key} }) : $DASH,
             word($_->{verdict})
         ]

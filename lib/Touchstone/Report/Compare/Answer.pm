@@ -13,16 +13,19 @@ use 5.014;
 use strict;
 use warnings;
 
+use Exporter qw(import);
 use List::Util qw(max);
 use POSIX qw(ceil);
 
 use Touchstone::Base::Text qw(copies many named short);
 use Touchstone::Compare::Drift;
 use Touchstone::Compare;
-use Touchstone::Report::Compare::Verdict;
+use Touchstone::Report::Compare::Verdict qw(difference factor is_factor limits);
 use Touchstone::Report::Notes;
 use Touchstone::Report::Price;
 use Touchstone::Report::Verdict qw(is_clear word);
+
+our @EXPORT_OK = qw(begun facts reach sentences);
 
 # So many other indexes are named, and so many runs beside the fastest.
 my ($INDEXES, $RUNS) = (6, 8);
@@ -199,14 +202,14 @@ sub _in_brackets {
     my ($figure) = @_;
     my ($low, $high) = @{ $figure->{interval} || [ 1, 1 ] };
     return '' if $low == $high;
-    return ' (' . Touchstone::Report::Compare::Verdict::limits(@$figure{qw(ratio interval)}) . ')';
+    return ' (' . limits(@$figure{qw(ratio interval)}) . ')';
 }
 
 # Returns "21 % faster than" or "3.06 x as fast as".
 sub _speed {
     my ($ratio, $interval) = @_;
-    return Touchstone::Report::Compare::Verdict::factor($ratio) . ' as fast as'
-        if Touchstone::Report::Compare::Verdict::is_factor($ratio);
+    return factor($ratio) . ' as fast as'
+        if is_factor($ratio);
     my $percent = _percent($ratio, $interval);
     return 'as fast as' if $percent !~ /[1-9]/;
     return $percent . ($ratio < 1 ? ' slower than' : ' faster than');
@@ -214,7 +217,7 @@ sub _speed {
 
 sub _percent {
     my ($ratio, $interval) = @_;
-    return Touchstone::Report::Compare::Verdict::difference($ratio, $interval) =~ s/\A[^\d]+//r;
+    return difference($ratio, $interval) =~ s/\A[^\d]+//r;
 }
 
 # Returns "0.8 %", which neither end of an interval exceeds.
@@ -228,9 +231,8 @@ sub _within {
 sub _between {
     my ($low, $high) = @_;
     return join ' and ', _percent($low) . ' slower', _percent($high) . ' faster than'
-        if !grep { Touchstone::Report::Compare::Verdict::is_factor($_) } $low, $high;
-    return
-        join(' and ', map { Touchstone::Report::Compare::Verdict::factor($_) } $low, $high) . ' as fast as';
+        if !grep { is_factor($_) } $low, $high;
+    return join(' and ', map { factor($_) } $low, $high) . ' as fast as';
 }
 
 # Returns the sentence of runs without an index in common, "B is faster than A in 3 of 5 tests, slower in 1".

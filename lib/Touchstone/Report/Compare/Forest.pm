@@ -23,7 +23,7 @@ use Touchstone::Base::Signs qw($TIMES signed);
 use Touchstone::Report::Plot::Svg qw(element escaped label logarithmic steps decades at arrow diamond);
 use Touchstone::Base::Text qw(copies short);
 use Touchstone::Report::Compare::Tables;
-use Touchstone::Report::Compare::Verdict;
+use Touchstone::Report::Compare::Verdict qw(difference limits);
 use Touchstone::Report::Verdict qw(class is_clear sign word);
 
 # Columns begin here: names, the difference (where it ends), the mark, the verdict, the scale.
@@ -251,7 +251,7 @@ sub _row {
         _interval($scale, $y, $row),
         _point($scale, $y, $row),
         label(
-            Touchstone::Report::Compare::Verdict::difference(@$row{qw(ratio interval)}),
+            difference(@$row{qw(ratio interval)}),
             class => "end$bold",
             x     => $DIFFERENCE,
             y     => $base
@@ -273,9 +273,9 @@ sub _label { my ($row) = @_; return Touchstone::Report::Compare::Tables::label($
 sub _tip {
     my ($row) = @_;
     return join q{}, $row->{called} // $row->{name}, ": ",
-        Touchstone::Report::Compare::Verdict::difference(@$row{qw(ratio interval)}),
+        difference(@$row{qw(ratio interval)}),
         $row->{interval}
-        ? ' (' . Touchstone::Report::Compare::Verdict::limits(@$row{qw(ratio interval)}) . ')'
+        ? ' (' . limits(@$row{qw(ratio interval)}) . ')'
         : (), ', ' . word($row->{verdict}), defined $row->{why} ? ": $row->{why}" : ();
 }
 

@@ -13,8 +13,8 @@ use warnings;
 use Touchstone::Base::Signs qw($DOT);
 use Touchstone::Base::Text qw(named width);
 use Touchstone::Compare;
-use Touchstone::Report::Compare::Tables;
-use Touchstone::Report::Compare::Verdict;
+use Touchstone::Report::Compare::Tables qw(label);
+use Touchstone::Report::Compare::Verdict qw(difference);
 use Touchstone::Report::Verdict qw(is_clear word);
 
 # In a terminal a group has at most so many lines, and on a page names at most so many tests, as the table
@@ -70,8 +70,7 @@ sub _differences {
     my @sorted = sort { abs(log $b->{ratio}) <=> abs(log $a->{ratio}) || $a->{name} cmp $b->{name} } @tests;
     my @more   = $form eq 'html' && @sorted > $NAMED + 1 ? splice @sorted, $NAMED : ();
     my @words =
-        map { _named($_, $form) . ' ' . Touchstone::Report::Compare::Verdict::difference($_->{ratio}) }
-        @sorted;
+        map { _named($_, $form) . ' ' . difference($_->{ratio}) } @sorted;
     push @words, 'and ' . @more . ' more' if @more;
     return $form eq 'html' ? map { s/ /$FIXED/gr } @words : @words;
 }
@@ -100,7 +99,7 @@ sub _reasons {
 # The name of a test at a copy count; on a page no line breaks within it.
 sub _named {
     my ($test, $form) = @_;
-    my $named = named({ %$test, name => Touchstone::Report::Compare::Tables::label($test, $form) });
+    my $named = named({ %$test, name => label($test, $form) });
     return $form eq 'html' ? $named =~ s/ /$FIXED/gr : $named;
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Compare::Tables - the figures of a comparison as tables, which in a text fit its columns: of two
-# runs, of tests x runs, and of what differs between the machines.
+# runs, of tests x runs, of what differs between the machines, and of builds.
 #
 #   Test               c7i-large  m7a-large  Speed  95 % interval   Verdict
 #   whetstone-double        5110       6227  +22 %   +21 to +23 %   faster
@@ -14,17 +14,20 @@ use 5.014;
 use strict;
 use warnings;
 
+use Exporter qw(import);
 use List::Util qw(max min);
 
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($DASH ascii);
 use Touchstone::Base::Text qw(copies short width);
 use Touchstone::Compare;
-use Touchstone::Report::Compare::Verdict;
+use Touchstone::Report::Compare::Verdict qw(difference half limits scores);
 use Touchstone::Report::Document qw(plain);
 use Touchstone::Report::Render::Text;
 use Touchstone::Report::Verdict qw(class is_clear sign word);
 use Touchstone::Suite;
+
+our @EXPORT_OK = qw(copy_counts heads label);
 
 # Texts that go into a file or a pipe have so many columns.
 our $COLUMNS = 80;
@@ -47,19 +50,18 @@ my @COLUMNS_OF_TWO = (
     {
         title  => 'Speed',
         paired => 'Paired speed',
-        cell   =>
-            sub { return Touchstone::Report::Compare::Verdict::difference(@{ $_[0] }{qw(ratio interval)}) }
+        cell   => sub { difference(@{ $_[0] }{qw(ratio interval)}) }
     },
     {
         title => '95 % interval',
-        cell  => sub { return Touchstone::Report::Compare::Verdict::limits(@{ $_[0] }{qw(ratio interval)}) }
+        cell  => sub { limits(@{ $_[0] }{qw(ratio interval)}) }
     },
     {
         title => 'Min. detectable',
         wide  => 1,
-        cell  => sub { return defined $_[0]{detectable} ? part($_[0]{detectable}) : $DASH }
+        cell  => sub { defined $_[0]{detectable} ? part($_[0]{detectable}) : $DASH }
     },
-    { title => 'Verdict', left => 1, verdict => 1, cell => sub { return word($_[0]{verdict}) } },
+    { title => 'Verdict', left => 1, verdict => 1, cell => sub { word($_[0]{verdict}) } },
 );
 
 # Builds that take turns are compared by their sittings. The scores beside that are those of the whole run,
@@ -71,7 +73,7 @@ my $DELIVERED = '; scores as delivered over the whole run';
 # all.
 sub of_two {
     my ($pair, $names, %how) = @_;
-    my @heads  = _heads(@$names);
+    my @heads  = heads(@$names);
     my $tables = sub {
         my ($is_wide, @titles) = @_;
         return
@@ -89,15 +91,8 @@ sub of_two {
     return ([ in => ['text'], @narrow ], [ in => ['markdown'], $tables->(1, @heads) ]);
 }
 
-# The same for a page, where a picture may have the verdicts.
-sub of_page {
-    my ($pair, $names, %how) = @_;
-    my @titles = _heads(@$names);
-    return map { [ table => of_copies($pair, $_, \@titles, %how, wide => 1, page => 1) ] } copy_counts($pair);
-}
-
 # Names in heads of columns lack the words with which all begin.
-sub _heads {
+sub heads {
     my (@names) = @_;
     my ($first, @others) = @names;
     while ($first =~ /\A(\S+ )(?=.*\w)/s) {
@@ -108,27 +103,22 @@ sub _heads {
     return @names;
 }
 
-# A page leaves out columns without figures: no row of tests that were not tested has an interval.
+# The table of one copy count. A page leaves out columns without figures, because no row of tests that were not
+# tested has an interval, and verdicts that a picture has.
 sub of_copies {
     my ($pair, $copies, $titles, %how) = @_;
     my @rows      = grep { $_->{copies} == $copies } @{ $pair->{tests} }, @{ $pair->{indexes} };
     my $is_paired = _is_of_turns(@rows);
     my @scores    = map {
         my $i = $_;
-        {
-            title => $titles->[$i],
-            more  => 1,
-            cell  => sub { (Touchstone::Report::Compare::Verdict::scores($_[0], $how{wide}))[$i] }
-        }
+        { title => $titles->[$i], more => 1, cell => sub { (scores($_[0], $how{wide}))[$i] } }
     } 0 .. $#$titles;
     my @figures = grep { ($how{wide} || !$_->{wide}) && !($how{pictured} && $_->{verdict}) } @COLUMNS_OF_TWO;
+    @figures = grep { _has_figures($_, @rows) } @figures if $how{page};
     @figures =
         map { +{ %$_, title => $is_paired && $_->{paired} || $_->{title}, more => $_->{wide} } } @figures;
-    @figures = grep { _has_figures($_, @rows) } @figures if $how{page};
-    $_ = _sorted($_) for @scores, @figures;
     return {
-        caption => _caption($copies, $how{of} // ($how{pictured} ? 'Scores' : undef))
-            . (@$titles && $is_paired ? $DELIVERED : ''),
+        caption => _caption($copies, $how{of}) . (@$titles && $is_paired ? $DELIVERED : ''),
         columns => [ test_columns(), @scores, @figures ],
         rows    => \@rows,
         class   => 'pinned'
@@ -153,20 +143,6 @@ sub label {
         : $form eq 'html'        ? Touchstone::Suite::shown($row->{name})->{label} // $row->{name}
         : $form eq 'text'        ? short($row->{name}, $TEST)
         :                          $row->{name};
-}
-
-# A column that is sorted by numbers, also where the minus is no hyphen.
-sub _sorted {
-    my ($column) = @_;
-    my $cell = $column->{cell};
-    return {
-        %$column,
-        cell => sub {
-            my $text  = $cell->(@_);
-            my $ascii = $text eq $DASH ? '---' : ascii($text);
-            return $ascii eq $text ? $text : { text => $text, key => $ascii };
-        }
-    };
 }
 
 # True for figures of builds that took turns.
@@ -205,7 +181,7 @@ sub of_many {
     my @pairs  = @{ $comparison->{pairs} };
     my @counts = copy_counts(@pairs) or return;
     my @names  = @{ $comparison->{called} };
-    my @heads  = _heads(@names);
+    my @heads  = heads(@names);
     my $is_cut = max(map { width($_) } @heads) > $NAME;
     my @short  = $is_cut ? map { _letter($_) } 0 .. $#names : @heads;
     my (@texts, @pages);
@@ -252,7 +228,7 @@ sub _of_many {
     my $first = sub {
         (grep { defined } @{ $_[0] })[0];
     };
-    my $score   = sub { (Touchstone::Report::Compare::Verdict::scores($first->($_[0]), 1))[0] };
+    my $score   = sub { (scores($first->($_[0]), 1))[0] };
     my @changes = map {
         my $i         = $_;
         my $is_signed = $how{text} && grep { $_->[$i] && sign($_->[$i]{verdict}) } map { @$_ } values %$rows;
@@ -278,9 +254,9 @@ sub _change {
     my ($row,   $largest,  $is_signed) = @_;
     my ($ratio, $interval, $verdict)   = @{ $row || {} }{qw(ratio interval verdict)};
     my $sign = $row ? sign($verdict) : '';
-    my @rest = grep { length } Touchstone::Report::Compare::Verdict::half($ratio, $interval), $sign;
+    my @rest = grep { length } half($ratio, $interval), $sign;
     my $room = $is_signed && !length $sign ? '  ' : '';
-    my $text = Touchstone::Report::Compare::Verdict::difference($ratio);
+    my $text = difference($ratio);
     return { text => join(' ', $text, @rest) . $room, key => '---' } if !$ratio;
     my $is_clear = is_clear($verdict);
     return {
@@ -321,7 +297,7 @@ sub _fitting {
 sub of_facts {
     my ($comparison, %how) = @_;
     my @different = @{ $comparison->{differences} } or return;
-    my @names     = _heads(@{ $comparison->{called} });
+    my @names     = heads(@{ $comparison->{called} });
     my @columns   = map {
         my $i = $_;
         { title => $names[$i], left => 1, cell => sub { short($_[0]{values}[$i], $FACT) } }
@@ -355,5 +331,26 @@ sub _one_below_the_other {
 }
 
 sub _padded { my ($text, $columns) = @_; return $text . ' ' x ($columns - width($text)) }
+
+# The name or the flags of a build have at most this many letters.
+my $BUILD = 40;
+
+# What the sets of one --build are.
+sub of_builds {
+    my ($comparison) = @_;
+    my @builds       = @{ $comparison->{builds} };
+    my @rows         = map {
+        my ($name, $flags, $compiler) = @{ $builds[$_] }{qw(name asked compiler)};
+        my $run = $comparison->{runs}[$_] =~ s/ \(\S*\)\z//r;
+        [
+            map { short($_, $BUILD) } $name,
+            $flags =~ /\S/ ? $flags : 'no flags',
+            $compiler // 'unknown',
+            $run
+        ]
+    } 0 .. $#builds;
+    my @head = ('Build', 'Asked for', 'Compiler', 'Run');
+    return [ table => { says => 'The builds', head => \@head, left => [ 0 .. 3 ], rows => \@rows } ];
+}
 
 1;

@@ -9,10 +9,14 @@ use 5.014;
 use strict;
 use warnings;
 
+use Exporter qw(import);
+
 use Touchstone::Base::Figure qw(figure people shown spelled three_digits);
 use Touchstone::Base::Signs qw($DASH $PLUS_MINUS $TIMES signed);
 use Touchstone::Base::Speed;
 use Touchstone::Base::Text qw(short);
+
+our @EXPORT_OK = qw(difference factor half is_factor limits scores);
 
 # From this factor on a difference is shown as a factor, not in per cent. Beyond $TINY and $HUGE it is shown
 # with an exponent.
