@@ -176,8 +176,9 @@ subtest 'scripts find data, lists that open and landmarks' => sub {
             block => { as => 'nav', class => 'screen', data => { b => '"', a => 1, c => undef } },
             [ text => { text => 'web1', id => 'r0', data => { score => 1 } } ]
         ],
-        [ text    => [ 'now ', { fold => '2 more', points => [ 'a&b', 'c' ] } ] ],
-        [ picture => sub { return '<svg/>' } ]
+        [ text => [ 'now ', { fold => '2 more', points => [ 'a&b', 'c' ] } ] ],
+        [ in   => ['html'], sub { return [ picture => '<svg/>' ] } ],
+        [ in   => ['none'], sub { die 'nobody needs it' } ]
     );
     becomes(
         'one', \@parts,

@@ -62,7 +62,7 @@ sub pictures {
         tests   => [ grep { $_->{name} !~ /index/ } @rows ],
         indexes => [ grep { $_->{name} =~ /index/ } @rows ]
     };
-    return map { $_->[1]->() }
+    return map { $_->[1] }
         grep   { $_->[0] eq 'picture' }
         Touchstone::Report::Compare::Forest::parts(pair => $pair, names => \@NAMES);
 }
@@ -181,14 +181,14 @@ subtest 'several pairs share a scale' => sub {
     my @shown = map {
         my $pair = $_;
         join '',
-            map { $_->[1]->() }
+            map { $_->[1] }
             Touchstone::Report::Compare::Forest::parts(pair => $pair, names => \@NAMES, among => \@pairs)
     } @pairs;
     is_deeply({ scale($shown[0]) }, { scale($shown[1]) }, 'scale');
     my @apart = map { { tests => [ row(pipe => $_, 1.01) ], indexes => [] } } 1.02, 90;
     like(
         (Touchstone::Report::Compare::Forest::parts(pair => $apart[0], names => \@NAMES, among => \@apart))
-        [0][1]->(),
+        [0][1],
         qr/>\+2 %</,
         'unless one would be lost in that of the other'
     );

@@ -189,13 +189,15 @@ sub _of_many {
 # A pair of several, below the table of all.
 sub _one_of_many {
     my ($comparison, $pair, %how) = @_;
-    my $title   = "$pair->{called} compared with $comparison->{called}[0]";
-    my @parts   = (Touchstone::Report::Compare::Groups::parts($pair, %how, brief => 1), _notes($pair));
-    my @figures = Touchstone::Report::Compare::Figures::on_page(_figures($comparison, $pair));
-    return (
-        [ in => [qw(text markdown)], [ text => "$title:" ], @parts ],
-        [ in => ['html'], [ fold => $title, @parts, @figures ] ]
-    );
+    my $title = "$pair->{called} compared with $comparison->{called}[0]";
+    my @parts = (Touchstone::Report::Compare::Groups::parts($pair, %how, brief => 1), _notes($pair));
+    my $page  = sub {
+        return [
+            fold => $title,
+            @parts, Touchstone::Report::Compare::Figures::on_page(_figures($comparison, $pair))
+        ];
+    };
+    return ([ in => [qw(text markdown)], [ text => "$title:" ], @parts ], [ in => ['html'], $page ]);
 }
 
 # Shows the comparison of a machine with itself.

@@ -13,14 +13,14 @@
 #   [ fold    => ITEM, PART, ... ]       a page shows these parts when its reader asks for them
 #   [ section => { id, title }, PART, ... ]
 #   [ block   => { class, id, as => 'nav' }, PART, ... ]   parts that look different on a page
-#   [ in      => [ 'html' ], PART, ... ] parts for these forms only: text, markdown or html
+#   [ in      => [ 'html' ], PART, ... ] parts for these forms only: text, markdown or html; a sub may make
+#                                        them when it comes to that
 #
 # These are for pages only:
 #
 #   [ list    => { class, label }, ITEM, ... ]       items that are no sentences: boxes, links
 #   [ terms   => [ ITEM, ITEM ], ... ]               terms with what belongs to them
-#   [ picture => $markup ]                           of Report::Plot, or a sub that draws it when a page has
-#                                                    it; a table beside it has its figures
+#   [ picture => $markup ]                           of Report::Plot; a table beside it has its figures
 #
 # An ITEM is a TEXT or { text => TEXT, class => 'dim', ... }; a TEXT is a string or a list of strings and of
 # spans:
@@ -87,7 +87,9 @@ sub _for_form {
     return [ table => table($form, $what[0]) ] if $kind eq 'table';
     if ($kind eq 'in') {
         my ($forms, @parts) = @what;
-        return (grep { $_ eq $form } @$forms) ? for_form($form, @parts) : ();
+        return (grep { $_ eq $form } @$forms)
+            ? for_form($form, map { ref eq 'CODE' ? $_->() : $_ } @parts)
+            : ();
     }
     return [ $kind, @what ] if $kind !~ /\A(?:fold|section|block)\z/;
     my ($of, @parts) = @what;

@@ -9,7 +9,6 @@ use warnings;
 use Touchstone::Report::Compare::Forest;
 use Touchstone::Report::Compare::Tables qw(copy_counts heads);
 use Touchstone::Report::Compare::Verdict;
-use Touchstone::Report::Document;
 
 # What one of the columns is called, and what the verdicts allow for.
 my $LIMIT = 'Min. detectable';
@@ -52,7 +51,7 @@ sub parts {
     my ($pair, $names, $among, %how) = @_;
     return (
         Touchstone::Report::Compare::Tables::of_two($pair, $names, %how),
-        [ in => ['html'], on_page($pair, $names, $among, $how{of}) ]
+        [ in => ['html'], sub { on_page($pair, $names, $among, $how{of}) } ]
     );
 }
 
@@ -80,32 +79,30 @@ sub _of_copies {
     return (@picture, [ table => $table ]);
 }
 
-# Explains what these parts show of some pairs, in each form, if there is anything to explain.
+# Explains what these parts show of some pairs, in each form, if there is anything to explain. A narrow text
+# has no room for limits; a page shows all that are known.
 sub how_to_read {
     my ($parts, @pairs) = @_;
     my @rows = map { (@{ $_->{tests} }, @{ $_->{indexes} }) } @pairs;
     return if !grep { $_->{interval} } @rows;
-    my @turns = (grep { $_->{sittings} } @rows) ? $TURNS : ();
+    my %has_limit = map { $_ => _has_limit($_, @$parts) } qw(text markdown);
+    $has_limit{html} = grep { defined $_->{detectable} } @rows;
+    my @turns  = (grep { $_->{sittings} } @rows) ? $TURNS : ();
+    my @common = Touchstone::Report::Compare::Verdict::of_common(@rows);
     return map {
-        my $has_limit = grep { "@{ $_->{head} }" =~ /\Q$LIMIT\E/ }
-            _tables(Touchstone::Report::Document::for_form($_, @$parts));
-        [
-            in => [$_],
-            [
-                text => join ' ',
-                $HOLM, @turns,
-                $has_limit ? "$LIMIT: the smallest difference that would have been noticed." : (),
-                Touchstone::Report::Compare::Verdict::of_common(@rows)
-            ]
-        ]
-    } qw(text markdown html);
+        my @limit = $has_limit{$_} ? "$LIMIT: the smallest difference that would have been noticed." : ();
+        [ in => [$_], [ text => join ' ', $HOLM, @turns, @limit, @common ] ]
+    } sort keys %has_limit;
 }
 
-sub _tables {
-    return map {
-        my ($kind, $of, @parts) = @$_;
-        $kind eq 'table' ? $of : $kind =~ /\A(?:fold|block|section)\z/ ? _tables(@parts) : ()
-    } @_;
+sub _has_limit {
+    my ($form, @parts) = @_;
+    my @inner = map { @$_[ 2 .. $#$_ ] } grep {
+        $_->[0] eq 'in' && grep { $_ eq $form } @{ $_->[1] }
+    } @parts;
+    my @titles = map { $_->{title} } map { @{ $_->[1]{columns} || [] } } grep { $_->[0] eq 'table' } @parts,
+        @inner;
+    return scalar grep { $_ eq $LIMIT } @titles;
 }
 
 1;

@@ -84,10 +84,9 @@ sub parts {
     my (%with, @parts);
     push @{ $with{ $_->{copies} } }, $_ for @rows;
     for my $copies (sort { $a <=> $b } keys %with) {
-        push @parts, map {
-            my $sheet = $_;
-            [ picture => sub { _figure($scale, $is{names}, @$sheet) } ]
-        } Touchstone::Report::Plot::Svg::sheets((defined $is{of} ? "$is{of}, " : '') . copies($copies),
+        push @parts,
+            map { [ picture => _figure($scale, $is{names}, @$_) ] }
+            Touchstone::Report::Plot::Svg::sheets((defined $is{of} ? "$is{of}, " : '') . copies($copies),
             $MOST, @{ $with{$copies} });
     }
     return ($is{legend} ? _legend($is{names}[0], @rows) : (), @parts);

@@ -103,8 +103,8 @@ sub heads {
     return @names;
 }
 
-# The table of one copy count. A page leaves out columns without figures, because no row of tests that were not
-# tested has an interval, and verdicts that a picture has.
+# The table of one copy count. A page leaves out columns without figures, because no row of tests that were
+# not tested has an interval, and verdicts that a picture has.
 sub of_copies {
     my ($pair, $copies, $titles, %how) = @_;
     my @rows      = grep { $_->{copies} == $copies } @{ $pair->{tests} }, @{ $pair->{indexes} };
@@ -286,8 +286,8 @@ sub _fitting {
     my @left = 0 .. $#$titles - 1;
     my @tables;
     while (@left) {
-        my $many = @left;
-        $many-- while $many > 1 && _is_too_wide($some->(@left[ 0 .. $many - 1 ]), %$how);
+        my $many = 1;
+        $many++ while $many < @left && !_is_too_wide($some->(@left[ 0 .. $many ]), %$how);
         push @tables, $some->(splice @left, 0, $many);
     }
     return @tables;

@@ -27,17 +27,14 @@ sub parts {
     push @{ $with{ $_->{copies} } }, $_ for @tests;
     my @counts = sort { $a <=> $b } keys %with;
     my @tables = map  { [ table => _table($_, $how{columns}, @{ $with{$_} }) ] } @counts;
-    return (
-        [ in => [qw(text markdown)], @tables ],
-        [
-            in => ['html'],
-            [
-                section => { title => 'Slowest operations' },
-                (map { _pictures($_, $comparison, @{ $with{$_} }) } @counts),
-                [ fold => 'Figures of the slowest operations', @tables ]
-            ]
-        ]
-    );
+    my $page   = sub {
+        return [
+            section => { title => 'Slowest operations' },
+            (map { _pictures($_, $comparison, @{ $with{$_} }) } @counts),
+            [ fold => 'Figures of the slowest operations', @tables ]
+        ];
+    };
+    return ([ in => [qw(text markdown)], @tables ], [ in => ['html'], $page ]);
 }
 
 # The tests of which two runs or more have a tail, in the order of the first pair that has them:
@@ -69,23 +66,19 @@ sub _pictures {
     my $cut  = @{ $comparison->{called} } - $most;
     return (
         [ heading => ucfirst copies($copies) ],
-        [ picture => sub { Touchstone::Report::Plot::Quantiles::legend(@{ $comparison->{called} }) } ],
+        [ picture => Touchstone::Report::Plot::Quantiles::legend(@{ $comparison->{called} }) ],
         $cut > 0 ? [ text => "The pictures show the first $most runs; the figures have all." ] : (),
-        [ block => { class => 'tails' }, map { _picture($most, $_) } @tests ],
+        [ block => { class => 'tails' }, map { [ picture => _picture($most, $_) ] } @tests ],
         [ text  => { text  => $Touchstone::Report::Html::Tails::HOW, class => 'dim' } ]
     );
 }
 
 sub _picture {
     my ($most, $test) = @_;
-    return [
-        picture => sub {
-            Touchstone::Report::Plot::Quantiles::picture(
-                title => Touchstone::Report::Tails::label($test),
-                lines => [ grep { $_->{place} < $most } @{ $test->{lines} } ]
-            );
-        }
-    ];
+    return Touchstone::Report::Plot::Quantiles::picture(
+        title => Touchstone::Report::Tails::label($test),
+        lines => [ grep { $_->{place} < $most } @{ $test->{lines} } ]
+    );
 }
 
 # A text has little room: halves of intervals, and short names.

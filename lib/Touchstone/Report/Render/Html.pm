@@ -35,7 +35,7 @@ my %MARKUP = (
     command => sub { return '<pre class="command"><code>' . text($_[1]) . '</code></pre>' },
     table   => sub { return _table_of($_[1]) },
     chart   => sub { return Touchstone::Report::Plot::Chart::svg($_[1]) },
-    picture => sub { return ref $_[1] ? $_[1]->() : $_[1] },
+    picture => sub { return $_[1] },
     list    => \&_list,
     terms   => \&_terms,
     fold    => \&_fold,
