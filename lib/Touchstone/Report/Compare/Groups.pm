@@ -24,6 +24,13 @@ my ($LINES, $NAMED) = (4, 12);
 # A blank at which no line of a page breaks.
 my $FIXED = "\xc2\xa0";
 
+# How each form has a group: what stands between two names, how many are named, and whether their blanks hold.
+my %FORM = (
+    text     => { form => 'text',     sign => ',',      parts => \&_as_text },
+    markdown => { form => 'markdown', sign => ',',      parts => \&_as_points },
+    html     => { form => 'html', sign => "$FIXED$DOT", most  => $NAMED, fixed => 1, parts => \&_as_terms },
+);
+
 # What helps against a reason.
 my @REMEDY = (
     [ qr/ needed\z/ => 'measure again; the default schedule and --quick have enough passes' ],
@@ -68,11 +75,10 @@ sub _group {
 sub _differences {
     my ($form, @tests) = @_;
     my @sorted = sort { abs(log $b->{ratio}) <=> abs(log $a->{ratio}) || $a->{name} cmp $b->{name} } @tests;
-    my @more   = $form eq 'html' && @sorted > $NAMED + 1 ? splice @sorted, $NAMED : ();
-    my @words =
-        map { _named($_, $form) . ' ' . difference($_->{ratio}) } @sorted;
+    my @more   = $form->{most} && @sorted > $form->{most} + 1 ? splice @sorted, $form->{most} : ();
+    my @words  = map { _named($_, $form) . ' ' . difference($_->{ratio}) } @sorted;
     push @words, 'and ' . @more . ' more' if @more;
-    return $form eq 'html' ? map { s/ /$FIXED/gr } @words : @words;
+    return $form->{fixed} ? map { s/ /$FIXED/gr } @words : @words;
 }
 
 # Names the tests of each reason once; where it is the same for all tests of the pair, none.
@@ -84,11 +90,10 @@ sub _reasons {
         push @reasons,          $why if !$named{$why};
         push @{ $named{$why} }, _named($test, $form);
     }
-    my $sign   = $form eq 'html' ? "$FIXED$DOT" : ',';
     my $is_all = @reasons == 1 && @tests == $all && @tests > 1;
     return map {
         my @names = $is_all ? 'all' : @{ $named{$_} };
-        $names[$_] .= $sign for 0 .. $#names - 1;
+        $names[$_] .= $form->{sign} for 0 .. $#names - 1;
         $names[-1] .= length $_ ? ':' : '';
         my @words = (@names, split / /, $_);
         $words[-1] .= $_ eq $reasons[-1] ? '' : ';';
@@ -99,8 +104,8 @@ sub _reasons {
 # The name of a test at a copy count; on a page no line breaks within it.
 sub _named {
     my ($test, $form) = @_;
-    my $named = named({ %$test, name => label($test, $form) });
-    return $form eq 'html' ? $named =~ s/ /$FIXED/gr : $named;
+    my $named = named({ %$test, name => label($test, $form->{form}) });
+    return $form->{fixed} ? $named =~ s/ /$FIXED/gr : $named;
 }
 
 # Returns what could be done about the reasons, each remedy once.
@@ -118,14 +123,13 @@ sub parts {
     my ($pair, %how) = @_;
     return if !@{ $pair->{tests} };
     my @advice = map { "What to do: $_." } remedies($pair);
-    my %form   = (text => \&_as_text, markdown => \&_as_points, html => \&_as_terms);
     return map {
         my $form   = $_;
         my @groups = map  { _group($form, scalar @{ $pair->{tests} }, @$_) } _groups($pair);
         my @full   = grep { @{ $_->{words} } } @groups;
         my @empty  = map  { $_->{head} } grep { !$how{brief} && !@{ $_->{words} } } @groups;
-        [ in => [$form], $form{$form}->(\@full, \@empty, \@advice, $how{columns}) ]
-    } sort keys %form;
+        [ in => [ $form->{form} ], $form->{parts}->(\@full, \@empty, \@advice, $how{columns}) ]
+    } @FORM{ sort keys %FORM };
 }
 
 sub _as_terms {
