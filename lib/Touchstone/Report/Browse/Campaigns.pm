@@ -67,14 +67,12 @@ sub _hosts {
 }
 
 sub _bad {
-    my ($is)  = @_;
+    my ($is) = @_;
+    my $bad  = $is->{bad} || 0;
+    return defined $is->{status} ? 0 : $DASH if !$bad || !defined $is->{status};
     my @named = map { shown($_, 24) } @{ $is->{named} || [] };
-    my $bad   = _judged($is, 'bad');
-    return $bad || 0 if !$is->{bad} || !defined $is->{status};
-    return {
-        text => [ { text => $bad, class => 'bad' }, dim(join ', ', @named, $bad > @named ? '...' : ()) ],
-        key  => $bad
-    };
+    push @named, '...' if $bad > @named;
+    return { text => [ { text => $bad, class => 'bad' }, dim(join ', ', @named) ], key => $bad };
 }
 
 # A figure of a campaign that was looked at.

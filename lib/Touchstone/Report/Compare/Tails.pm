@@ -12,6 +12,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Text qw(copies short);
+use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Html::Tails;
 use Touchstone::Report::Plot::Quantiles;
 use Touchstone::Report::Tails;
@@ -86,38 +87,30 @@ sub _table {
     my ($copies, $columns, @tests) = @_;
     my @rows = map {
         my $test = $_;
-        map { { test => $test, %$_ } } @{ $test->{lines} }
+        map { +{ %$_, test => $test } } @{ $test->{lines} }
     } @tests;
-    my @other = (in => [qw(markdown html)]);
-    my @text  = (in => ['text']);
-    my @heads = Touchstone::Report::Tails::heads();
     return {
         caption => 'Slowest operations, ' . copies($copies),
         columns => [
-            {
-                title => 'Test',
-                in    => ['html'],
-                cell  => sub { Touchstone::Report::Tails::label($_[0]{test}) }
-            },
-            { title => 'Test', in   => [qw(text markdown)], cell => sub { $_[0]{test}{name} } },
-            { title => 'Run',  left => 1, @text,  cell => sub { short($_[0]{name}, $NAME) } },
-            { title => 'Run',  left => 1, @other, cell => sub { $_[0]{name} } },
-            (map { _cells($_, $heads[$_], @text,  brief => 1) } 0 .. $#heads),
-            (map { _cells($_, $heads[$_], @other, brief => 0) } 0 .. $#heads)
+            Touchstone::Report::Compare::Tables::test_columns(sub { $_[0]{test} }),
+            _columns(['text'], brief => 1),
+            _columns([qw(markdown html)])
         ],
         rows   => \@rows,
         within => $columns
     };
 }
 
-sub _cells {
-    my ($i, $title, %how) = @_;
-    return {
-        title => $title,
-        spare => 1,
-        in    => $how{in},
-        cell  => sub { (Touchstone::Report::Tails::cells($_[0]{tail}, brief => $how{brief}))[ $i + 1 ] }
-    };
+sub _columns {
+    my ($forms, %how) = @_;
+    my @heads   = Touchstone::Report::Tails::heads();
+    my $name    = sub { $how{brief} ? short($_[0]{name}, $NAME) : $_[0]{name} };
+    my @figures = map {
+        my $i    = $_ + 1;
+        my $cell = sub { (Touchstone::Report::Tails::cells($_[0]{tail}, %how))[$i] };
+        { title => $heads[$_], spare => 1, in => $forms, cell => $cell }
+    } 0 .. $#heads;
+    return ({ title => 'Run', left => 1, in => $forms, cell => $name }, @figures);
 }
 
 1;
