@@ -82,11 +82,6 @@ subtest 'a reference that is not valid makes no index that is valid, and says so
     like($got->{err}, qr/^# this run against void: inconclusive in both tests$/m, 'and no verdict');
     my $name = $fake->record->{name};
 
-    # Such verdicts are in records of earlier versions, and are not shown.
-    my $earlier = $fake->record;
-    $_->{verdict} = 'slower' for @{ $earlier->{against}{tests} };
-    Fake::write_file("$fake->{results}/.runs/$name.json", JSON::PP->new->utf8->encode($earlier));
-
     for my $format (qw(markdown html)) {
         my $page = $fake->run([ '--report', $name, '--format', $format ])->{out};
         like($page, qr/Not valid: void: only half a CPU/,               "$format says why");

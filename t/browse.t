@@ -213,7 +213,7 @@ subtest 'a run that is not valid says so and why, and is neither ranked nor part
     );
     like($row{r7}, qr{<b class="not-valid">not valid: 5 of 6 passes &lt;were&gt; disturbed</b>}, 'why');
     unlike($row{r6}, qr{<s\b|not valid}, 'others say nothing');
-    my ($ranking) = $page =~ m{(<section class="ranking".*?</section>)}s;
+    my ($ranking) = $page =~ m{(<section id="ranking".*?</section>)}s;
     like($ranking, qr{<b>100</b>},                                          'the one before is ranked');
     like($ranking, qr{7 runs</small>},                                      'its history is without it');
     like($page,    qr{1 needs a look: <a href="#runs">1 run</a> not valid}, 'it is counted on top');

@@ -704,6 +704,25 @@ subtest 'the JSON keeps every name as it is' => sub {
     like($name, qr/\A\Q<script>alert("1")<\/script>|=cmd()'\E\n\e\[31m\r\x00/, 'also control characters');
 };
 
+subtest 'every verdict has its word, and those of comparisons an order' => sub {
+    my @verdicts = (
+        $Touchstone::Compare::SLOWER,  $Touchstone::Compare::FASTER,   $Touchstone::Compare::SAME,
+        $Touchstone::Compare::UNKNOWN, $Touchstone::Compare::UNTESTED, $Touchstone::Compare::UNLIKE
+    );
+    is_deeply([ Touchstone::Report::Verdict::order() ], \@verdicts, 'what matters most comes first');
+    is(Touchstone::Report::Verdict::word($_), $_, $_) for @verdicts, 'a word of a stranger';
+    is(
+        join(' ', grep { Touchstone::Report::Verdict::is_clear($_) } @verdicts),
+        'slower faster',
+        'significant'
+    );
+    is_deeply(
+        { Touchstone::Report::Verdict::coloured_words() },
+        { slower => 'bad', faster => 'good', 'not valid' => 'bad' },
+        'colours of a terminal'
+    );
+};
+
 subtest 'passes that differ beyond measure are no trouble' => sub {
     my @wild = map { 10**$_ } -29, 29, -28, 28, 1, 20;
     for my $case (

@@ -51,6 +51,7 @@ subtest 'a text has spans, which only a page shows' => sub {
             . '<a class="target" href="#g1">web &lt;1&gt;</a> x&#160;<small>y&#160;z</small><svg/>'
             . "</p>\n"
     );
+    becomes('a heading of a page', [ [ heading => { text => 'A', level => 1 } ] ], html => "<h1>A</h1>\n");
     becomes(
         'a heading', [ [ heading => { text => 'Bad', class => 'alarm' } ] ],
         text     => "Bad\n===\n",
@@ -195,6 +196,26 @@ subtest 'the columns of a table are data: each form has those that it can show' 
         $RENDER{html}->([ table => { columns => [ @columns{qw(name score)} ], rows => \@grouped } ]),
         qr{<tr class="group"><th scope="rowgroup" colspan="2">G</th>.*<tr class="group"><th [^>]*>\(5 more\)</th>}s,
         'on a page'
+    );
+};
+
+subtest 'scripts find data, lists that open and landmarks' => sub {
+    my @parts = (
+        [
+            block => { as => 'nav', class => 'screen', data => { b => '"', a => 1, c => undef } },
+            [ text => { text => 'web1', id => 'r0', data => { score => 1 } } ]
+        ],
+        [ text => [ 'now ', { fold => '2 more', points => [ 'a&b', 'c' ] } ] ],
+        [ in   => ['html'], sub { return [ picture => '<svg/>' ] } ],
+        [ in   => ['none'], sub { die 'nobody needs it' } ]
+    );
+    becomes(
+        'one', \@parts,
+        text => "web1\n\nnow 2 more\n",
+        html =>
+            qq{<nav class="screen" data-a="1" data-b="&quot;">\n<p id="r0" data-score="1">web1</p>\n</nav>\n}
+            . q{<p>now <details><summary>2 more</summary><ul><li>a&amp;b</li><li>c</li></ul></details></p>}
+            . "\n<svg/>\n"
     );
 };
 

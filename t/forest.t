@@ -62,8 +62,9 @@ sub pictures {
         tests   => [ grep { $_->{name} !~ /index/ } @rows ],
         indexes => [ grep { $_->{name} =~ /index/ } @rows ]
     };
-    return grep { !/\A<p class="dim">/ }
-        map { $_->[1] } Touchstone::Report::Compare::Forest::parts(pair => $pair, names => \@NAMES);
+    return map { $_->[1] }
+        grep   { $_->[0] eq 'picture' }
+        Touchstone::Report::Compare::Forest::parts(pair => $pair, names => \@NAMES);
 }
 
 # Returns the part of a picture that is the row of a name.
@@ -163,7 +164,7 @@ subtest 'what is there is explained, and nothing else' => sub {
                 names  => \@NAMES,
                 legend => 1
             )
-        )[0][1];
+        )[0][1]{text};
     };
     like($legend->(row(one => 1.1, 1.01)), qr/compared with A \(right: faster\).*Grey/, 'dot and band');
     unlike($legend->(row(one => 1.1, 1.01)), qr/Diamond|not tested/, 'no diamond');
@@ -191,7 +192,7 @@ subtest 'several pairs share a scale' => sub {
         qr/>\+2 %</,
         'unless one would be lost in that of the other'
     );
-    unlike("@shown", qr/class="dim">Dot/, 'and are explained only when that is wanted');
+    unlike("@shown", qr/Dot: speed/, 'and are explained only when that is wanted');
 };
 
 subtest 'runs that do not differ at all have a scale' => sub {
@@ -242,8 +243,7 @@ subtest 'a run beside its reference and builds side by side have it on pages alo
     my $comparison = Touchstone::Compare::compare(runs => \@runs);
     my ($pair)     = @{ $comparison->{pairs} };
     my @against    = Touchstone::Report::Compare::Against::parts(
-        { name => 'r0', differences => [], map { $_ => $pair->{$_} } qw(notes tests indexes) },
-        wide => 1);
+        { name => 'r0', differences => [], map { $_ => $pair->{$_} } qw(notes tests indexes) });
     like(
         Touchstone::Report::Render::Html::fragment(@against),
         qr/>reference faster<.*>this run faster<.*<table\b/s,

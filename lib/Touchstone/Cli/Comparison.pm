@@ -8,17 +8,18 @@ use warnings;
 
 use Touchstone::Base::Text qw(plain_data);
 use Touchstone::Cli::Output;
-use Touchstone::Compare;
 use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare;
 use Touchstone::Report::Render::Text;
+use Touchstone::Report::Verdict;
 use Touchstone::Terminal;
 
 # Returns the looks of verdicts in a table, in the points above it and behind the name of an index.
 sub verdicts {
-    my %look = ($Touchstone::Compare::FASTER => 'good', $Touchstone::Compare::SLOWER => 'bad');
+    my %look    = Touchstone::Report::Verdict::coloured_words();
+    my $invalid = Touchstone::Report::Verdict::word('invalid');
     return [
-        [ qr/^not valid:.*/m => 'bad' ],
+        [ qr/^\Q$invalid\E:.*/m => delete $look{$invalid} ],
         map { [ qr/(?:  | %|: )\s?\K\Q$_\E(?=$| \([1-9]| than )/m => $look{$_} ] } sort keys %look
     ];
 }

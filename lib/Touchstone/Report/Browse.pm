@@ -15,8 +15,9 @@ use Touchstone::Report::Browse::Newest;
 use Touchstone::Report::Browse::Ranking;
 use Touchstone::Report::Browse::Runs;
 use Touchstone::Report::Browse::Script;
-use Touchstone::Report::Browse::Words qw(shown span);
-use Touchstone::Report::Render::Html qw(folded page table text);
+use Touchstone::Report::Browse::Words qw(joined shown span);
+use Touchstone::Report::Render::Html;
+use Touchstone::Report::Verdict qw(word);
 
 # So many hosts are linked to before the list of them is folded.
 my $LINKED = 12;
@@ -34,22 +35,20 @@ sub render {
         number => { map { $hosts->[$_]{name} => $_ } 0 .. $#$hosts },
         year   => @$runs ? substr($runs->[0]{date}, 0, 4) : undef
     );
-    my @parts =
-        @$runs
-        ? (
-        _ways(\%model),
-        Touchstone::Report::Browse::Ranking::render(\%model),
-        Touchstone::Report::Browse::Newest::render(\%model),
-        Touchstone::Report::Browse::Campaigns::render(\%model),
-        Touchstone::Report::Browse::Runs::render(\%model)
-        )
-        : Touchstone::Report::Browse::Campaigns::render(\%model);
-    return page(
+    my @parts = (
+        [ heading => { text => 'Results', level => 1 } ],
+        _summary(\%model),
+        @$runs ? _ways(\%model) : (),
+        Touchstone::Report::Browse::Ranking::parts(\%model),
+        Touchstone::Report::Browse::Newest::parts(\%model),
+        Touchstone::Report::Browse::Campaigns::parts(\%model),
+        Touchstone::Report::Browse::Runs::parts(\%model),
+        _damaged(@{ $model{damaged} }),
+        map { Touchstone::Report::Browse::Host::parts(\%model, $_) } 0 .. $#$hosts
+    );
+    return Touchstone::Report::Render::Html::page(
         @$runs ? 'Results: ' . _extent($runs) . ' - Touchstone' : 'Results - Touchstone',
-        join('',
-            "<h1>Results</h1>\n", _summary(\%model), @parts,
-            _damaged(@{ $model{damaged} }),
-            map { Touchstone::Report::Browse::Host::render(\%model, $_) } 0 .. $#$hosts),
+        Touchstone::Report::Render::Html::fragment(@parts),
         style  => $Touchstone::Report::Browse::Looks::CSS,
         script => $Touchstone::Report::Browse::Script::JS
     );
@@ -75,18 +74,22 @@ sub _chosen {
 sub _summary {
     my ($model) = @_;
     my $runs    = $model->{runs};
-    my $command = text($model->{command});
-    return "<p>There are no stored runs yet. <code>$command</code> makes one, <code>$command "
-        . "--browse</code> then makes this page anew.</p>\n"
+    my @command = map { { text => $_, as => 'code' } } $model->{command}, "$model->{command} --browse";
+    return [
+        text => [
+            'There are no stored runs yet. ',
+            $command[0],
+            ' makes one, ',
+            $command[1],
+            ' then makes this page anew.'
+        ]
+        ]
         if !@$runs;
     my ($first, $last)  = (sort map { $_->{date} } @$runs)[ 0, -1 ];
     my ($many,  @looks) = _looks($model);
-    return '<p class="when">'
-        . join(
-        ' ' . $DOT . ' ',
-        _extent($runs) . ', ' . span($first, $last),
-        @looks ? "$many need" . ($many == 1 ? 's' : '') . ' a look: ' . join('; ', @looks) : ()
-        ) . "</p>\n";
+    my @said = _extent($runs) . ', ' . span($first, $last);
+    push @said, [ "$many need" . ($many == 1 ? 's' : '') . ' a look: ', joined('; ', @looks) ] if @looks;
+    return [ text => { text => [ joined(" $DOT ", @said) ], class => 'when' } ];
 }
 
 sub _extent {
@@ -102,45 +105,52 @@ sub _looks {
     my @slower  = grep { $_->{change} && $_->{change}{slower} } $first ? @{ $first->{hosts} } : ();
     my $void    = grep { defined $_->{void} } @{ $model->{runs} };
     my $damaged = @{ $model->{damaged} };
-    return (
-        @slower + $void + $damaged,
-        (
-            @slower ? join(', ',
-                map { qq{<a href="#h$model->{number}{ $_->{name} }">} . shown($_->{name}) . '</a>' } @slower)
-                . ' became slower' : ()
-        ),
-        ($void    ? qq{<a href="#runs">} . many($void, 'run') . '</a> not valid'           : ()),
-        ($damaged ? qq{<a href="#damaged">} . many($damaged, 'file') . '</a> not readable' : ())
-    );
+    my @looks;
+    push @looks, [ joined(', ', map { _host($model, $_->{name}) } @slower), ' became slower' ] if @slower;
+    push @looks, [ { text => many($void,    'run'),  link => '#runs' },    ' ' . word('invalid') ] if $void;
+    push @looks, [ { text => many($damaged, 'file'), link => '#damaged' }, ' not readable' ] if $damaged;
+    return (@slower + $void + $damaged, @looks);
+}
+
+# A link to the history of a host.
+sub _host {
+    my ($model, $name) = @_;
+    return { text => shown($name), link => "#h$model->{number}{$name}" };
 }
 
 # Links to the parts of the page.
 sub _ways {
     my ($model) = @_;
-    my @hosts =
-        map { qq{<a href="#h$_">} . shown($model->{hosts}[$_]{name}) . '</a>' } 0 .. $#{ $model->{hosts} };
-    my $links = @hosts ? 'History of ' . join(', ', @hosts) : '';
-    return '<nav class="screen">'
-        . join("\n",
-        '<p><a href="#ranking">Ranking</a> '
-            . $DOT
-            . (@{ $model->{campaigns} || [] } ? qq{ <a href="#campaigns">Campaigns</a> $DOT} : '')
-            . ' <a href="#runs">Runs</a>'
-            . (@hosts && @hosts <= $LINKED ? ' ' . $DOT . " $links" : '') . '</p>',
-        @hosts > $LINKED ? folded('History of ' . @hosts . ' hosts', "<p>$links</p>\n") : ())
-        . "</nav>\n";
+    my @hosts   = map { _host($model, $_->{name}) } @{ $model->{hosts} };
+    my $many    = @hosts;
+    my @ways    = (
+        { text => 'Ranking', link => '#ranking' },
+        @{ $model->{campaigns} || [] } ? { text => 'Campaigns', link => '#campaigns' } : (),
+        { text => 'Runs', link => '#runs' }
+    );
+    my $history = [ 'History of ', joined(', ', @hosts) ];
+    push @ways, $history if $many && $many <= $LINKED;
+    return [
+        block => { as => 'nav', class => 'screen' },
+        [ text => [ joined(" $DOT ", @ways) ] ],
+        $many > $LINKED ? [ fold => "History of $many hosts", [ text => $history ] ] : ()
+    ];
 }
 
 sub _damaged {
     my (@damaged) = @_;
-    return '' if !@damaged;
-    return qq{<section id="damaged">\n<h2>Files that cannot be read</h2>\n}
-        . table(
-        caption => 'Files and what is wrong with them',
-        head    => [ 'File', 'What is wrong' ],
-        rows    => [ map { [ text(short($_->{file}, 200)), text($_->{why}) ] } @damaged ],
-        left    => [ 0, 1 ]
-        ) . "</section>\n";
+    return if !@damaged;
+    my @columns = (
+        { title => 'File',          left => 1, cell => sub { short($_[0]{file}, 200) } },
+        { title => 'What is wrong', left => 1, cell => sub { $_[0]{why} } }
+    );
+    return [
+        section => { id => 'damaged', title => 'Files that cannot be read' },
+        [
+            table =>
+                { caption => 'Files and what is wrong with them', columns => \@columns, rows => \@damaged }
+        ]
+    ];
 }
 
 1;

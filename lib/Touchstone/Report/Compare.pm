@@ -21,19 +21,18 @@ use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(named plain_data short);
 use Touchstone::Record::Json;
-use Touchstone::Report::Compare::Answer;
-use Touchstone::Report::Compare::Builds;
+use Touchstone::Report::Compare::Answer qw(begun facts reach sentences);
 use Touchstone::Report::Compare::Figures;
 use Touchstone::Report::Compare::Groups;
-use Touchstone::Report::Compare::Parts;
 use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare::Tails;
-use Touchstone::Report::Compare::Verdict;
+use Touchstone::Report::Compare::Verdict qw(difference);
 use Touchstone::Report::Csv;
-use Touchstone::Report::Render::Html qw(folded text);
+use Touchstone::Report::Render::Html;
 use Touchstone::Report::Plot::Quantiles;
 use Touchstone::Report::Render::Markdown;
 use Touchstone::Report::Render::Text;
+use Touchstone::Report::Verdict qw(word);
 
 # A note has this many letters on a page.
 my $LETTERS = 300;
@@ -42,7 +41,7 @@ my $LETTERS = 300;
 my $STYLE = <<'CSS';
 .grid small { color: inherit; font-size: .85em; }
 .grid td.dim { color: var(--dim); }
-.grid tr.foot > * { font-weight: 600; border-top: 1px solid var(--dim); }
+.grid tfoot > tr > * { font-weight: 600; border-top: 1px solid var(--dim); }
 .row-of { display: flex; flex-wrap: wrap; gap: 0 3rem; }
 .row-of > div { min-width: 0; max-width: 100%; }
 @media (max-width: 40rem) { .grid small { display: block; } }
@@ -55,11 +54,10 @@ CSS
 
 my %RENDER = (
     text     => \&_text,
-    markdown =>
-        sub { return Touchstone::Report::Render::Markdown::render(_parts($_[0], form => 'markdown')) },
-    html => \&_html,
-    csv  => \&_csv,
-    json => sub { return Touchstone::Record::Json::encode($_[0]) },
+    markdown => sub { return Touchstone::Report::Render::Markdown::render(_parts($_[0])) },
+    html     => \&_html,
+    csv      => \&_csv,
+    json     => sub { return Touchstone::Record::Json::encode($_[0]) },
 );
 
 # `columns` and `ascii`: how wide a text may be, and whether its reader has no other signs.
@@ -75,44 +73,48 @@ sub render {
 sub _text {
     my ($comparison, %how) = @_;
     $how{columns} //= $Touchstone::Report::Compare::Tables::COLUMNS;
-    my @parts = _parts($comparison, %how, form => 'text');
-    return Touchstone::Report::Render::Text::render_for(\%how, @parts);
+    return Touchstone::Report::Render::Text::render_for(\%how, _parts($comparison, %how));
 }
 
 sub _html {
     my ($comparison) = @_;
     my ($answer) =
-        map { Touchstone::Report::Compare::Answer::begun($_) }
-        Touchstone::Report::Compare::Answer::sentences($comparison);
-    my $body = Touchstone::Report::Render::Html::fragment(_parts($comparison, form => 'html'));
-    return Touchstone::Report::Render::Html::page("$answer $DASH Touchstone",
-        $body,
-        style => $STYLE . ($body =~ / class="tails"/ ? $Touchstone::Report::Plot::Quantiles::CSS : ''));
+        map { begun($_) } sentences($comparison);
+    return Touchstone::Report::Render::Html::page(
+        "$answer $DASH Touchstone",
+        Touchstone::Report::Render::Html::fragment(_parts($comparison)),
+        style => $STYLE . $Touchstone::Report::Plot::Quantiles::CSS
+    );
 }
 
 sub _parts {
     my ($comparison, %how) = @_;
     my @parts = (
         @{ $comparison->{pairs} } == 1 ? _of_two($comparison, %how) : _of_many($comparison, %how),
-        $how{form} eq 'html'           ? ()                         : _facts($comparison, %how)
+        [ in => [qw(text markdown)], _facts($comparison, %how) ]
     );
-    return (_answer($comparison, %how),
-        @parts, Touchstone::Report::Compare::Figures::how_to_read(\@parts, @{ $comparison->{pairs} }));
+    return (_answer($comparison), @parts,
+        Touchstone::Report::Compare::Figures::how_to_read(\@parts, @{ $comparison->{pairs} }));
 }
 
-# The sentences, as the head of the form.
+# The sentences, of which the first heads a page.
 sub _answer {
-    my ($comparison, %how) = @_;
-    my @said = Touchstone::Report::Compare::Answer::sentences($comparison);
-    return [ text => @said ] if $how{form} eq 'text';
-    my ($first, @others) = map { Touchstone::Report::Compare::Answer::begun($_) } @said;
-    my @more = @others ? [ text => @others ] : ();
-    return ([ heading => $first ], @more) if $how{form} eq 'markdown';
-    my $head = '<p class="when">Touchstone: ' . ($comparison->{builds} ? 'builds' : 'runs') . ' compared</p>';
-    my $title = text($first);
-    return ([ picture => "$head\n<h1>$title</h1>" ], @more) if !@{ $comparison->{void} || [] };
-    my $rest = join '', map { '<p>' . text($_) . "</p>\n" } @others;
-    return [ picture => qq{$head\n<div class="banner">\n<h1 class="not-valid">$title</h1>\n$rest</div>} ];
+    my ($comparison) = @_;
+    my @said = sentences($comparison);
+    my ($first, @others) = map { begun($_) } @said;
+    my $kind       = $comparison->{builds} ? 'builds' : 'runs';
+    my $is_invalid = @{ $comparison->{void} || [] };
+    my $heading = [ heading => { text => $first, level => 1, class => $is_invalid ? 'not-valid' : undef } ];
+    my @more    = @others ? [ text => @others ] : ();
+    return (
+        [ in => ['text'],     [ text => @said ] ],
+        [ in => ['markdown'], $heading, @more ],
+        [
+            in => ['html'],
+            [ text  => { text  => "Touchstone: $kind compared", class => 'when' } ],
+            [ block => { class => $is_invalid ? 'banner' : undef }, $heading, @more ]
+        ]
+    );
 }
 
 # What follows the sentences of two runs: the answer of each test, what else differs, how far to believe it.
@@ -120,11 +122,11 @@ sub _of_two {
     my ($comparison, %how) = @_;
     my ($pair) = @{ $comparison->{pairs} };
     return (
-        Touchstone::Report::Compare::Parts::of_two($comparison, $pair, %how),
-        Touchstone::Report::Compare::Groups::parts($how{form}, $pair, %how),
+        Touchstone::Report::Compare::Figures::of_parts($comparison, %how),
+        Touchstone::Report::Compare::Groups::parts($pair, %how),
         _circumstances($comparison, %how),
-        _notes($pair, %how),
-        _figures($comparison, $pair, %how),
+        _notes($pair),
+        Touchstone::Report::Compare::Figures::parts(_figures($comparison, $pair), %how),
         Touchstone::Report::Compare::Tails::parts($comparison, %how)
     );
 }
@@ -134,84 +136,68 @@ sub _circumstances {
     my ($comparison, %how) = @_;
     return (
         [
-            text => Touchstone::Report::Compare::Answer::facts($comparison),
-            Touchstone::Report::Compare::Answer::reach($comparison)
+            text => facts($comparison),
+            reach($comparison)
         ],
         @{ $comparison->{unbuilt} || [] } ? [ points => @{ $comparison->{unbuilt} } ] : (),
-        $how{form} eq 'html'              ? _facts($comparison, %how)                 : ()
+        [ in => ['html'], _facts($comparison, %how) ]
     );
 }
 
 sub _facts {
     my ($comparison, %how) = @_;
     return $comparison->{builds}
-        ? Touchstone::Report::Compare::Builds::parts($comparison)
+        ? Touchstone::Report::Compare::Tables::of_builds($comparison)
         : Touchstone::Report::Compare::Tables::of_facts($comparison, %how);
 }
 
 # Notes that are long on a page are there in full, folded.
 sub _notes {
-    my ($pair, %how) = @_;
-    my @notes = @{ $pair->{notes} } or return;
-    return [ points => @notes ] if $how{form} ne 'html';
-    my @short = map { short($_, $LETTERS) } @notes;
-    return ([ points => @short ],
-        "@short" eq "@notes" ? () : [ fold => 'Notes in full', [ points => @notes ] ]);
+    my ($pair) = @_;
+    my @notes  = @{ $pair->{notes} } or return;
+    my @short  = map { short($_, $LETTERS) } @notes;
+    my $all    = [ points => @notes ];
+    return $all if "@short" eq "@notes";
+    return ([ in => [qw(text markdown)], $all ],
+        [ in => ['html'], [ points => @short ], [ fold => 'Notes in full', $all ] ]);
 }
 
+# Those of the pairs share a scale.
 sub _figures {
-    my ($comparison, $pair, %how) = @_;
-    my ($own, @among) = map { Touchstone::Report::Compare::Parts::without($_) } $pair,
+    my ($comparison, $pair)  = @_;
+    my ($own,        @among) = map { Touchstone::Report::Compare::Figures::without_parts($_) } $pair,
         @{ $comparison->{pairs} };
-    return Touchstone::Report::Compare::Figures::parts($own, [ $comparison->{called}[0], $pair->{called} ],
-        \@among, %how);
+    return ($own, [ $comparison->{called}[0], $pair->{called} ], \@among);
 }
 
 sub _of_many {
     my ($comparison, %how) = @_;
     my ($first, @others)   = @{ $comparison->{called} };
-    my @pairs  = map { Touchstone::Report::Compare::Parts::without($_) } @{ $comparison->{pairs} };
+    my @pairs  = map { Touchstone::Report::Compare::Figures::without_parts($_) } @{ $comparison->{pairs} };
     my @tables = Touchstone::Report::Compare::Tables::of_many({ %$comparison, pairs => \@pairs }, %how);
+    my $signs  = $Touchstone::Report::Compare::Tables::SIGNS;
+    push @tables, [ text => "Speed compared with $first, with half of the 95 % interval. $signs" ] if @tables;
     return (
-        Touchstone::Report::Compare::Parts::of_many($comparison, %how),
-        $how{form} eq 'html' ? _in_a_row(@tables) : @tables,
-        @tables
-        ? [
-            text =>
-                "Speed compared with $first, with half of the 95 % interval. $Touchstone::Report::Compare::Tables::MARKS"
-            ]
-        : (),
+        Touchstone::Report::Compare::Figures::of_parts($comparison, %how),
+        @tables,
         _circumstances($comparison, %how),
         Touchstone::Report::Compare::Tails::parts($comparison, %how),
         map { _one_of_many($comparison, $_, %how) } @{ $comparison->{pairs} }
     );
 }
 
-# Tables of a page, those of the copy counts in a row where there is room.
-sub _in_a_row {
-    my (@tables) = @_;
-    return @tables if @tables < 2 || grep { $_->[0] ne 'picture' } @tables;
-    return [
-        picture => join '',
-        qq{<div class="row-of">\n}, (map { "<div>\n$_->[1]</div>\n" } @tables), "</div>\n"
-    ];
-}
-
 # A pair of several, below the table of all.
 sub _one_of_many {
     my ($comparison, $pair, %how) = @_;
     my $title = "$pair->{called} compared with $comparison->{called}[0]";
-    my @parts = (
-        Touchstone::Report::Compare::Groups::parts($how{form}, $pair, %how, brief => 1),
-        _notes($pair, %how)
-    );
-    return ([ text => "$title:" ], @parts) if $how{form} ne 'html';
-    return [
-        picture => folded(
-            text($title),
-            Touchstone::Report::Render::Html::fragment(@parts, _figures($comparison, $pair, %how))
-        )
-    ];
+    my @parts = (Touchstone::Report::Compare::Groups::parts($pair, %how, brief => 1), _notes($pair));
+    my $page  = sub {
+        return [
+            fold => $title,
+            @parts, Touchstone::Report::Compare::Figures::on_page(_figures($comparison, $pair))
+        ];
+    };
+    return ([ in => [qw(text markdown)], [ text => "$title:" ], @parts ], [ in => ['html'], $page ]);
 }
 
 # Shows the comparison of a machine with itself.
@@ -221,9 +207,9 @@ sub self_parts {
     my @rows = map {
         [
             named($_),
-            Touchstone::Report::Compare::Verdict::difference($_->{ratio}),
+            difference($_->{ratio}),
             defined $smallest->{ $_->{key} } ? part($smallest->{ $_->{key} }) : $DASH,
-            $_->{verdict}
+            word($_->{verdict})
         ]
     } @{ $pair->{tests} }, @{ $pair->{indexes} };
     return (

@@ -12,8 +12,9 @@
 #                  lines => [ { name => 'A', points => [ [ 1, 0.5 ] ], this => 1 } ] } ]
 #   [ fold    => ITEM, PART, ... ]       a page shows these parts when its reader asks; `open => 1`: at once
 #   [ section => { id, title }, PART, ... ]       `says` instead of `title` is for pages only, as with tables
-#   [ block   => { class, id }, PART, ... ]          parts that look different on a page
-#   [ in      => [ 'html' ], PART, ... ] parts for these forms only: text, markdown or html
+#   [ block   => { class, id, as => 'nav' }, PART, ... ]   parts that look different on a page
+#   [ in      => [ 'html' ], PART, ... ] parts for these forms only: text, markdown or html; a sub may make
+#                                        them when it comes to that
 #
 # These are for pages only:
 #
@@ -32,6 +33,9 @@
 #   { break => '; ' }                                a new line on a page, this text elsewhere
 #   { picture => $markup }                           on pages only
 #   { text => 'Open all', opens => 'details.passes' }  a button for all folds of a class, on pages only
+#   { fold => TEXT, points => [ ITEM, ... ] }        on a page a list that opens, elsewhere the text
+#
+# Items, spans, sections, blocks may have data => { score => 1 } and an id for scripts.
 #
 # A table has columns, each with a title and a cell for what is in a row, or heads and rows of cells:
 #
@@ -73,7 +77,7 @@ sub plain {
     return $text // '' if !ref $text;
     return join '', map { plain($_) } @$text if ref $text eq 'ARRAY';
     return '' if defined $text->{opens};
-    return $text->{break} // plain($text->{brief} // $text->{text});
+    return $text->{break} // plain($text->{fold} // $text->{brief} // $text->{text});
 }
 
 # A number as a span.
@@ -90,7 +94,9 @@ sub _for_form {
     return [ table => table($form, $what[0]) ] if $kind eq 'table';
     if ($kind eq 'in') {
         my ($forms, @parts) = @what;
-        return (grep { $_ eq $form } @$forms) ? for_form($form, @parts) : ();
+        return (grep { $_ eq $form } @$forms)
+            ? for_form($form, map { ref eq 'CODE' ? $_->() : $_ } @parts)
+            : ();
     }
     return [ $kind, @what ] if $kind !~ /\A(?:fold|section|block)\z/;
     my ($of, @parts) = @what;

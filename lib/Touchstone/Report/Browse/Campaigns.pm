@@ -8,69 +8,77 @@ use warnings;
 
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(many);
-use Touchstone::Report::Browse::Words qw(day shown);
-use Touchstone::Report::Render::Html qw(folded table text);
+use Touchstone::Report::Browse::Words qw(day dim shown);
 
 # So many stand on the page, the newest; older ones are folded.
 my $OPEN = 12;
 
+my @COLUMNS = (
+    { title => 'Campaign', cell => \&_name },
+    { title => 'When',     cell => \&_when },
+    { title => 'Hosts',    cell => \&_hosts },
+    { title => 'Bad',      cell => \&_bad },
+    { title => 'Suspects', cell => sub { _judged($_[0], 'suspects') } },
+    { title => 'Missing',  cell => sub { _judged($_[0], 'missing') } },
+);
+
 # The model has campaigns, as Fleet::Summary::all returns them.
-sub render {
+sub parts {
     my ($model)   = @_;
-    my @campaigns = @{ $model->{campaigns} || [] } or return '';
+    my @campaigns = @{ $model->{campaigns} || [] } or return;
+    my @unknown   = grep { !defined $_->{status} } @campaigns;
     my @older     = splice @campaigns, @campaigns > $OPEN ? $OPEN : @campaigns;
-    return join '', qq{<section id="campaigns">\n<h2>Campaigns</h2>\n},
+    my $command   = { text => "$model->{command} --fleet DIR", as => 'code' };
+    my $how       = [ 'Not looked at yet: ', $command, ' makes the page of a campaign.' ];
+    return [
+        section => { id => 'campaigns', title => 'Campaigns' },
         _table('Campaigns, the newest first', @campaigns),
-        @older ? folded(many(scalar @older, 'older campaign'), _table('Older campaigns', @older)) : (),
-        (grep { !defined $_->{status} } @campaigns, @older)
-        ? '<p class="dim">Not looked at yet: <code>'
-        . text($model->{command})
-        . " --fleet DIR</code> makes the page of a campaign.</p>\n"
-        : (),
-        "</section>\n";
+        @older   ? [ fold => many(scalar @older, 'older campaign'), _table('Older campaigns', @older) ] : (),
+        @unknown ? [ text => { text => $how, class => 'dim' } ]                                         : ()
+    ];
 }
 
 sub _table {
     my ($caption, @campaigns) = @_;
-    return table(
-        caption => $caption,
-        head    => [ 'Campaign', 'When', 'Hosts', 'Bad', 'Suspects', 'Missing' ],
-        class   => 'pinned',
-        rows    => [ map { _row($_) } @campaigns ]
-    );
+    return [ table => { caption => $caption, columns => \@COLUMNS, rows => \@campaigns, class => 'pinned' } ];
 }
 
-sub _row {
-    my ($is)  = @_;
-    my $name  = shown($is->{id});
-    my $when  = $is->{ended} // $is->{made};
-    my @named = map { shown($_, 24) } @{ $is->{named} || [] };
-    my $bad   = $is->{bad} // 0;
+sub _name {
+    my ($is) = @_;
+    my $name = shown($is->{id});
     return [
-          ($is->{page}        ? qq{<a href="campaigns/$name/index.html">$name</a>} : $name)
-        . (defined $is->{why} ? ' <small>cannot be read</small>'                   : ''),
-        defined $when ? [ text(_date($when)), $when ] : $DASH,
-        defined $is->{received}
-            && defined $is->{expected}
-            && $is->{received} < $is->{expected} ? "$is->{received} of $is->{expected}" : $is->{expected}
-            // $DASH,
-        !defined $is->{status}
-        ? $DASH
-        : $bad ? [
-            qq{<span class="bad">$bad</span> <small>}
-                . join(', ', @named, $bad > @named ? '...' : ())
-                . '</small>',
-            $bad
-            ]
-        : 0,
-        map { defined $is->{status} ? $is->{$_} // $DASH : $DASH } qw(suspects missing)
+        $is->{page}        ? { text => $name, link => "campaigns/$name/index.html" } : $name,
+        defined $is->{why} ? dim('cannot be read')                                   : ()
     ];
 }
 
-sub _date {
-    my ($seconds) = @_;
-    my ($day, $month, $year) = (gmtime $seconds)[ 3 .. 5 ];
-    return day(sprintf '%04d-%02d-%02d', $year + 1900, $month + 1, $day);
+sub _when {
+    my ($is) = @_;
+    my $when = $is->{ended} // $is->{made} // return $DASH;
+    my ($day, $month, $year) = (gmtime $when)[ 3 .. 5 ];
+    return { text => day(sprintf '%04d-%02d-%02d', $year + 1900, $month + 1, $day), key => $when };
+}
+
+sub _hosts {
+    my ($is) = @_;
+    my ($received, $expected) = @$is{qw(received expected)};
+    return $expected // $DASH if !defined $received || !defined $expected || $received >= $expected;
+    return "$received of $expected";
+}
+
+sub _bad {
+    my ($is) = @_;
+    my $bad  = $is->{bad} || 0;
+    return defined $is->{status} ? 0 : $DASH if !$bad || !defined $is->{status};
+    my @named = map { shown($_, 24) } @{ $is->{named} || [] };
+    push @named, '...' if $bad > @named;
+    return { text => [ { text => $bad, class => 'bad' }, dim(join ', ', @named) ], key => $bad };
+}
+
+# A figure of a campaign that was looked at.
+sub _judged {
+    my ($is, $what) = @_;
+    return defined $is->{status} ? $is->{$what} // $DASH : $DASH;
 }
 
 1;

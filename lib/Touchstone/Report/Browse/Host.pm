@@ -10,142 +10,125 @@ use Touchstone::Base::Figure;
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Browse::History;
 use Touchstone::Report::Browse::Words qw(coloured dim label release shown value with_copies);
-use Touchstone::Report::Render::Html qw(folded table text);
 
 # A series with more runs than these has a table of its levels instead of all its scores.
 my $LISTED = 30;
 
 # The model has runs, hosts and year; `number` is that of the host.
-sub render {
+sub parts {
     my ($model, $number) = @_;
     my ($host,  $runs)   = ($model->{hosts}[$number], $model->{runs});
     my @main  = grep { $_->{index} } @{ $host->{series} };
     my @tests = grep { !$_->{index} } @{ $host->{series} };
     my %names = map  { $_->{name} => 1 } @tests;
-    my $folded =
-        @tests
-        ? folded(
-        keys %names == 1 ? 'History of its test' : 'History of all ' . keys(%names) . ' tests',
-        _tests($runs, @tests) . join '',
-        map { _history($model, $_) } @tests
-        )
-        : '';
-    return join '', qq{<section class="host" id="h$number">\n<h2>History of }, shown($host->{name}),
-        "</h2>\n",
-        _changes($runs, $host), (map { _history($model, $_) } @main), $folded, "</section>\n";
+    my $title = keys %names == 1 ? 'History of its test' : 'History of all ' . keys(%names) . ' tests';
+    return [
+        section => { class => 'host', id => "h$number", title => 'History of ' . shown($host->{name}) },
+        _changes($runs, $host),
+        (map { _history($model, $_) } @main),
+        @tests ? [ fold => $title, _tests($runs, @tests), map { _history($model, $_) } @tests ] : ()
+    ];
 }
 
 sub _changes {
     my ($runs, $host) = @_;
     my @changes = @{ $host->{changes} };
-    return '<p>'
-        . (
-        $host->{tested}
+    return [
+        text => $host->{tested}
         ? 'No score of this host has changed by more than chance explains.'
         : "To find changes, this host $Touchstone::Report::Browse::Words::NEEDS."
-        )
-        . "</p>\n"
-        if !@changes;
-    my @rows;
-    for my $change (@changes) {
-        my ($before, $after) =
-            map { _value($change, $change->{ [qw(before after)]->[$_] }, $change->{intervals}[$_]) } 0, 1;
-        push @rows,
-            [
-            _title($change),
-            $change->{copies},
-            [ coloured($change->{speed}), $change->{speed} ],
-            [ $change->{date},            $change->{at} ],
-            text(join '; ', map { release($_) } @{ $change->{differ} }),
-            $before,
-            $after,
-            qq{<a href="#r$change->{run}">} . text($runs->[ $change->{run} ]{name}) . '</a>'
-            ];
-    }
-    return table(
-        caption => 'Changes; + is faster',
-        rows    => \@rows,
-        left    => [ 4, 7 ],
-        more    => [ 5, 6, 7 ],
-        class   => 'pinned',
-        head    => [
-            'Test',         'Copies',        'Change',       'Since',
-            'Also changed', 'Median before', 'Median after', 'First run'
         ]
+        if !@changes;
+    my $median = sub {
+        my ($change, $i) = @_;
+        return _value($change, $change->{ (qw(before after))[$i] }, $change->{intervals}[$i]);
+    };
+    my $run     = sub { return [ { text => $runs->[ $_[0] ]{name}, link => "#r$_[0]" } ] };
+    my @columns = (
+        { title => 'Test',   cell => \&_title },
+        { title => 'Copies', cell => sub { $_[0]{copies} } },
+        { title => 'Change', cell => \&_change },
+        { title => 'Since',  cell => sub { { text => $_[0]{date}, key => $_[0]{at} } } },
+        {
+            title => 'Also changed',
+            left  => 1,
+            cell  => sub {
+                join '; ', map { release($_) } @{ $_[0]{differ} };
+            }
+        },
+        { title => 'Median before', more => 1, cell => sub { $median->($_[0], 0) } },
+        { title => 'Median after',  more => 1, cell => sub { $median->($_[0], 1) } },
+        { title => 'First run',     more => 1, left => 1, cell => sub { $run->($_[0]{run}) } }
     );
+    return [ table =>
+            { caption => 'Changes; + is faster', columns => \@columns, rows => \@changes, class => 'pinned' }
+    ];
 }
+
+sub _change { my ($of) = @_; return { text => coloured($of->{speed}), key => $of->{speed} } }
 
 # Adds what tells a series from the other series of its test.
 sub _title {
     my ($series) = @_;
-    return text(label($series) . (length $series->{said} ? " ($series->{said})" : ''));
+    return label($series) . (length $series->{said} ? " ($series->{said})" : '');
 }
 
 # Returns a median or score as a cell.
 sub _value {
     my ($series, $value, $interval) = @_;
-    return [
-        text(value($series, $value, $interval))
-            . ($interval ? '' : dim(Touchstone::Base::Figure::sureness(undef))),
-        $value
-    ];
+    my @unsure = $interval ? () : dim(Touchstone::Base::Figure::sureness(undef));
+    return { text => [ value($series, $value, $interval), @unsure ], key => $value };
 }
 
 # Shows the present level of each test.
 sub _tests {
     my ($runs, @series) = @_;
-    my @rows;
-    for my $one (@series) {
-        my ($last, $level) = ($one->{points}[-1], $one->{levels}[-1]);
-        my ($since, $change) = ($one->{points}[ $level->{from} ], $one->{changes}[-1]);
-        push @rows,
-            [
-            _title($one),
-            $one->{copies},
-            scalar @{ $one->{points} },
-            _value($one, @$level{qw(value interval)}),
-            [ @$since{qw(date at)} ],
-            $change ? [ coloured($change->{speed}), $change->{speed} ] : [ '', '' ],
-            _value($one, @$last{qw(score interval)}),
-            text($runs->[ $last->{run} ]{date}),
-            ];
-    }
-    return table(
-        caption => 'Tests: the median since the last change',
-        head    => [ 'Test', 'Copies', 'Runs', 'Median', 'Since', 'Change then', 'Newest', 'Date' ],
-        rows    => \@rows,
-        more    => [ 2, 4, 7 ],
-        class   => 'pinned'
+    my $last    = sub { return $_[0]{points}[-1] };
+    my $level   = sub { return $_[0]{levels}[-1] };
+    my $since   = sub { return $_[0]{points}[ $level->($_[0])->{from} ] };
+    my @columns = (
+        { title => 'Test',   cell => \&_title },
+        { title => 'Copies', cell => sub { $_[0]{copies} } },
+        { title => 'Runs',   more => 1, cell => sub { scalar @{ $_[0]{points} } } },
+        { title => 'Median', cell => sub { _value($_[0], @{ $level->($_[0]) }{qw(value interval)}) } },
+        {
+            title => 'Since',
+            more  => 1,
+            cell  => sub { my $point = $since->($_[0]); { text => $point->{date}, key => $point->{at} } }
+        },
+        {
+            title => 'Change then',
+            cell  => sub { $_[0]{changes}[-1] ? _change($_[0]{changes}[-1]) : { text => '', key => '' } }
+        },
+        { title => 'Newest', cell => sub { _value($_[0], @{ $last->($_[0]) }{qw(score interval)}) } },
+        { title => 'Date',   more => 1, cell => sub { $runs->[ $last->($_[0])->{run} ]{date} } }
     );
+    my $caption = 'Tests: the median since the last change';
+    return [ table => { caption => $caption, columns => \@columns, rows => \@series, class => 'pinned' } ];
 }
 
 sub _history {
     my ($model, $series) = @_;
-    return '' if @{ $series->{points} } < 2;
+    return if @{ $series->{points} } < 2;
     my $table = @{ $series->{points} } > $LISTED ? _levels($series) : _scores($model->{runs}, $series);
-    return
-          qq{<div class="history">\n}
-        . Touchstone::Report::Browse::History::figure($series, $model->{year})
-        . folded('As a table', $table)
-        . "</div>\n";
+    return [
+        block => { class => 'history' },
+        [ picture => Touchstone::Report::Browse::History::figure($series, $model->{year}) ],
+        [ fold    => 'As a table', [ table => $table ] ]
+    ];
 }
 
 sub _levels {
     my ($series) = @_;
-    my ($points, @rows) = ($series->{points});
-    for my $level (@{ $series->{levels} }) {
-        push @rows,
-            [
-            (map { $points->[ $level->{$_} ]{date} } qw(from to)),
-            1 + $level->{to} - $level->{from},
-            _value($series, @$level{qw(value interval)})
-            ];
-    }
-    return table(
-        caption => text(with_copies($series)) . ': medians between changes',
-        head    => [ 'From', 'To', 'Runs', 'Median' ],
-        rows    => \@rows
+    my $points   = $series->{points};
+    my @columns  = (
+        { title => 'From',   cell => sub { $points->[ $_[0]{from} ]{date} } },
+        { title => 'To',     cell => sub { $points->[ $_[0]{to} ]{date} } },
+        { title => 'Runs',   cell => sub { 1 + $_[0]{to} - $_[0]{from} } },
+        { title => 'Median', cell => sub { _value($series, @{ $_[0] }{qw(value interval)}) } }
     );
+    my $caption = with_copies($series) . ': medians between changes';
+    return { caption => $caption, columns => \@columns, rows => $series->{levels} };
 }
 
 sub _limits {
@@ -157,20 +140,17 @@ sub _limits {
 
 sub _scores {
     my ($runs, $series) = @_;
-    my @rows = map {
-        [
-            text($runs->[ $_->{run} ]{date}),
-            text($runs->[ $_->{run} ]{name}),
-            text(value($series, $_->{score}, $_->{interval})),
-            text(_limits($series, $_->{interval}))
-        ]
-    } reverse @{ $series->{points} };
-    return table(
-        caption => text(with_copies($series)),
-        head    => [ 'Date', 'Run', 'Score', '95 % interval' ],
-        rows    => \@rows,
-        left    => [1]
+    my @columns = (
+        { title => 'Date',          cell => sub { $runs->[ $_[0]{run} ]{date} } },
+        { title => 'Run',           left => 1, cell => sub { $runs->[ $_[0]{run} ]{name} } },
+        { title => 'Score',         cell => sub { value($series, @{ $_[0] }{qw(score interval)}) } },
+        { title => '95 % interval', cell => sub { _limits($series, $_[0]{interval}) } }
     );
+    return {
+        caption => with_copies($series),
+        columns => \@columns,
+        rows    => [ reverse @{ $series->{points} } ]
+    };
 }
 
 1;

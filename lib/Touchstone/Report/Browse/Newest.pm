@@ -11,7 +11,6 @@ use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Compare::Ranking;
 use Touchstone::Report::Browse::Words qw(difference figure_data half is_noise label shown value);
-use Touchstone::Report::Render::Html qw(folded table text);
 use Touchstone::Suite;
 
 # A table with more hosts would be wider than a page.
@@ -21,24 +20,26 @@ my $SHEET = 8;
 my @SHADES = (0, 0.05, 0.15, 0.3);
 
 # The model has ranking, and chosen: the host that others are compared with.
-sub render {
+sub parts {
     my ($model) = @_;
-    my @tests = grep { @{ $_->{hosts} } > 1 } @{ $model->{ranking}{tests} };
-    return '' if !@tests;
+    my @tests = grep { @{ $_->{hosts} } > 1 } @{ $model->{ranking}{tests} } or return;
     my (%seen, %suites);
     $suites{ $_->{suite} }++ for @tests;
     my @parts;
     for my $part (@tests) {
         my $words =
             'Scores with ' . copies($part->{copies}) . (keys %suites > 1 ? ', ' . shown($part->{suite}) : '');
-        my $tables = join '', qq{<div class="part">\n},
-            (map { _table($model, $part, $words, @$_) } _sheets($#{ $part->{hosts} })), "</div>\n";
-        push @parts, $seen{ $part->{suite} }++ ? folded($words, $tables) : $tables;
+        my @tables = map { [ table => _table($model, $part, $words, @$_) ] } _sheets($#{ $part->{hosts} });
+        my $block  = [ block => { class => 'part' }, @tables ];
+        push @parts, $seen{ $part->{suite} }++ ? [ fold => $words, $block ] : $block;
     }
-    return join '',
-        qq{<section class="newest" id="newest">\n<h2>Newest run of each host, against <span class="chosen">},
-        shown($model->{chosen}), "</span></h2>\n", @parts,
-        _how(map { @{ $_->{rows} } } @tests), "</section>\n";
+    my $chosen = { text => shown($model->{chosen}), class => 'chosen' };
+    return [
+        section =>
+            { class => 'newest', id => 'newest', title => [ 'Newest run of each host, against ', $chosen ] },
+        @parts,
+        [ text => { text => _how(map { @{ $_->{rows} } } @tests), class => 'dim' } ]
+    ];
 }
 
 # [first, last] of the hosts of each table.
@@ -55,8 +56,7 @@ sub _how {
         ? 'Run to run: so much do two runs of one host in a row differ, 19 times in 20; only larger differences are'
         . ' shaded: green is faster, red is slower.'
         : 'Too few runs tell how much those of one host differ: repeat some before you believe a small difference.';
-    return
-        "<p class=\"dim\">+ is faster; $PLUS_MINUS is half of the 95 % interval, from the passes of both runs. $spread</p>\n";
+    return "+ is faster; $PLUS_MINUS is half of the 95 % interval, from the passes of both runs. $spread";
 }
 
 sub _table {
@@ -64,27 +64,41 @@ sub _table {
     my @hosts = @{ $part->{hosts} };
     my ($chosen) = grep { $hosts[$_]{name} eq $model->{chosen} } 0 .. $#hosts;
     $chosen //= 0;
-    my $known = grep { defined $_->{spread} } @{ $part->{rows} };
     my $which =
         $to - $from < $#hosts
         ? sprintf ', hosts %d to %d of %d', $from + 1, $to + 1, scalar @hosts
         : '';
-    return table(
+    my @columns = map {
+        my $i    = $_;
+        my $name = $hosts[$i]{name};
+        {
+            title => { text => { text => shown($name), data => { name => $model->{which}{$name} } } },
+            cell  =>
+                sub { _figure($_[0]{cells}[$i], $_[0]{cells}[$chosen], $i == $chosen, $_[0]{spread} // 0) }
+        }
+    } $from .. $to;
+    return {
         caption => $words . $which,
-        head    => [
-            'Test',
-            (
-                map { qq{<span data-name="$model->{which}{ $_->{name} }">} . shown($_->{name}) . '</span>' }
-                    @hosts[ $from .. $to ]
-            ),
-            $known ? 'Run to run' : ()
+        columns => [
+            { title => 'Test', cell => sub { shown(label({ unit => '', %{ $_[0] } })) } },
+            @columns,
+            {
+                title => 'Run to run',
+                if    => sub {
+                    return scalar grep { defined $_->{spread} } @_;
+                },
+                cell => \&_spread
+            }
         ],
-        rows => [
-            map { ref $_ eq 'HASH' && $_->{group} ? $_ : _row($_, $known, $chosen, $from .. $to) }
-                _grouped(@{ $part->{rows} })
-        ],
+        rows  => [ _grouped(@{ $part->{rows} }) ],
         class => 'pinned'
-    );
+    };
+}
+
+sub _spread {
+    my ($row) = @_;
+    my $spread = $row->{spread};
+    return { text => defined $spread ? half($spread) . ' %' : '', key => $spread // '' };
 }
 
 # Rows with the kinds of tests between them, where there are several.
@@ -100,31 +114,26 @@ sub _grouped {
     return map { ({ group => shown($_) }, @{ $of{$_} }) } @kinds;
 }
 
-sub _row {
-    my ($row, $known, $chosen, @columns) = @_;
-    my $spread = $row->{spread};
-    return [
-        shown(label({ unit => '', %$row })),
-        (map { _cell($row->{cells}[$_], $row->{cells}[$chosen], $_ == $chosen, $spread // 0) } @columns),
-        !$known ? () : defined $spread ? [ half($spread) . ' %', $spread ] : [ '', '' ]
-    ];
-}
-
 # The script makes the text again from score and half the interval.
-sub _cell {
+sub _figure {
     my ($one, $chosen, $is_chosen, $spread) = @_;
-    return [ $DASH, '' ] if !$one;
-    my $score = text(value($one, @$one{qw(score interval)}));
+    return { text => $DASH, key => '' } if !$one;
+    my $score = value($one, @$one{qw(score interval)});
     my ($ratio, $error) = Touchstone::Compare::Ranking::against($one, $chosen);
-    my $data =
-          figure_data($one)
-        . qq{ data-shown="$score"}
-        . (is_lower_better($one) ? ' data-less="1"'              : '')
-        . ($one->{kind}          ? qq{ data-kind="$one->{kind}"} : '');
-    return [ qq{<span class="other" $data>$score</span>}, $one->{score} ] if $is_chosen || !defined $ratio;
+    my %data = (
+        figure_data($one),
+        shown => $score,
+        less  => is_lower_better($one) ? 1 : undef,
+        kind  => $one->{kind} || undef
+    );
+    return { text => { text => $score, class => 'other', data => \%data }, key => $one->{score} }
+        if $is_chosen || !defined $ratio;
     my $class = is_noise($ratio, $error, $spread) ? 'even' : _shade($ratio);
-    return [ qq{<span class="$class" $data>} . difference($ratio, $error) . '</span>',
-        sprintf '%.5g', $ratio ];
+    return {
+        text => { text => [ difference($ratio, $error) ], class => $class, data => \%data },
+        key  => sprintf '%.5g',
+        $ratio
+    };
 }
 
 sub _shade {

@@ -12,8 +12,7 @@ use Touchstone::Base::Text qw(many short);
 use Touchstone::Compare::Ranking;
 use Touchstone::Report::Browse::History;
 use Touchstone::Report::Browse::Words
-    qw(coloured day difference dim figure_data half is_noise label release shown value with_copies);
-use Touchstone::Report::Render::Html qw(folded table text);
+    qw(coloured day difference dim figure_data half is_noise joined label release shown value with_copies);
 use Touchstone::Report::Plot::Svg qw(element);
 
 # So many rankings stand on the page; others are folded.
@@ -26,35 +25,38 @@ my $UNRANKED = 20;
 my ($NAMED, $CAUSE) = (3, 48);
 
 # The model has runs, hosts, ranking, and chosen: the host that others are compared with.
-sub render {
+sub parts {
     my ($model) = @_;
+    return if !@{ $model->{runs} };
     my @indexes = @{ $model->{ranking}{indexes} };
     my %said;
 
     # What stands below a ranking is not said again below the next.
-    my @sections = map { s{(<p class="dim">[^\n]*\n)\z}{$said{$1}++ ? '' : $1}er }
-        map { _section($model, $_, _apart($_, @indexes)) } @indexes;
+    my @sections = map {
+        my ($table, $note) = _section($model, $_, _apart($_, @indexes));
+        [ $table, defined $note && !$said{$note}++ ? _note($note) : () ]
+    } @indexes;
     my @more = splice @sections, @sections > $OPEN ? $OPEN : @sections;
-    return join '', qq{<section class="ranking" id="ranking"}, _chosen_of($model), qq{>\n<h2>Ranking</h2>\n},
-        (@indexes ? () : "<p>No host has a valid run with a whole index yet.</p>\n"), @sections,
-        (@more    ? folded(many(scalar @more, 'more ranking'), join '', @more) : ()),
-        (@indexes ? _unranked(@{ $model->{ranking}{unranked} })                : ()), "</section>\n";
+    my $many = many(scalar @more, 'more ranking');
+    my $none = 'No host has a valid run with a whole index yet.';
+    my %data = (chosen => $model->{which}{ $model->{chosen} });
+    return [
+        section => { class => 'ranking', id => 'ranking', data => \%data, title => 'Ranking' },
+        @indexes ? () : [ text => $none ],
+        (map { @$_ } @sections),
+        @more    ? [ fold => $many, map { @$_ } @more ]        : (),
+        @indexes ? _unranked(@{ $model->{ranking}{unranked} }) : ()
+    ];
 }
 
-sub _chosen_of {
-    my ($model) = @_;
-    my $which = $model->{which}{ $model->{chosen} };
-    return defined $which ? qq{ data-chosen="$which"} : '';
-}
+sub _note { my ($text) = @_; return [ text => { text => $text, class => 'dim' } ] }
 
 sub _unranked {
     my (@names) = @_;
-    return () if !@names;
-    my @more = splice @names, @names > $UNRANKED ? $UNRANKED : @names;
-    return
-          '<p class="dim">Not ranked, since they have no valid run with a whole index: '
-        . join(', ', (map { shown($_) } @names), @more ? scalar(@more) . ' more' : ())
-        . ".</p>\n";
+    return if !@names;
+    my @more  = splice @names, @names > $UNRANKED ? $UNRANKED : @names;
+    my $names = join ', ', (map { shown($_) } @names), @more ? @more . ' more' : ();
+    return _note("Not ranked, since they have no valid run with a whole index: $names.");
 }
 
 # Says what tells a ranking from others of its title.
@@ -72,53 +74,47 @@ sub _apart {
     } sort keys %words;
 }
 
+# A table and, where the spread is known, how to read it.
 sub _section {
     my ($model, $index, @apart) = @_;
     my @hosts = @{ $index->{hosts} };
     my ($chosen) = grep { $_->{name} eq $model->{chosen} } @hosts;
     $chosen //= $hosts[-1];
-    my $title = text(short(join(', ', with_copies($index), @apart), 200));
-    my @head  = (
-        'Host, newest run',
-        'Bars from 0',
-        'Index',
-        sprintf(
-            'Against <span class="chosen" data-spread="%.3g">%s</span>',
-            $index->{spread} // 0,
-            shown($chosen->{name})
-        ),
-        'History, each to its own scale',
-        'Last change'
+    my $other = {
+        text  => shown($chosen->{name}),
+        class => 'chosen',
+        data  => { spread => sprintf '%.3g', $index->{spread} // 0 }
+    };
+    my @columns = (
+        { title => 'Host, newest run',     cell => sub { _host($model, $model->{runs}[ $_[0]{run} ]) } },
+        { title => 'Bars from 0',          left => 1, cell => sub { _bar($_[0], $hosts[0]) } },
+        { title => 'Index',                cell => \&_index },
+        { title => [ 'Against ', $other ], cell => sub { _against($index, $_[0], $chosen) } },
+        { title => 'History, each to its own scale', left => 1, cell => sub { _history($model, $_[0]) } },
+        { title => 'Last change',                    left => 1, cell => sub { _last_change($model, $_[0]) } }
     );
-    return join '', @hosts > 1 ? '' : qq{<div class="alone">\n},
-        table(
-        caption => "$title: higher is better",
-        head    => \@head,
-        rows    => [ map { _row($model, $index, $_, $chosen) } @hosts ],
-        left    => [ 1, 4, 5 ],
-        class   => 'pinned'
-        ),
-        @hosts > 1 ? _spread($index) : "</div>\n";
+    my $title = short(join(', ', with_copies($index), @apart), 200);
+    my $table = [
+        table => {
+            caption => "$title: higher is better",
+            columns => \@columns,
+            rows    => \@hosts,
+            class   => 'pinned'
+        }
+    ];
+    return @hosts > 1 ? ($table, _spread($index)) : [ block => { class => 'alone' }, $table ];
 }
 
-sub _row {
-    my ($model, $index, $host, $chosen) = @_;
-    my $fastest = $index->{hosts}[0];
-    my $run     = $model->{runs}[ $host->{run} ];
-    my $half    = Touchstone::Compare::Ranking::half($host);
-    return [
-        _name($model, $run) . _machine($run),
-        [ _bar($host->{score} / $fastest->{score}), $host->{score} ],
-        [
-            '<b>'
-                . text(value({ index => 1 }, @$host{qw(score interval)})) . '</b>'
-                . dim(Touchstone::Base::Figure::sureness($half)),
-            $host->{score}
+sub _index {
+    my ($host) = @_;
+    my $half = Touchstone::Compare::Ranking::half($host);
+    return {
+        text => [
+            { text => value({ index => 1 }, @$host{qw(score interval)}), as => 'b' },
+            dim(Touchstone::Base::Figure::sureness($half))
         ],
-        _against($index, $host, $chosen),
-        _history($model, $host),
-        _last_change($model, $host)
-    ];
+        key => $host->{score}
+    };
 }
 
 # The difference between two figures as a cell, with what a script needs to choose another host.
@@ -126,69 +122,66 @@ sub _against {
     my ($index, $one, $chosen) = @_;
     my ($ratio, $error) = Touchstone::Compare::Ranking::against($one, $chosen);
     my $class = is_noise($ratio, $error, $index->{spread}) ? 'ratio even' : 'ratio';
-    my $says  = $one == $chosen                            ? '='          : difference($ratio, $error);
-    return [ qq{<span class="$class" } . figure_data($one) . ">$says</span>", sprintf '%.5g', $ratio ];
+    my @says  = $one == $chosen                            ? '='          : difference($ratio, $error);
+    return {
+        text => { text => \@says, class => $class, data => { figure_data($one) } },
+        key  => sprintf '%.5g',
+        $ratio
+    };
 }
 
-sub _name {
+# A host and, in a line, what the machine is.
+sub _host {
     my ($model, $run) = @_;
-    my $page  = $run->{links}{html} // $run->{links}{text};
-    my $name  = shown($run->{host});
-    my $which = qq{data-name="$model->{which}{ $run->{host} }"};
-    return defined $page ? qq{<a $which href="$page">$name</a>} : qq{<span $which>$name</span>};
-}
-
-# What the machine is, in a line.
-sub _machine {
-    my ($run) = @_;
-    return '<small class="machine">'
-        . join(
-        ' ' . $DOT . ' ',
-        map { shown($_) } grep { length($_ // '') } @$run{qw(cpu memory kernel)},
-        release($run->{compiler})
-        ) . '</small>';
+    my @machine = map { shown($_) } grep { length($_ // '') } @$run{qw(cpu memory kernel)},
+        release($run->{compiler});
+    return [
+        {
+            text => shown($run->{host}),
+            link => $run->{links}{html} // $run->{links}{text},
+            data => { name => $model->{which}{ $run->{host} } }
+        },
+        { text => join(" $DOT ", @machine), as => 'small', class => 'machine' }
+    ];
 }
 
 sub _bar {
-    my ($part) = @_;
-    return element(
-        svg => { class => 'bar', 'aria-hidden' => 'true' },
-        element(
-            rect => { class => 'mark', width => sprintf('%.1f%%', 100 * $part), height => '100%', rx => 2 }
-        )
-    );
+    my ($host, $fastest) = @_;
+    my $width = sprintf '%.1f%%', 100 * $host->{score} / $fastest->{score};
+    my $bar   = element(rect => { class => 'mark', width => $width, height => '100%', rx => 2 });
+    return {
+        text => { picture => element(svg => { class => 'bar', 'aria-hidden' => 'true' }, $bar) },
+        key  => $host->{score}
+    };
 }
 
 sub _history {
     my ($model, $host) = @_;
-    my $series = $host->{series};
-    return '' if !$series;
-    return [
-        Touchstone::Report::Browse::History::spark($series, $model->{year})
-            . '<small>'
-            . many(scalar @{ $series->{points} }, 'run')
-            . '</small>',
-        scalar @{ $series->{points} }
-    ];
+    my $series = $host->{series} or return '';
+    my $many   = @{ $series->{points} };
+    my $spark  = { picture => Touchstone::Report::Browse::History::spark($series, $model->{year}) };
+    return { text => [ $spark, { text => many($many, 'run'), as => 'small' } ], key => $many };
 }
 
 # -2.4 % 16 May: kernel 6.12.30 -> 6.15.4 (Pipe throughput -9 %; Context switch -8 %)
 sub _last_change {
     my ($model, $host) = @_;
-    my $change = $host->{change};
-    return [ _no_change($host), '' ] if !$change;
-    my @causes = map { text(short(release($_), $CAUSE)) } map { s/\A([^:]*): /$1 /r } @{ $change->{differ} };
+    my $change = $host->{change} or return { text => _no_change($host), key => '' };
+    my @causes = map { short(release($_), $CAUSE) } map { s/\A([^:]*): /$1 /r } @{ $change->{differ} };
     my @more   = splice @causes, @causes > 2 ? 2 : @causes;
     push @causes, scalar(@more) . ' more' if @more;
-    my $tests = join '; ', map { _tests(@$_) } _both_ways(@{ $change->{tests} });
-    my $when  = day($change->{date}, $model->{year});
-    return [
-          (defined $change->{speed} ? coloured($change->{speed}) . " $when: " : "$when: ")
-        . (@causes                  ? join ', ', @causes                      : 'no cause is recorded')
-            . (length $tests        ? " ($tests)"                             : '')
-            . qq{ <a href="#h$model->{number}{ $host->{name} }">history</a>},
-        $change->{at}
-    ];
+    my @tests = map { _tests(@$_) } _both_ways(@{ $change->{tests} });
+    return {
+        text => [
+            defined $change->{speed} ? (coloured($change->{speed}), ' ') : (),
+            day($change->{date}, $model->{year}) . ': ',
+            @causes ? join(', ', @causes)               : 'no cause is recorded',
+            @tests  ? (' (', joined('; ', @tests), ')') : (),
+            ' ',
+            { text => 'history', link => "#h$model->{number}{ $host->{name} }" }
+        ],
+        key => $change->{at}
+    };
 }
 
 sub _no_change {
@@ -207,19 +200,19 @@ sub _both_ways {
 
 sub _tests {
     my (@tests) = @_;
-    my @named   = map { shown(label({ unit => 1, %$_ })) . ' ' . coloured($_->{speed}) } splice @tests, 0,
-        @tests > $NAMED + 1 ? $NAMED : @tests;
-    return join '; ', @named, @tests ? @tests . ' more' : ();
+    my @named   = splice @tests, 0, @tests > $NAMED + 1 ? $NAMED : @tests;
+    return ((map { [ shown(label({ unit => 1, %$_ })) . ' ', coloured($_->{speed}) ] } @named),
+        @tests ? @tests . ' more' : ());
 }
 
 sub _spread {
     my ($index) = @_;
     my $spread = $index->{spread};
-    return '' if !defined $spread;
+    return if !defined $spread;
     return
-          '<p class="dim">The indexes of two runs of one host in a row differ by up to '
+          'The indexes of two runs of one host in a row differ by up to '
         . half($spread)
-        . " %, 19 times in 20: believe no smaller difference. Single tests differ by more: see below.</p>\n";
+        . ' %, 19 times in 20: believe no smaller difference. Single tests differ by more: see below.';
 }
 
 1;

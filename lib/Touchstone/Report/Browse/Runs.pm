@@ -9,8 +9,8 @@ use warnings;
 use Touchstone::Base::Figure;
 use Touchstone::Base::Text qw(copies many short);
 use Touchstone::Compare::Ranking;
-use Touchstone::Report::Browse::Words qw(dim label release shown value with_copies);
-use Touchstone::Report::Render::Html qw(table text);
+use Touchstone::Report::Browse::Words qw(dim joined label release shown value with_copies);
+use Touchstone::Report::Verdict qw(word);
 
 # A table with more rows than these scrolls in a box of its own.
 my $LONG = 25;
@@ -27,36 +27,42 @@ my @FACTS = (
     [ Build    => sub { return $_[0]{build} }, 'built with %s' ],
 );
 
-sub render {
+sub parts {
     my ($model) = @_;
-    my @runs = @{ $model->{runs} };
-    return '' if !@runs;
+    my @runs = @{ $model->{runs} } or return;
     my ($agreed, @facts) = _facts(@runs);
     my @columns = (
-        { head => 'Run', cell => sub { return _name($model, @_) } },
+        { title => 'Run', cell => sub { return _name($model, @_) } },
         _scales($model, @runs),
-        { head => 'Notes', left => 1, cell => \&_notes },
+        { title => 'Notes', left => 1, cell => \&_notes },
         _where_and_when(@runs), @facts
     );
-    my $said = text("$model->{command} --compare");
-    my @rows;
-    for my $place (0 .. $#runs) {
-        push @rows, [ map { $_->{cell}->($runs[$place], $place) } @columns ];
-    }
+    my $said  = "$model->{command} --compare";
+    my @how   = ({ text => "$said OLDER NEWER", as => 'code' }, ', with names from the first column.');
     my @names = sort { $model->{which}{$a} <=> $model->{which}{$b} } keys %{ $model->{which} };
-    return join '', qq{<section id="runs">\n<h2>Runs <small>}, scalar @runs, "</small></h2>\n",
-        (length $agreed ? qq{<p class="agreed">All runs: $agreed.</p>\n} : ''),
-        qq{<p class="how">To compare runs: <code>$said OLDER NEWER</code>, with names from the first column.</p>\n},
-        '<div class="runs', (@rows > $LONG ? ' long' : ''), qq{" data-command="$said" data-hosts="},
-        join("\n", map { shown($_) } @names), qq{">\n},
-        table(
+    my %table = (
         caption => 'All stored runs, newest first',
-        head    => [ map { $_->{head} } @columns ],
-        rows    => \@rows,
-        left    => [ grep { $columns[$_]{left} } 0 .. $#columns ],
-        class   => 'pinned'
-        ),
-        "</div>\n</section>\n";
+        columns => [
+            map {
+                my $cell = $_->{cell};
+                +{ %$_, cell => sub { $cell->($runs[ $_[0] ], $_[0]) } }
+            } @columns
+        ],
+        rows  => [ 0 .. $#runs ],
+        class => 'pinned'
+    );
+    return [
+        section => { id => 'runs', title => [ 'Runs', dim(scalar @runs) ] },
+        length $agreed ? [ text => { text => "All runs: $agreed.", class => 'agreed' } ] : (),
+        [ text => { text => [ 'To compare runs: ', @how ], class => 'how' } ],
+        [
+            block => {
+                class => @runs > $LONG ? 'runs long' : 'runs',
+                data  => { command => $said, hosts => join "\n", map { shown($_) } @names }
+            },
+            [ table => \%table ]
+        ]
+    ];
 }
 
 # Words about all runs, and columns of that in which they differ.
@@ -71,7 +77,7 @@ sub _facts {
         my %seen = map { ($of->($_) // '') => 1 } @runs;
         my ($only, @others) = keys %seen;
         if (@others) {
-            push @columns, { head => $head, left => 1, cell => sub { return shown($of->($_[0])) } };
+            push @columns, { title => $head, left => 1, cell => sub { return shown($of->($_[0])) } };
         } elsif (length $only) {
             push @agreed, sprintf $words // '%s', shown($only);
         }
@@ -84,41 +90,32 @@ sub _where_and_when {
     my (@runs) = @_;
     my $host   = sub { my ($run) = @_; return index($run->{name}, $run->{host}) == 0 };
     my $date   = sub { my ($run) = @_; return index($run->{name}, substr $run->{date}, 0, 10) >= 0 };
-    return (
-        (
-            (grep { !$host->($_) } @runs) && (grep { $_->{host} ne $runs[0]{host} } @runs)
-            ? {
-                head => 'Host',
-                left => 1,
-                cell => sub { return [ $host->($_[0]) ? '' : shown($_[0]{host}), short($_[0]{host}, 60) ] }
-                }
-            : ()
-        ),
-        (
-            (grep { !$date->($_) } @runs)
-            ? {
-                head => 'Date',
-                left => 1,
-                cell => sub { return [ $date->($_[0]) ? '' : text($_[0]{date}), $_[0]{date} ] }
-                }
-            : ()
-        )
-    );
+    my @columns;
+    push @columns, {
+        title => 'Host',
+        left  => 1,
+        cell  => sub { { text => $host->($_[0]) ? '' : shown($_[0]{host}), key => short($_[0]{host}, 60) } }
+        }
+        if (grep { !$host->($_) } @runs) && grep { $_->{host} ne $runs[0]{host} } @runs;
+    push @columns, {
+        title => 'Date',
+        left  => 1,
+        cell  => sub { { text => $date->($_[0]) ? '' : $_[0]{date}, key => $_[0]{date} } }
+        }
+        if grep { !$date->($_) } @runs;
+    return @columns;
 }
 
 # The name links to the page of the run. A run that a command cannot name cannot be ticked.
 sub _name {
     my ($model, $run, $place) = @_;
-    my $data = qq{ data-host="$model->{which}{ $run->{host} }"};
-    $data .= ' data-word="' . text($run->{word} // '') . '"' if ($run->{word} // '') ne $run->{name};
+    my $word = $run->{word} // '';
+    my %data = (host => $model->{which}{ $run->{host} }, word => $word eq $run->{name} ? undef : $word);
     my ($html, $text) = @{ $run->{links} }{qw(html text)};
-    my $first = $html // $text;
-    my $name  = text($run->{name});
-    return
-        defined $first
-        ? qq{<a id="r$place"$data href="$first">$name</a>}
-        . (defined $html && defined $text ? qq{ <a class="text" href="$text">text</a>} : '')
-        : qq{<span id="r$place"$data>$name</span>};
+    return [
+        { text => $run->{name}, id => "r$place", data => \%data, link => $html // $text },
+        defined $html && defined $text ? (' ', { text => 'text', class => 'text', link => $text }) : ()
+    ];
 }
 
 # A column for each scale, in the order of the rankings, and one for all others.
@@ -143,12 +140,12 @@ sub _scales {
     my @columns = map {
         my $key  = $_;
         my $head = keys %titles > 1 ? with_copies($first{$key}) : 'Index, ' . copies($first{$key}{copies});
-        { head => shown($head), cell => sub { return _figure($_[0], $found[ $_[1] ]{$key}) } }
+        { title => shown($head), cell => sub { return _figure($_[0], $found[ $_[1] ]{$key}) } }
     } sort { ($place{$a} // 1e9) <=> ($place{$b} // 1e9) || $a cmp $b } @keys;
     push @columns, {
-        head => 'Other indexes',
-        left => 1,
-        cell => sub {
+        title => 'Other indexes',
+        left  => 1,
+        cell  => sub {
             return _others($_[0], map { $found[ $_[1] ]{$_} // () } @others);
         }
         }
@@ -158,24 +155,21 @@ sub _scales {
 
 sub _figure {
     my ($run, $index) = @_;
-    return [ '', '' ] if !$index;
+    return { text => '', key => '' } if !$index;
     my $figure = value({ index => 1 }, @$index{qw(score interval)});
-    return [ qq{<s class="struck">$figure</s> <small class="not-valid">not valid</small>}, $index->{score} ]
-        if $run->{void};
-    return [
-        $figure . dim(Touchstone::Base::Figure::sureness(Touchstone::Compare::Ranking::half($index))),
-        $index->{score}
-    ];
+    my @text = ($figure, dim(Touchstone::Base::Figure::sureness(Touchstone::Compare::Ranking::half($index))));
+    @text = (
+        { text => $figure, as => 's', class => 'struck' },
+        ' ', { text => word('invalid'), as => 'small', class => 'not-valid' }
+    ) if $run->{void};
+    return { text => \@text, key => $index->{score} };
 }
 
 sub _others {
     my ($run, @indexes) = @_;
-    return [ '', '' ] if !@indexes;
-    my @said = map { '<li>' . shown(with_copies($_)) . ': ' . _figure($run, $_)->[0] . '</li>' } @indexes;
-    return [
-        '<details><summary>' . @indexes . ' more</summary><ul>' . join('', @said) . '</ul></details>',
-        scalar @indexes
-    ];
+    return { text => '', key => '' } if !@indexes;
+    my @points = map { [ shown(with_copies($_)) . ': ', _figure($run, $_)->{text} ] } @indexes;
+    return { text => { fold => @indexes . ' more', points => \@points }, key => scalar @indexes };
 }
 
 # Why a run is not among those that are compared, and what was seen while it ran.
@@ -183,19 +177,12 @@ sub _notes {
     my ($run)    = @_;
     my @notes    = _unusual($run);
     my @warnings = @{ $run->{warnings} };
-    push @notes,
-          '<details><summary>'
-        . many(scalar @warnings, 'warning')
-        . '</summary><ul>'
-        . join('', map { '<li>' . text($_->{text}) . '</li>' } @warnings)
-        . '</ul></details>'
+    my $key      = $run->{void} ? 1e6 : 100 * @notes + @warnings;
+    push @notes, { fold => many(scalar @warnings, 'warning'), points => [ map { $_->{text} } @warnings ] }
         if @warnings;
-    return [
-        @notes
-        ? '<div class="notes' . (defined $run->{void} ? ' long' : '') . '">' . join(' ', @notes) . '</div>'
-        : '',
-        $run->{void} ? 1e6 : 100 * (@notes - !!@warnings) + @warnings
-    ];
+    return { text => '', key => $key } if !@notes;
+    my $class = defined $run->{void} ? 'notes long' : 'notes';
+    return { text => { text => [ joined(' ', @notes) ], as => 'div', class => $class }, key => $key };
 }
 
 sub _unusual {
@@ -203,9 +190,13 @@ sub _unusual {
     my %whole = map { $_->{key} => 1 } grep { !$_->{partial} } @{ $run->{indexes} };
     my @parts =
         map { copies($_->{copies}) } grep { $_->{partial} && $whole{ $_->{key} } } @{ $run->{indexes} };
+    my @void =
+        defined $run->{void}
+        ? { text => word('invalid') . ': ' . shown($run->{void}, 56), as => 'b', class => 'not-valid' }
+        : ();
     return (
-        (defined $run->{void} ? '<b class="not-valid">not valid: ' . shown($run->{void}, 56) . '</b>' : ()),
-        map { "<span>$_</span>" } (
+        @void,
+        map { { text => $_, as => 'span' } } (
             $run->{status} ne 'complete' ? shown($run->{status})                   : (),
             $run->{lost}                 ? "$run->{lost} failed or skipped"        : (),
             $run->{duet}                 ? 'one of a duet'                         : (),

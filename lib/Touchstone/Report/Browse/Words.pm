@@ -19,11 +19,10 @@ use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies short);
 use Touchstone::Compare::Ranking;
 use Touchstone::Compare::Trend;
-use Touchstone::Report::Render::Html qw(text);
 use Touchstone::Suite;
 
 our @EXPORT_OK =
-    qw(change coloured day difference dim figure_data half is_noise label release shown span value
+    qw(change coloured day difference dim figure_data half is_noise joined label release shown span value
     with_copies);
 
 our $NEEDED = 2 * $Touchstone::Compare::Trend::LASTS;
@@ -35,13 +34,19 @@ my $WIDEST = 60;
 # Above this a ratio is no difference any more: 40 times as fast.
 my $MANY_TIMES = 10;
 
-sub shown { my ($name, $most) = @_; return text(short($name // '', $most // $WIDEST)) }
+sub shown { my ($name, $most) = @_; return short($name // '', $most // $WIDEST) }
 
 # Turns "cc (Debian 12.2.0-14+deb12u1) 12.2.0" into "cc 12.2.0".
 sub release { my ($compiler) = @_; return $compiler =~ s/(\S) \([^()]*\)(?= \d)/$1/gr }
 
 # Less important words, in small letters.
-sub dim { my (@words) = @_; return @words ? ' <small>' . text(join ' ', @words) . '</small>' : '' }
+sub dim { my (@texts) = @_; return @texts ? (' ', { text => \@texts, as => 'small' }) : () }
+
+# Texts and spans with this between them.
+sub joined {
+    my ($between, @texts) = @_;
+    return map { ($_ ? $between : (), $texts[$_]) } 0 .. $#texts;
+}
 
 # What people call a test or an index.
 sub label {
@@ -73,8 +78,8 @@ sub half {
 }
 
 sub coloured {
-    my ($speed, $words) = @_;
-    return sprintf '<span class="%s">%s</span>', $speed > 1 ? 'good' : 'bad', text($words // change($speed));
+    my ($speed) = @_;
+    return { text => change($speed), class => $speed > 1 ? 'good' : 'bad' };
 }
 
 # Shows a value with as many digits as its interval supports.
@@ -87,16 +92,14 @@ sub value {
 # A difference, with half its interval in small letters.
 sub difference {
     my ($ratio, $error) = @_;
-    return text(change($ratio, $error)) . (defined $error ? dim(half($error)) : '');
+    return (change($ratio, $error), defined $error ? dim(half($error)) : ());
 }
 
 # What the script needs of a figure, to say a difference itself.
 sub figure_data {
     my ($one) = @_;
     my $half = Touchstone::Compare::Ranking::half($one);
-    return sprintf 'data-score="%.7g" data-half="%s"', $one->{score}, defined $half
-        ? sprintf '%.3g', $half
-        : '';
+    return (score => sprintf('%.7g', $one->{score}), half => defined $half ? sprintf '%.3g', $half : '');
 }
 
 # True for a difference that may be chance, by its interval or by the spread of runs.

@@ -13,49 +13,44 @@ use warnings;
 
 use Touchstone::Base::Text qw(plain_data short);
 use Touchstone::Build;
-use Touchstone::Compare::Judgement;
 use Touchstone::Compare;
-use Touchstone::Report::Compare::Answer;
+use Touchstone::Report::Compare::Answer qw(begun facts reach sentences);
 use Touchstone::Report::Compare::Figures;
 use Touchstone::Report::Compare::Groups;
 use Touchstone::Report::Compare::Tables;
-use Touchstone::Report::Compare::Verdict;
+use Touchstone::Report::Verdict;
 
 # A note has at most this many letters.
 my $NOTE = 300;
 
 my @NAMES = ('reference', 'this run');
 
-# A record of an earlier version has other words for what was not clear, and for no difference these and more.
-my %KNOWN = map { $_ => $_ } Touchstone::Report::Compare::Verdict::order();
-my $ALIKE = qr/\A\Q$Touchstone::Compare::SAME\E\b/;
+# A stranger's record may have any word.
+my %KNOWN = map { $_ => $_ } Touchstone::Report::Verdict::order();
 
-# `form`: text, markdown or html, which `wide` means too.
 sub parts {
-    my ($against, %with) = @_;
+    my ($against) = @_;
     return if !$against;
-    my %how = (
-        form    => $with{form} // ($with{wide} ? 'html' : 'text'),
-        columns => $Touchstone::Report::Compare::Tables::COLUMNS
-    );
     my $comparison = _comparison($against);
     my ($pair)     = @{ $comparison->{pairs} };
     my @notes      = map { short($_, $NOTE) } @{ $pair->{notes} };
-    my @figures    = Touchstone::Report::Compare::Figures::parts($pair, \@NAMES, [$pair], %how);
-    my @facts      = Touchstone::Report::Compare::Tables::of_facts({ %$comparison, called => \@NAMES }, %how);
+    my @said       = sentences($comparison);
+    my @figures    = Touchstone::Report::Compare::Figures::parts($pair, \@NAMES, [$pair]);
     return (
         [ heading => "Against the reference $comparison->{called}[0]" ],
+        [ in      => ['text'], [ text => @said ] ],
         [
-            text => map { $how{form} eq 'text' ? $_ : Touchstone::Report::Compare::Answer::begun($_) }
-                Touchstone::Report::Compare::Answer::sentences($comparison)
+            in => [qw(markdown html)],
+            [ text => map { begun($_) } @said ]
         ],
-        Touchstone::Report::Compare::Groups::parts($how{form}, $pair, %how),
+        Touchstone::Report::Compare::Groups::parts($pair),
         [
-            text => Touchstone::Report::Compare::Answer::facts($comparison),
-            Touchstone::Report::Compare::Answer::reach($comparison)
+            text => facts($comparison),
+            reach($comparison)
         ],
         @notes ? [ points => @notes ] : (),
-        @facts, @figures,
+        Touchstone::Report::Compare::Tables::of_facts({ %$comparison, called => \@NAMES }),
+        @figures,
         Touchstone::Report::Compare::Figures::how_to_read(\@figures, $pair)
     );
 }
@@ -64,9 +59,7 @@ sub parts {
 # is not valid, and why, stands before it in every report.
 sub headline {
     my ($against) = @_;
-    my ($said) =
-        Touchstone::Report::Compare::Answer::sentences(
-        { %{ _comparison($against) }, void => [], unlike => undef });
+    my ($said)    = sentences({ %{ _comparison($against) }, void => [], unlike => undef });
     return $said;
 }
 
@@ -75,14 +68,9 @@ sub headline {
 sub _comparison {
     my ($against) = @_;
     my %data = %{ plain_data($against) };
-    my ($tests, $indexes) = map {
-        [ map { +{ %$_, verdict => _verdict($_->{verdict}) } } @{ $data{$_} } ]
-    } qw(tests indexes);
-    $_->{scaled} = 1 for @$indexes;
-
-    # Earlier versions judged runs that are not valid, too.
-    my @void = map { $_->{called} } @{ $data{void} || [] };
-    Touchstone::Compare::Judgement::withhold(\@void, @$tests, @$indexes);
+    $_->{verdict} = $KNOWN{ $_->{verdict} } // $Touchstone::Compare::UNKNOWN
+        for @{ $data{tests} }, @{ $data{indexes} };
+    $_->{scaled} = 1 for @{ $data{indexes} };
     return {
         called      => [ $data{name}, $NAMES[1] ],
         runs        => [ $data{name}, $NAMES[1] ],
@@ -90,7 +78,7 @@ sub _comparison {
         $data{drift} ? (drift => $data{drift}) : (),
         void   => $data{void} || [],
         unlike => scalar _unlike_builds(@{ $data{differences} }),
-        pairs  => [ { called => $NAMES[1], notes => $data{notes}, tests => $tests, indexes => $indexes } ]
+        pairs  => [ { called => $NAMES[1], map { $_ => $data{$_} } qw(notes tests indexes) } ]
     };
 }
 
@@ -100,11 +88,6 @@ sub _unlike_builds {
     my ($isa)         = grep { $_->{thing} eq 'programs for' } @differences or return;
     my @kinds         = map { Touchstone::Build::kind($_) // () } @{ $isa->{values} };
     return 'not builds of one kind: ' . Touchstone::Build::only_with(@kinds) . '.';
-}
-
-sub _verdict {
-    my ($said) = @_;
-    return $KNOWN{$said} // ($said =~ $ALIKE ? $Touchstone::Compare::SAME : $Touchstone::Compare::UNKNOWN);
 }
 
 1;

@@ -13,15 +13,19 @@ use 5.014;
 use strict;
 use warnings;
 
+use Exporter qw(import);
 use List::Util qw(max);
 use POSIX qw(ceil);
 
 use Touchstone::Base::Text qw(copies many named short);
 use Touchstone::Compare::Drift;
 use Touchstone::Compare;
-use Touchstone::Report::Compare::Verdict;
+use Touchstone::Report::Compare::Verdict qw(difference factor is_factor limits);
 use Touchstone::Report::Notes;
 use Touchstone::Report::Price;
+use Touchstone::Report::Verdict qw(is_clear word);
+
+our @EXPORT_OK = qw(begun facts reach sentences);
 
 # So many other indexes are named, and so many runs beside the fastest.
 my ($INDEXES, $RUNS) = (6, 8);
@@ -53,7 +57,7 @@ sub sentences {
     my @more         = @pairs == 1 ? _others($pairs[0]) : ();
     my @of_prices    = map { Touchstone::Report::Price::compared($first, $_) } @pairs;
     splice @of_prices, 1 + $RUNS if @of_prices > 1 + $RUNS;
-    push @more, map { $_ . (@{ $comparison->{void} || [] } ? ', not valid' : '') } @of_prices;
+    push @more, map { $_ . (@{ $comparison->{void} || [] } ? ', ' . word('invalid') : '') } @of_prices;
     my $cut = @said - 1 - $RUNS;
     splice @said, 1 + $RUNS, $cut, "... and $cut more: see the table" if $cut > 0;
     my @void   = void($comparison);
@@ -110,18 +114,18 @@ sub void {
     }
     my %seen;
     return (
-        (map { 'not valid: ' . join(' and ', @{ $called{$_} }) . ": $_" } @reasons),
+        (map { word('invalid') . ': ' . join(' and ', @{ $called{$_} }) . ": $_" } @reasons),
         map { "what to do: " . Touchstone::Report::Notes::without_log($_) }
             grep { defined && !$seen{$_}++ } map { $_->{remedy} } @void
     );
 }
 
+# Sentences that do not begin with a name.
+my $WORDS = join '|', map { quotemeta word($_) } 'invalid', Touchstone::Report::Verdict::order();
+my $PLAIN = qr/not? |(?:$WORDS)\b|with \d|what to|do not|index |this run |the verdict|these runs/;
+
 # A sentence as it begins on a page: a name keeps its first letter.
-sub begun {
-    my ($sentence) = @_;
-    return $sentence =~
-        s/\A(?=(?:not? |inconclusive|with \d|what to|do not|index |this run |the verdict|these runs))(.)/\u$1/r;
-}
+sub begun { my ($sentence) = @_; return $sentence =~ s/\A(?=$PLAIN)(.)/\u$1/r }
 
 # The run that is furthest above the first comes first.
 sub _ranked {
@@ -181,33 +185,31 @@ sub _verdict {
     my ($ratio,  $verdict, $interval) = @$figure{qw(ratio verdict interval)};
     my $limits = _in_brackets($figure);
     return "$second is " . _speed($ratio, $interval) . " $first$limits" if _is_clear($figure);
-    return "no difference: $first and $second are within " . _within(@$interval) . $limits
+    return word($verdict) . ": $first and $second are within " . _within(@$interval) . $limits
         if $verdict eq $Touchstone::Compare::SAME;
-    return "inconclusive: $second is between " . _between(@$interval) . " $first"
+    return word($verdict) . ": $second is between " . _between(@$interval) . " $first"
         if $verdict eq $Touchstone::Compare::UNKNOWN && $interval->[0] < 1 && $interval->[1] > 1;
     my $measured = $ratio ? "; $second measured " . _speed($ratio, $interval) . " $first$limits" : '';
-    return "$verdict: " . short($figure->{why} // 'no reason is known', $WHY) . $measured;
+    return word($verdict) . ': ' . short($figure->{why} // 'no reason is known', $WHY) . $measured;
 }
 
 sub _is_clear {
     my ($figure) = @_;
-    return $figure->{verdict} =~ /\A(?:\Q$Touchstone::Compare::FASTER\E|\Q$Touchstone::Compare::SLOWER\E)\z/
-        ? 1
-        : 0;
+    return is_clear($figure->{verdict}) ? 1 : 0;
 }
 
 sub _in_brackets {
     my ($figure) = @_;
     my ($low, $high) = @{ $figure->{interval} || [ 1, 1 ] };
     return '' if $low == $high;
-    return ' (' . Touchstone::Report::Compare::Verdict::limits(@$figure{qw(ratio interval)}) . ')';
+    return ' (' . limits(@$figure{qw(ratio interval)}) . ')';
 }
 
 # Returns "21 % faster than" or "3.06 x as fast as".
 sub _speed {
     my ($ratio, $interval) = @_;
-    return Touchstone::Report::Compare::Verdict::factor($ratio) . ' as fast as'
-        if Touchstone::Report::Compare::Verdict::is_factor($ratio);
+    return factor($ratio) . ' as fast as'
+        if is_factor($ratio);
     my $percent = _percent($ratio, $interval);
     return 'as fast as' if $percent !~ /[1-9]/;
     return $percent . ($ratio < 1 ? ' slower than' : ' faster than');
@@ -215,7 +217,7 @@ sub _speed {
 
 sub _percent {
     my ($ratio, $interval) = @_;
-    return Touchstone::Report::Compare::Verdict::difference($ratio, $interval) =~ s/\A[^\d]+//r;
+    return difference($ratio, $interval) =~ s/\A[^\d]+//r;
 }
 
 # Returns "0.8 %", which neither end of an interval exceeds.
@@ -229,9 +231,8 @@ sub _within {
 sub _between {
     my ($low, $high) = @_;
     return join ' and ', _percent($low) . ' slower', _percent($high) . ' faster than'
-        if !grep { Touchstone::Report::Compare::Verdict::is_factor($_) } $low, $high;
-    return
-        join(' and ', map { Touchstone::Report::Compare::Verdict::factor($_) } $low, $high) . ' as fast as';
+        if !grep { is_factor($_) } $low, $high;
+    return join(' and ', map { factor($_) } $low, $high) . ' as fast as';
 }
 
 # Returns the sentence of runs without an index in common, "B is faster than A in 3 of 5 tests, slower in 1".
@@ -246,15 +247,15 @@ sub _counted {
     my %counts = map { $_->{copies} => 1 } @tests;
     my $things = keys %counts > 1 ? 'scores' : 'tests';
     my ($most, @others) =
-        sort { _is_clear({ verdict => $b }) <=> _is_clear({ verdict => $a }) || $count{$b} <=> $count{$a} }
-        grep { $count{$_} } Touchstone::Report::Compare::Verdict::order();
+        sort { is_clear($b) <=> is_clear($a) || $count{$b} <=> $count{$a} }
+        grep { $count{$_} } Touchstone::Report::Verdict::order();
     my $many =
         $count{$most} == @tests ? (@tests == 2 ? 'both' : 'all ' . @tests) : "$count{$most} of " . @tests;
     my $said =
-        _is_clear({ verdict => $most })
-        ? "$pair->{called} is $most than $first in $many $things"
-        : "$pair->{called} against $first: $most in $many $things";
-    return join ', ', $said, map { "$_ in $count{$_}" } @others;
+        is_clear($most)
+        ? "$pair->{called} is " . word($most) . " than $first in $many $things"
+        : "$pair->{called} against $first: " . word($most) . " in $many $things";
+    return join ', ', $said, map { word($_) . " in $count{$_}" } @others;
 }
 
 # Lists the other indexes of a pair.
@@ -275,7 +276,7 @@ sub _others {
 sub _in_short {
     my ($figure) = @_;
     my $why = defined $figure->{why} ? ' (' . short($figure->{why}, $WHY) . ')' : '';
-    return $figure->{verdict} . (_in_brackets($figure) || $why) if !_is_clear($figure);
+    return word($figure->{verdict}) . (_in_brackets($figure) || $why) if !_is_clear($figure);
     return _speed(@$figure{qw(ratio interval)}) =~ s/ (?:than|as)\z//r . _in_brackets($figure);
 }
 

@@ -20,12 +20,11 @@ use warnings;
 use List::Util qw(min max);
 
 use Touchstone::Base::Signs qw($TIMES signed);
-use Touchstone::Compare;
-use Touchstone::Report::Render::Html qw(text);
-use Touchstone::Report::Plot::Svg qw(element label logarithmic steps decades at arrow diamond);
+use Touchstone::Report::Plot::Svg qw(element escaped label logarithmic steps decades at arrow diamond);
 use Touchstone::Base::Text qw(copies short);
 use Touchstone::Report::Compare::Tables;
-use Touchstone::Report::Compare::Verdict;
+use Touchstone::Report::Compare::Verdict qw(difference limits);
+use Touchstone::Report::Verdict qw(class is_clear sign word);
 
 # Columns begin here: names, the difference (where it ends), the mark, the verdict, the scale.
 my ($WIDTH, $DIFFERENCE, $MARK, $VERDICT, $LEFT, $RIGHT) = (960, 236, 250, 262, 372, 920);
@@ -49,35 +48,25 @@ my $APART = 60;
 # A scale of several pairs may be this many times as wide as that of one pair.
 my $CROWDED = 3;
 
-# Each verdict has the class of its colour, and a mark to draw around a place.
-my %LOOK = (
-    $Touchstone::Compare::FASTER => [
-        good => sub {
-            my ($x, $y) = @_;
-            return element(path => { d => 'M' . at($x - 5) . ' ' . at($y + 4) . 'h10l-5 -9z' });
-        }
-    ],
-    $Touchstone::Compare::SLOWER => [
-        bad => sub {
-            my ($x, $y) = @_;
-            return element(path => { d => 'M' . at($x - 5) . ' ' . at($y - 4) . 'h10l-5 9z' });
-        }
-    ],
-    $Touchstone::Compare::SAME => [
-        dim => sub {
-            my ($x, $y) = @_;
-            return element(circle => { class => 'open', cx => $x, cy => $y, r => 4 });
-        }
-    ],
-    $Touchstone::Compare::UNKNOWN => [
-        dim => sub {
-            my ($x, $y) = @_;
-            return label('?', class => 'middle bold dim', x => $x, y => $y + $HALF_LETTER);
-        }
-    ],
+# What is drawn around a place for a verdict of this class, or else of this sign.
+my %MARK = (
+    good => sub {
+        my ($x, $y) = @_;
+        return element(path => { d => 'M' . at($x - 5) . ' ' . at($y + 4) . 'h10l-5 -9z' });
+    },
+    bad => sub {
+        my ($x, $y) = @_;
+        return element(path => { d => 'M' . at($x - 5) . ' ' . at($y - 4) . 'h10l-5 9z' });
+    },
+    '=' => sub {
+        my ($x, $y) = @_;
+        return element(circle => { class => 'open', cx => $x, cy => $y, r => 4 });
+    },
+    '?' => sub {
+        my ($x, $y) = @_;
+        return label('?', class => 'middle bold dim', x => $x, y => $y + $HALF_LETTER);
+    }
 );
-$LOOK{$_} = $LOOK{$Touchstone::Compare::UNKNOWN}
-    for $Touchstone::Compare::UNTESTED, $Touchstone::Compare::UNLIKE;
 
 # Returns parts of a page:
 #
@@ -123,7 +112,7 @@ sub _legend {
         (grep { $_->{index} } @rows)      ? 'Diamond: an index.'          : (),
         (grep { !$_->{interval} } @rows)  ? 'Without a line: not tested.' : ()
     );
-    return [ picture => '<p class="dim">' . text("@said") . '</p>' ];
+    return [ text => { text => "@said", class => 'dim' } ];
 }
 
 # Returns the scale of all pairs if that leaves enough room for these rows, otherwise one of their own.
@@ -230,7 +219,7 @@ sub _counted {
     my %count;
     $count{ $_->{verdict} }++ for @_;
     return join ', ',
-        map { "$count{$_} $_" } grep { $count{$_} } Touchstone::Report::Compare::Verdict::order();
+        map { "$count{$_} " . word($_) } grep { $count{$_} } Touchstone::Report::Verdict::order();
 }
 
 # Draws the scale, and names the run that is faster on each side.
@@ -253,27 +242,28 @@ sub _frame {
 
 sub _row {
     my ($scale, $y, $row) = @_;
-    my ($class, $mark) = @{ $LOOK{ $row->{verdict} } };
+    my $class  = class($row->{verdict});
+    my $mark   = $MARK{$class} || $MARK{ sign($row->{verdict}) } || $MARK{'?'};
     my $bold   = $row->{index} ? ' bold' : '';
     my $base   = $y + $HALF_LETTER;
     my @judged = (
         _interval($scale, $y, $row),
         _point($scale, $y, $row),
         label(
-            Touchstone::Report::Compare::Verdict::difference(@$row{qw(ratio interval)}),
+            difference(@$row{qw(ratio interval)}),
             class => "end$bold",
             x     => $DIFFERENCE,
             y     => $base
         ),
         $mark->($MARK, $y),
-        label($row->{verdict}, x => $VERDICT, y => $base)
+        label(word($row->{verdict}), x => $VERDICT, y => $base)
     );
     return join '', _band($scale, $y, $row),
         label(short(_label($row), $LETTERS), class => "row$bold", x => 0, y => $base),
         element(g => { class => $class }, @judged),
         element(
         rect => { class => 'whole', x => 0, y => at($y - $ROW / 2), width => $WIDTH, height => $ROW },
-        element(title => {}, text(_tip($row)))
+        element(title => {}, escaped(_tip($row)))
         );
 }
 
@@ -282,10 +272,10 @@ sub _label { my ($row) = @_; return Touchstone::Report::Compare::Tables::label($
 sub _tip {
     my ($row) = @_;
     return join q{}, $row->{called} // $row->{name}, ": ",
-        Touchstone::Report::Compare::Verdict::difference(@$row{qw(ratio interval)}),
+        difference(@$row{qw(ratio interval)}),
         $row->{interval}
-        ? ' (' . Touchstone::Report::Compare::Verdict::limits(@$row{qw(ratio interval)}) . ')'
-        : (), ", $row->{verdict}", defined $row->{why} ? ": $row->{why}" : ();
+        ? ' (' . limits(@$row{qw(ratio interval)}) . ')'
+        : (), ', ' . word($row->{verdict}), defined $row->{why} ? ": $row->{why}" : ();
 }
 
 # Draws the band of differences that could not have been seen.
@@ -321,10 +311,8 @@ sub _point {
 
     # If there is an interval, it has an arrow already.
     return $row->{interval} ? '' : arrow($side > 0 ? $RIGHT : $LEFT, $y, $side) if $side;
-    my $x = $scale->{at}->($ratio);
-    my $is_clear =
-        $row->{verdict} eq $Touchstone::Compare::FASTER || $row->{verdict} eq $Touchstone::Compare::SLOWER;
-    my $class = $is_clear ? undef : 'open';
+    my $x     = $scale->{at}->($ratio);
+    my $class = is_clear($row->{verdict}) ? undef : 'open';
     return $row->{index}
         ? diamond($x, $y, class => $class)
         : element(circle => { class => $class, cx => $x, cy => $y, r => 4 });

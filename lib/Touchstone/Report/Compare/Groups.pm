@@ -13,9 +13,9 @@ use warnings;
 use Touchstone::Base::Signs qw($DOT);
 use Touchstone::Base::Text qw(named width);
 use Touchstone::Compare;
-use Touchstone::Report::Compare::Tables;
-use Touchstone::Report::Compare::Verdict;
-use Touchstone::Report::Render::Html qw(text);
+use Touchstone::Report::Compare::Tables qw(label);
+use Touchstone::Report::Compare::Verdict qw(difference);
+use Touchstone::Report::Verdict qw(is_clear word);
 
 # In a terminal a group has at most so many lines, and on a page names at most so many tests, as the table
 # has all.
@@ -23,6 +23,13 @@ my ($LINES, $NAMED) = (4, 12);
 
 # A blank at which no line of a page breaks.
 my $FIXED = "\xc2\xa0";
+
+# How each form has a group: what stands between two names, how many are named, and whether their blanks hold.
+my %FORM = (
+    text     => { form => 'text',     sign => ',',      parts => \&_as_text },
+    markdown => { form => 'markdown', sign => ',',      parts => \&_as_points },
+    html     => { form => 'html', sign => "$FIXED$DOT", most  => $NAMED, fixed => 1, parts => \&_as_terms },
+);
 
 # What helps against a reason.
 my @REMEDY = (
@@ -50,17 +57,16 @@ sub _groups {
     push @{ $of{ $_->{verdict} } }, $_ for @{ $pair->{tests} };
     my %always = map  { $_ => 1 } @ALWAYS;
     my @named  = grep { $of{$_} || $always{$_} } @ALWAYS,
-        grep { !$always{$_} } Touchstone::Report::Compare::Verdict::order();
+        grep { !$always{$_} } Touchstone::Report::Verdict::order();
     return map { [ $_, @{ $of{$_} || [] } ] } (grep { $of{$_} } @named), grep { !$of{$_} } @named;
 }
 
 # A group: { head => 'faster (2)', differences => whether it lists these, words => [ never broken ] }
 sub _group {
     my ($form, $all, $verdict, @tests) = @_;
-    my $has_differences =
-        $verdict eq $Touchstone::Compare::FASTER || $verdict eq $Touchstone::Compare::SLOWER;
+    my $has_differences = is_clear($verdict);
     return {
-        head        => "$verdict (" . @tests . ')',
+        head        => word($verdict) . ' (' . @tests . ')',
         differences => $has_differences,
         words       => [ $has_differences ? _differences($form, @tests) : _reasons($form, $all, @tests) ]
     };
@@ -69,14 +75,10 @@ sub _group {
 sub _differences {
     my ($form, @tests) = @_;
     my @sorted = sort { abs(log $b->{ratio}) <=> abs(log $a->{ratio}) || $a->{name} cmp $b->{name} } @tests;
-    my @more   = $form eq 'html' && @sorted > $NAMED + 1 ? splice @sorted, $NAMED : ();
-    return (
-        (
-            map { _named($_, $form) . ' ' . Touchstone::Report::Compare::Verdict::difference($_->{ratio}) }
-                @sorted
-        ),
-        @more ? 'and ' . @more . ' more' : ()
-    );
+    my @more   = $form->{most} && @sorted > $form->{most} + 1 ? splice @sorted, $form->{most} : ();
+    my @words  = map { _named($_, $form) . ' ' . difference($_->{ratio}) } @sorted;
+    push @words, 'and ' . @more . ' more' if @more;
+    return $form->{fixed} ? map { s/ /$FIXED/gr } @words : @words;
 }
 
 # Names the tests of each reason once; where it is the same for all tests of the pair, none.
@@ -88,11 +90,10 @@ sub _reasons {
         push @reasons,          $why if !$named{$why};
         push @{ $named{$why} }, _named($test, $form);
     }
-    my $sign   = $form eq 'html' ? "$FIXED$DOT" : ',';
     my $is_all = @reasons == 1 && @tests == $all && @tests > 1;
     return map {
         my @names = $is_all ? 'all' : @{ $named{$_} };
-        $names[$_] .= $sign for 0 .. $#names - 1;
+        $names[$_] .= $form->{sign} for 0 .. $#names - 1;
         $names[-1] .= length $_ ? ':' : '';
         my @words = (@names, split / /, $_);
         $words[-1] .= $_ eq $reasons[-1] ? '' : ';';
@@ -103,8 +104,8 @@ sub _reasons {
 # The name of a test at a copy count; on a page no line breaks within it.
 sub _named {
     my ($test, $form) = @_;
-    my $named = named({ %$test, name => Touchstone::Report::Compare::Tables::label($test, $form) });
-    return $form eq 'html' ? $named =~ s/ /$FIXED/gr : $named;
+    my $named = named({ %$test, name => label($test, $form->{form}) });
+    return $form->{fixed} ? $named =~ s/ /$FIXED/gr : $named;
 }
 
 # Returns what could be done about the reasons, each remedy once.
@@ -117,43 +118,42 @@ sub remedies {
     } @REMEDY;
 }
 
-# Returns the lists in that form: 'text' with so many `columns`, 'markdown' or 'html'; `brief`: without the
-# empty ones.
+# Returns the lists. `columns` of a text; `brief`: without the empty ones.
 sub parts {
-    my ($form, $pair, %how) = @_;
+    my ($pair, %how) = @_;
     return if !@{ $pair->{tests} };
-    my @groups = map  { _group($form, scalar @{ $pair->{tests} }, @$_) } _groups($pair);
-    my @full   = grep { @{ $_->{words} } } @groups;
-    my @empty  = map  { $_->{head} } grep { !$how{brief} && !@{ $_->{words} } } @groups;
-    my @advice = map  { "What to do: $_." } remedies($pair);
-    return (_html(\@full, \@empty), map { [ text => $_ ] } @advice) if $form eq 'html';
-    return ([ form => _lines($how{columns}, \@full, \@empty) ], map { [ text => $_ ] } @advice)
-        if $form eq 'text';
-    return [
-        points => (map { "$_->{head}: " . join $_->{differences} ? ', ' : ' ', @{ $_->{words} } } @full),
-        (@empty ? join ', ', @empty : ()), @advice
-    ];
+    my @advice = map { "What to do: $_." } remedies($pair);
+    return map {
+        my $form   = $_;
+        my @groups = map  { _group($form, scalar @{ $pair->{tests} }, @$_) } _groups($pair);
+        my @full   = grep { @{ $_->{words} } } @groups;
+        my @empty  = map  { $_->{head} } grep { !$how{brief} && !@{ $_->{words} } } @groups;
+        [ in => [ $form->{form} ], $form->{parts}->(\@full, \@empty, \@advice, $how{columns}) ]
+    } @FORM{ sort keys %FORM };
 }
 
-sub _html {
-    my ($full, $empty) = @_;
-    my $list = join '', map {
-        my $group = $_;
-        my @words = map { text($group->{differences} ? s/ /$FIXED/gr : $_) } @{ $group->{words} };
-        '<dt>'
-            . text(ucfirst $group->{head})
-            . '</dt><dd>'
-            . join($group->{differences} ? "$FIXED$DOT\n" : ' ', @words)
-            . "</dd>\n"
-    } @$full;
-    my $none = ucfirst join " $DOT ", map { text($_) } @$empty;
-    return [ picture => (length $list ? "<dl>\n$list</dl>\n" : '')
-            . (length $none ? qq{<p class="dim">$none</p>} : '') ];
+sub _as_terms {
+    my ($full, $empty, $advice) = @_;
+    my @terms =
+        map { [ ucfirst $_->{head}, join $_->{differences} ? "$FIXED$DOT " : ' ', @{ $_->{words} } ] } @$full;
+    return (
+        @terms  ? [ terms => @terms ]                                                      : (),
+        @$empty ? [ text  => { text => ucfirst join(" $DOT ", @$empty), class => 'dim' } ] : (),
+        map { [ text => $_ ] } @$advice
+    );
 }
 
-sub _lines {
-    my ($columns, $full, $empty) = @_;
-    return ((map { _wrapped($columns, $_) } @$full), @$empty ? '  ' . join '  ', @$empty : ());
+sub _as_points {
+    my ($full, $empty, $advice) = @_;
+    my @points = map { "$_->{head}: " . join $_->{differences} ? ', ' : ' ', @{ $_->{words} } } @$full;
+    return [ points => @points, @$empty ? join(', ', @$empty) : (), @$advice ];
+}
+
+sub _as_text {
+    my ($full, $empty, $advice, $columns) = @_;
+    my @lines = map { _wrapped($columns // $Touchstone::Report::Compare::Tables::COLUMNS, $_) } @$full;
+    push @lines, '  ' . join '  ', @$empty if @$empty;
+    return ([ form => @lines ], map { [ text => $_ ] } @$advice);
 }
 
 sub _wrapped {

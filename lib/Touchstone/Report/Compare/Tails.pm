@@ -12,8 +12,8 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Text qw(copies short);
+use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Run::Tails;
-use Touchstone::Report::Render::Html qw(text);
 use Touchstone::Report::Plot::Quantiles;
 use Touchstone::Report::Tails;
 use Touchstone::Suite;
@@ -21,20 +21,22 @@ use Touchstone::Suite;
 # A run has so many letters in a text.
 my $NAME = 14;
 
-# `how`: as Touchstone::Report::Compare::Tables has it.
+# `columns` of a text.
 sub parts {
     my ($comparison, %how) = @_;
     my @tests = _tests($comparison) or return;
     my %with;
     push @{ $with{ $_->{copies} } }, $_ for @tests;
     my @counts = sort { $a <=> $b } keys %with;
-    my @tables = map  { [ table => _table($_, $how{form}, $how{columns}, @{ $with{$_} }) ] } @counts;
-    return @tables if $how{form} ne 'html';
-    return (
-        [ heading => 'Slowest operations' ],
-        (map { [ picture => _pictures($_, $comparison, @{ $with{$_} }) ] } @counts),
-        [ fold => 'Figures of the slowest operations', @tables ]
-    );
+    my @tables = map  { [ table => _table($_, $how{columns}, @{ $with{$_} }) ] } @counts;
+    my $page   = sub {
+        return [
+            section => { title => 'Slowest operations' },
+            (map { _pictures($_, $comparison, @{ $with{$_} }) } @counts),
+            [ fold => 'Figures of the slowest operations', @tables ]
+        ];
+    };
+    return ([ in => [qw(text markdown)], @tables ], [ in => ['html'], $page ]);
 }
 
 # The tests of which two runs or more have a tail, in the order of the first pair that has them:
@@ -64,39 +66,52 @@ sub _pictures {
     my ($copies, $comparison, @tests) = @_;
     my $most = $Touchstone::Report::Plot::Quantiles::LINES;
     my $cut  = @{ $comparison->{called} } - $most;
-    my $left = $cut > 0 ? "<p>The pictures show the first $most runs; the figures have all.</p>\n" : '';
-    return join '', '<h3>', text(ucfirst copies($copies)), "</h3>\n",
-        Touchstone::Report::Plot::Quantiles::legend(@{ $comparison->{called} }), $left,
-        qq{<div class="tails">\n}, (
-        map {
-            my $test = $_;
-            Touchstone::Report::Plot::Quantiles::picture(
-                title => Touchstone::Suite::label($test),
-                lines => [ grep { $_->{place} < $most } @{ $test->{lines} } ]
-            )
-        } @tests
-        ),
-        qq{</div>\n<p class="dim">$Touchstone::Report::Run::Tails::HOW</p>\n};
+    return (
+        [ heading => ucfirst copies($copies) ],
+        [ picture => Touchstone::Report::Plot::Quantiles::legend(@{ $comparison->{called} }) ],
+        $cut > 0 ? [ text => "The pictures show the first $most runs; the figures have all." ] : (),
+        [ block => { class => 'tails' }, map { [ picture => _picture($most, $_) ] } @tests ],
+        [ text  => { text  => $Touchstone::Report::Run::Tails::HOW, class => 'dim' } ]
+    );
 }
 
+sub _picture {
+    my ($most, $test) = @_;
+    return Touchstone::Report::Plot::Quantiles::picture(
+        title => Touchstone::Suite::label($test),
+        lines => [ grep { $_->{place} < $most } @{ $test->{lines} } ]
+    );
+}
+
+# A text has little room: halves of intervals, and short names.
 sub _table {
-    my ($copies, $form, $columns, @tests) = @_;
+    my ($copies, $columns, @tests) = @_;
     my @rows = map {
-        my $test  = $_;
-        my $label = $form eq 'html' ? Touchstone::Suite::label($test) : $test->{name};
-        map {
-            my ($of, @cells) = Touchstone::Report::Tails::cells($_->{tail}, brief => $form eq 'text');
-            [ $label, $form eq 'text' ? short($_->{name}, $NAME) : $_->{name}, @cells ]
-        } @{ $test->{lines} }
+        my $test = $_;
+        map { +{ %$_, test => $test } } @{ $test->{lines} }
     } @tests;
     return {
         caption => 'Slowest operations, ' . copies($copies),
-        head    => [ 'Test', 'Run', Touchstone::Report::Tails::heads() ],
-        left    => [ 0, 1 ],
-        spare   => [ 2 .. $#{ $rows[0] } ],
-        rows    => \@rows,
-        $form eq 'text' ? (within => $columns) : ()
+        columns => [
+            Touchstone::Report::Compare::Tables::test_columns(sub { $_[0]{test} }),
+            _columns(['text'], brief => 1),
+            _columns([qw(markdown html)])
+        ],
+        rows   => \@rows,
+        within => $columns
     };
+}
+
+sub _columns {
+    my ($forms, %how) = @_;
+    my @heads   = Touchstone::Report::Tails::heads();
+    my $name    = sub { $how{brief} ? short($_[0]{name}, $NAME) : $_[0]{name} };
+    my @figures = map {
+        my $i    = $_ + 1;
+        my $cell = sub { (Touchstone::Report::Tails::cells($_[0]{tail}, %how))[$i] };
+        { title => $heads[$_], spare => 1, in => $forms, cell => $cell }
+    } 0 .. $#heads;
+    return ({ title => 'Run', left => 1, in => $forms, cell => $name }, @figures);
 }
 
 1;

@@ -9,11 +9,14 @@ use 5.014;
 use strict;
 use warnings;
 
+use Exporter qw(import);
+
 use Touchstone::Base::Figure qw(figure people shown spelled three_digits);
 use Touchstone::Base::Signs qw($DASH $PLUS_MINUS $TIMES signed);
 use Touchstone::Base::Speed;
 use Touchstone::Base::Text qw(short);
-use Touchstone::Compare;
+
+our @EXPORT_OK = qw(difference factor half is_factor limits scores);
 
 # From this factor on a difference is shown as a factor, not in per cent. Beyond $TINY and $HUGE it is shown
 # with an exponent.
@@ -26,14 +29,6 @@ my ($TINY, $SMALL, $HUGE) = (1e-3, 0.1, 1e6);
 
 # A unit has this many letters.
 my $UNIT = 12;
-
-# The verdicts that matter most come first.
-sub order {
-    return (
-        $Touchstone::Compare::SLOWER,  $Touchstone::Compare::FASTER,   $Touchstone::Compare::SAME,
-        $Touchstone::Compare::UNKNOWN, $Touchstone::Compare::UNTESTED, $Touchstone::Compare::UNLIKE
-    );
-}
 
 # Returns "+3.1 %" for a ratio of 1.031, "3.06 x" for a large one; without a ratio, a dash.
 sub difference {

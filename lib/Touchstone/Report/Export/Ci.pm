@@ -16,6 +16,7 @@ use Touchstone::Base::Text qw(many);
 use Touchstone::Compare::Judgement qw($SLOWER $FASTER $SAME);
 use Touchstone::Machine::Command;
 use Touchstone::Report::Figures qw(called exact);
+use Touchstone::Report::Verdict qw(word);
 
 my $LAVA = 'lava-test-case';
 
@@ -123,9 +124,9 @@ sub _verdict_case {
 sub _said {
     my ($figure) = @_;
     my ($ratio, $low, $high) = map { defined $_ ? ($_ - 1) * 100 : undef } @$figure{qw(ratio low high)};
-    return $figure->{verdict} . (defined $figure->{why} ? ": $figure->{why}" : '') if !defined $ratio;
+    return word($figure->{verdict}) . (defined $figure->{why} ? ": $figure->{why}" : '') if !defined $ratio;
     my $between = defined $low ? sprintf ' (%+.1f to %+.1f %%)', $low, $high : '';
-    return sprintf '%s: %+.1f %%%s', $figure->{verdict}, $ratio, $between;
+    return sprintf '%s: %+.1f %%%s', word($figure->{verdict}), $ratio, $between;
 }
 
 # In the text of a command and in its properties these would end it.

@@ -87,7 +87,8 @@ sub _section {
 
 sub _block {
     my ($level, $of, @parts) = @_;
-    return '<div' . _attributes($of, qw(id class)) . ">\n" . _parts($level, @parts) . '</div>';
+    my $tag = $of->{as} // 'div';
+    return "<$tag" . _attributes($of, qw(id class)) . ">\n" . _parts($level, @parts) . "</$tag>";
 }
 
 sub _list {
@@ -118,8 +119,10 @@ my %ATTRIBUTE = (label => 'aria-label');
 
 sub _attributes {
     my ($of, @names) = @_;
-    return join '', map { q{ } . ($ATTRIBUTE{$_} // $_) . '="' . text($of->{$_}) . '"' }
-        grep { defined $of->{$_} } @names;
+    my %data = map { ("data-$_" => $of->{data}{$_}) } keys %{ $of->{data} || {} };
+    return join '', map { q{ } . ($ATTRIBUTE{ $_->[0] } // $_->[0]) . '="' . text($_->[1]) . '"' }
+        grep { defined $_->[1] } (map { [ $_ => $of->{$_} ] } @names),
+        map { [ $_ => $data{$_} ] } sort keys %data;
 }
 
 # What is within the element of an item.
@@ -137,12 +140,19 @@ sub _span {
     return _text($span)     if ref $span ne 'HASH';
     return '<br>'           if defined $span->{break};
     return $span->{picture} if defined $span->{picture};
+    return
+          '<details><summary>'
+        . _text($span->{fold})
+        . '</summary><ul>'
+        . join('', map { _element('li', $_) } @{ $span->{points} })
+        . '</ul></details>'
+        if defined $span->{fold};
     my $markup = _text($span->{text});
     $markup = spaced($markup) if $span->{number};
     $markup =~ s/ /&#160;/g if $span->{unbroken};
     return '<button type="button" hidden data-opens="' . text($span->{opens}) . qq{">$markup</button>}
         if defined $span->{opens};
-    my $attributes = _attributes($span, qw(class title));
+    my $attributes = _attributes($span, qw(id class title));
     $markup = "<$span->{as}$attributes>$markup</$span->{as}>" if defined $span->{as};
     $markup =
         '<a' . (defined $span->{as} ? '' : $attributes) . ' href="' . text($span->{link}) . qq{">$markup</a>}

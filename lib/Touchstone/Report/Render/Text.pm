@@ -52,15 +52,28 @@ sub _table {
     my ($table) = @_;
     my %left    = Touchstone::Report::Document::left_columns($table);
     my @rows    = ($table->{head}, @{ $table->{rows} });
-    my @width   = map {
-        my $i = $_;
-        max(map { width($_->[$i] // '') } @rows)
-    } 0 .. $#{ $table->{head} };
-    my @lines = map {
+    my @width   = _widths($table);
+    my @lines   = map {
         my @columns = @$_;
         ('', map { _row($_, \@width, \%left, @columns) } @rows)
     } _pieces($table, @width);
     return length($table->{caption} // '') ? ($table->{caption}, @lines) : @lines[ 1 .. $#lines ];
+}
+
+sub _widths {
+    my ($table) = @_;
+    my @rows = ($table->{head}, @{ $table->{rows} });
+    return map {
+        my $i = $_;
+        max(map { width($_->[$i] // '') } @rows)
+    } 0 .. $#{ $table->{head} };
+}
+
+# The columns that a table takes as text.
+sub width_of {
+    my ($reader, $table) = @_;
+    my @flat = Touchstone::Report::Document::flat('text', [ table => $table ]);
+    return sum(map { 2 + $_ } _widths(($reader->{ascii} ? @{ _in_ascii(\@flat) } : @flat)[0][1]));
 }
 
 sub _row {
