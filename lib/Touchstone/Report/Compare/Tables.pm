@@ -22,7 +22,6 @@ use Touchstone::Base::Signs qw($DASH ascii);
 use Touchstone::Base::Text qw(copies short width);
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Verdict qw(difference half limits scores);
-use Touchstone::Report::Document qw(plain);
 use Touchstone::Report::Render::Text;
 use Touchstone::Report::Verdict qw(class is_clear sign word);
 use Touchstone::Suite;
