@@ -33,8 +33,8 @@ subtest 'a text has spans, which only a page shows' => sub {
     my $text = [
         'from ',
         { %{ number('29300000') }, as => 'b' },
-        { break => '; ' },
-        { text  => 'a & b', class => 'bad', title => q(it's) },
+        { break                       => '; ' },
+        { text                        => 'a & b', class => 'bad', title => q(it's) },
         ' ',
         { text => 'web <1>', link => '#g1', class => 'target' },
         ' ',
@@ -122,7 +122,7 @@ subtest 'parts may be for some forms only' => sub {
                 list => { class => 'tally' },
                 { text => '1', class => 'is-bad' }, { parts => [ [ text => 'x' ] ] }
             ],
-            [ list    => { label => 'Groups' }, 'a' ],
+            [ list    => { label => 'Groups' },                  'a' ],
             [ terms   => [ 'T', { text => 'D', class => 'd' } ], [ 'U', { parts => [ [ text => 'y' ] ] } ] ],
             [ picture => '<svg></svg>' ]
         ],

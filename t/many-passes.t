@@ -93,7 +93,7 @@ subtest 'a strip of thousands of passes has no more dots than places' => sub {
     cmp_ok($dots, '<=', 75 * 16, 'a dot for each square of two pixels at most');
     cmp_ok($dots, '>',  75 * 3,  'and more than a line');
     is(scalar(() = $strip =~ /<path/g), 1, 'the outlier stays');
-    like($strip, qr/aria-label="$PASSES passes of T/,                     'all passes are counted');
+    like($strip, qr/aria-label="$PASSES passes of T/,                         'all passes are counted');
     like(Touchstone::Report::Plot::PassStrip::thinning($PASSES), qr/one dot/, 'a sentence tells it');
     my $few = Touchstone::Report::Plot::PassStrip::markup(%is, passes => [ @passes[ 0 .. 499 ] ]);
     is(scalar(() = $few =~ /<circle|<path/g), 500, 'few passes have a dot each');

@@ -487,11 +487,9 @@ subtest 'pages show what a load takes, and the CPU time of units beside it' => s
         return $table && Touchstone::Report::Document::table('text', $table);
     };
     my %plain = (name => 'pipe', title => 'Pipe', better => 'higher');
-    is_deeply(
-        [ @{ $table->({%rate}, {%plain}) }{qw(caption head rows)} ],
+    is_deeply([ @{ $table->({%rate}, {%plain}) }{qw(caption head rows)} ],
         [ 'Time of an operation, 1 copy', [qw(Test Each)], [ [ 'Memory Latency', '100 ns a load' ] ] ],
-        'rates'
-    );
+        'rates');
     like(
         $table->({ %rate, each => { %{ $each->(1e-6) }, of => 'event' } })->{rows}[0][1],
         qr/ an event\z/,

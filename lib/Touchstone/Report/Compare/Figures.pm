@@ -98,7 +98,8 @@ sub how_to_read {
 sub _has_limit {
     my ($form, @parts) = @_;
     my @inner = map { @$_[ 2 .. $#$_ ] } grep {
-        $_->[0] eq 'in' && grep { $_ eq $form } @{ $_->[1] }
+        $_->[0] eq 'in' && grep { $_ eq $form }
+            @{ $_->[1] }
     } @parts;
     my @titles = map { $_->{title} } map { @{ $_->[1]{columns} || [] } } grep { $_->[0] eq 'table' } @parts,
         @inner;
