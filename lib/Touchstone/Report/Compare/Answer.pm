@@ -24,6 +24,7 @@ use Touchstone::Report::Compare::Verdict qw(difference factor is_factor limits);
 use Touchstone::Report::Notes;
 use Touchstone::Report::Price;
 use Touchstone::Report::Verdict qw(is_clear word);
+use Touchstone::Score::Index;
 
 our @EXPORT_OK = qw(begun facts reach sentences);
 
@@ -160,7 +161,7 @@ sub _sentence {
     my ($first, $pair) = @_;
     my $figure = _main($pair);
     return _counted($first, $pair) if !$figure;
-    return (_verdict($figure, $first, $pair->{called}), _named($figure));
+    return (_verdict($figure, $first, $pair->{called}), Touchstone::Score::Index::label($figure));
 }
 
 # What several sentences speak of stands behind the first alone.
@@ -170,14 +171,6 @@ sub _once {
         my ($said, $of) = @$_;
         defined $of && !$seen{$of}++ ? "$said: $of" : $said
     } @_;
-}
-
-# Returns "system index, 1 copy" or "pipe, 2 copies".
-sub _named {
-    my ($figure) = @_;
-    my $name =
-        $figure->{name} eq 'index' ? 'system index' : $figure->{name} =~ s/\Aindex \((.*)\)\z/$1 index/sr;
-    return "$name, " . copies($figure->{copies});
 }
 
 sub _verdict {
@@ -268,7 +261,10 @@ sub _others {
         grep { !$whole{$_} && !_is_part($_) } @{ $pair->{indexes} };
     splice @others, $INDEXES;
     return map {
-        ($main && $_->{name} eq $main->{name} ? 'with ' . copies($_->{copies}) : _named($_)) . ': '
+        ($main && $_->{name} eq $main->{name}
+            ? 'with ' . copies($_->{copies})
+            : Touchstone::Score::Index::label($_))
+            . ': '
             . _in_short($_)
     } @others;
 }

@@ -71,10 +71,10 @@ sub legend {
 sub _sample {
     my ($class) = @_;
     my ($look, $shape) = @{ $MARK{$class} };
-    return
-          qq{<svg width="14" height="14" viewBox="0 0 14 14" aria-hidden="true"><path class="$look" d="}
-        . $shape->(7, 7)
-        . '"/></svg>';
+    return element(
+        svg => { width => 14, height => 14, viewBox => '0 0 14 14', 'aria-hidden' => 'true' },
+        element(path => { class => $look, d => $shape->(7, 7) })
+    );
 }
 
 # The picture of the mean over all figures.

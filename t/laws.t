@@ -1,0 +1,157 @@
+#!/usr/bin/env perl
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Laws of the source, as counters that may only fall: markup and names of forms outside of their modules,
+# retired words in names, subs that are there twice, modules with one user, and the size of each room.
+use 5.014;
+use strict;
+use warnings;
+
+use File::Find qw(find);
+use Test::More;
+
+use lib 't/lib';
+use Fake;
+
+# The numbers of today: a change that takes some away lowers the number, and one that needs more raises it and
+# says why.
+my %MOST = (
+    'lines with markup outside of Render::Html and Plot' => 0,
+    'names of forms outside of Forms, Render and Export' => 26,
+    'subs with a twin in another module'                 => 0,
+    'modules below 60 lines with one user'               => 12,
+    'modules'                                            => 323,
+);
+my %MOST_NAMES = (
+    alone    => 59,
+    apart    => 92,
+    beside   => 61,
+    gain     => 30,
+    said     => 280,
+    sure     => 85,
+    sureness => 9,
+    told     => 69,
+    untold   => 31,
+    void     => 180
+);
+
+my $LIB = "$Fake::BASE/lib";
+my (%code, %lines);
+find(
+    {
+        no_chdir => 1,
+        wanted   => sub {
+            return if !/\.pm\z/;
+            my $module = substr($_, length "$LIB/") =~ s{/}{::}gr =~ s/\.pm\z//r;
+            my @kept   = grep { !/\A\s*(?:#|\z)/ } split /\n/, Fake::read_file($_) =~ s/^=\w.*?^=cut$//gmsr;
+            $lines{$module} = @kept;
+            $code{$module}  = join "\n", @kept;
+        }
+    },
+    $LIB
+);
+my @modules = sort keys %code;
+
+# Tests that there is no more of something than there was.
+sub no_more {
+    my ($what, $most, @found) = @_;
+    cmp_ok(scalar @found, '<=', $most, $what)
+        or diag(join "\n", 'one of these is new:', @found > 40 ? @found[ 0 .. 39 ] : @found);
+    note(scalar(@found) . " $what");
+    return;
+}
+
+sub lines_with {
+    my ($pattern, $allowed) = @_;
+    return map {
+        my $module = $_;
+        map { "$module: " . s/\A\s+//r } grep { /$pattern/ } split /\n/, $code{$module}
+    } grep { !/$allowed/ } @modules;
+}
+
+no_more(
+    $_,
+    $MOST{$_},
+    lines_with(
+        qr{</?(?:table|tr|td|th|p|div|li|ul|dl|dd|dt|span|svg|path|section|h\d|a)\b},
+        qr/\ATouchstone::Report::(?:Render::Html|Plot)\b/
+    )
+) for 'lines with markup outside of Render::Html and Plot';
+
+no_more(
+    $_,
+    $MOST{$_},
+    lines_with(
+        qr/(?<![\w>{\$-])'(?:markdown|html|jsonl|junit|github)'/,
+        qr/\ATouchstone::Report::(?:Render|Export|Forms|Document)\b/
+    )
+) for 'names of forms outside of Forms, Render and Export';
+
+# The body of a sub with its variables as one name and without blanks.
+sub bodies {
+    my ($module) = @_;
+    my @bodies;
+    while ($code{$module} =~ /^sub (\w+) (\{(?:[^\n]*\}$|.*?^\}))/gms) {
+        my ($name, $body) = ($1, $2);
+        $body =~ s/[\$\@%]\w+/\$v/g;
+        $body =~ s/\s+//g;
+        push @bodies, [ $name, $body ] if length $body >= 60;
+    }
+    return @bodies;
+}
+my %seen;
+for my $module (@modules) {
+    push @{ $seen{ $_->[1] } }, "${module}::$_->[0]" for bodies($module);
+}
+no_more($_, $MOST{$_}, map { "@$_" } grep { @$_ > 1 } values %seen) for 'subs with a twin in another module';
+
+# Roles of suites and packs are called by their folder, not by name.
+my $ROLE = qr/::(?:Rows|Tables|Parts|Needs|Conditions|Options|Sections)\z/;
+my %users;
+for my $module (@modules) {
+    my %used = map { $_ => 1 } $code{$module} =~ /^\s*(?:use|require) (Touchstone[\w:]+)/mg,
+        map { s{/}{::}gr } $code{$module} =~ m{\b(Touchstone/[\w/]+)\.pm\b}g;
+    push @{ $users{$_} }, $module for grep { $code{$_} && $_ ne $module } keys %used;
+}
+no_more($_, $MOST{$_}, grep { $lines{$_} < 60 && @{ $users{$_} || [] } == 1 && !/$ROLE/ } @modules)
+    for 'modules below 60 lines with one user';
+no_more($_, $MOST{$_}, @modules) for 'modules';
+
+# Names of modules, subs, keys and variables in words; what a text for people says is no name.
+my %names;
+for my $module (@modules) {
+    my $code  = $code{$module} =~ s/"(?:[^"\\]|\\.)*"|'[^'\n]* [^'\n]*'//gr;
+    my @names = (
+        $module =~ /(\w+)/g,
+        $code   =~ /\bsub (\w+)/g,
+        $code   =~ /[\$\@%](\w+)/g,
+        $code   =~ /[{ ](\w+)\s*=>/g,
+        $code   =~ /\{(\w+)\}/g
+    );
+    $names{$_}++ for map { lc } map { split /_|(?<=[a-z])(?=[A-Z])/ } @names;
+}
+for my $word (sort keys %MOST_NAMES) {
+    cmp_ok($names{$word} // 0, '<=', $MOST_NAMES{$word}, "the retired word '$word' in names");
+    note(($names{$word} // 0) . " $word");
+}
+
+# The picture of the rooms in DESIGN.md says how many lines of code each may have.
+subtest 'no room is larger than DESIGN.md says' => sub {
+    my ($picture) = Fake::read_file("$Fake::BASE/DESIGN.md") =~ /^## The rooms\n(.*?)^## /ms;
+    my %most = ($picture // '') =~ /^    ([A-Z]\w*(?:::\*)?) +([\d,]+)  /mg;
+    my %size;
+    $size{ room_of($_) } += $lines{$_} for @modules;
+    for my $room (sort keys %size) {
+        my $most = $most{$room} // '0';
+        cmp_ok($size{$room}, '<=', $most =~ s/,//gr, "$room: at most $most lines");
+        note("$room $size{$room}");
+    }
+};
+
+sub room_of {
+    my ($module) = @_;
+    return 'Base' if $module eq 'Touchstone';
+    my (undef, $room, $more) = split /::/, $module;
+    return $room eq 'Suite' && defined $more && $more ne 'Published' ? 'Suite::*' : $room;
+}
+
+done_testing;
