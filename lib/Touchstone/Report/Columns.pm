@@ -12,10 +12,11 @@ use Exporter qw(import);
 use Touchstone::Base::Figure qw(figure index_score no_interval part people seconds shown spelled sureness);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Document qw(number);
 use Touchstone::Report::Fixed;
 
-our @EXPORT_OK = qw(score);
+our @EXPORT_OK = qw(label score);
 
 # title               the head of the column
 # cell, foot          what a page shows of a test and of an index; columns are sorted by the exact figure,
@@ -161,6 +162,14 @@ sub log_lines {
 sub exact {
     my ($row) = @_;
     return map { ref $_->[1] ? scalar $_->[1]->($row) : $row->{ $_->[1] } } @EXACT;
+}
+
+# Returns "system index, 1 copy" for the index of the machine, and "pipe, 2 copies" for a test.
+sub label {
+    my ($figure) = @_;
+    my $name =
+        $figure->{name} eq 'index' ? 'system index' : $figure->{name} =~ s/\Aindex \((.*)\)\z/$1 index/sr;
+    return "$name, " . copies($figure->{copies});
 }
 
 # A score as people read it, with its unit: "38.4 M lps", "48.1 us" for a unit of fixed work.

@@ -8,7 +8,6 @@ use warnings;
 use List::Util qw(sum min);
 
 use Touchstone::Base::Speed qw(index_of);
-use Touchstone::Base::Text qw(copies);
 use Touchstone::Score::Sureness;
 use Touchstone::Stats::Confidence;
 use Touchstone::Stats qw(geometric_mean);
@@ -41,14 +40,6 @@ sub roles {
             : !$whole{ $_->{key} } && $divided{ $_->{category} // '' } ? 'aside'
             : 'answer'
     } @indexes;
-}
-
-# Returns "system index, 1 copy" for the index of the machine, and "pipe, 2 copies" for a test.
-sub label {
-    my ($figure) = @_;
-    my $name =
-        $figure->{name} eq 'index' ? 'system index' : $figure->{name} =~ s/\Aindex \((.*)\)\z/$1 index/sr;
-    return "$name, " . copies($figure->{copies});
 }
 
 # What a part is called: without the words of the index that it is a part of. Modern Compute is Compute.

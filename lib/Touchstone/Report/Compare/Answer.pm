@@ -20,11 +20,11 @@ use POSIX qw(ceil);
 use Touchstone::Base::Text qw(copies many named short);
 use Touchstone::Compare::Drift;
 use Touchstone::Compare;
+use Touchstone::Report::Columns qw(label);
 use Touchstone::Report::Compare::Verdict qw(difference factor is_factor limits);
 use Touchstone::Report::Notes;
 use Touchstone::Report::Price;
 use Touchstone::Report::Verdict qw(is_clear word);
-use Touchstone::Score::Index;
 
 our @EXPORT_OK = qw(begun facts reach sentences);
 
@@ -161,7 +161,7 @@ sub _sentence {
     my ($first, $pair) = @_;
     my $figure = _main($pair);
     return _counted($first, $pair) if !$figure;
-    return (_verdict($figure, $first, $pair->{called}), Touchstone::Score::Index::label($figure));
+    return (_verdict($figure, $first, $pair->{called}), label($figure));
 }
 
 # What several sentences speak of stands behind the first alone.
@@ -261,9 +261,11 @@ sub _others {
         grep { !$whole{$_} && !_is_part($_) } @{ $pair->{indexes} };
     splice @others, $INDEXES;
     return map {
-        ($main && $_->{name} eq $main->{name}
+        (
+            $main && $_->{name} eq $main->{name}
             ? 'with ' . copies($_->{copies})
-            : Touchstone::Score::Index::label($_))
+            : label($_)
+            )
             . ': '
             . _in_short($_)
     } @others;

@@ -8,8 +8,8 @@ use warnings;
 use Touchstone::Base::Text qw(many named short);
 use Touchstone::Fleet::Like::Kind;
 use Touchstone::Fleet::Like;
+use Touchstone::Report::Columns qw(label);
 use Touchstone::Report::Fleet::Phrases qw(list);
-use Touchstone::Score::Index;
 
 # A sentence names so many tests; a name has so many letters.
 my ($TESTS, $LETTERS) = (4, 60);
@@ -28,7 +28,7 @@ sub _place {
     my $name = short($found->{run}{called}, $LETTERS);
     return "inconclusive: " . _too_few($found) if $found->{verdict} eq $Touchstone::Fleet::Like::INCONCLUSIVE;
     my $main = _main_of($found) or return "$name has no index, and these are the places of its tests";
-    return "$name is " . _stands($main) . ' (' . Touchstone::Score::Index::label($main) . ')';
+    return "$name is " . _stands($main) . ' (' . label($main) . ')';
 }
 
 sub _too_few {
@@ -87,7 +87,7 @@ sub factor { my ($ratio) = @_; return sprintf $ratio >= 1.995 ? '%.1f' : '%.2f',
 sub _others {
     my ($found) = @_;
     my $main = _main_of($found);
-    return map { Touchstone::Score::Index::label($_) . ': ' . _stands($_) }
+    return map { label($_) . ': ' . _stands($_) }
         grep { $_ != $main && $_->{name} eq $main->{name} } @{ $found->{indexes} };
 }
 
