@@ -101,7 +101,9 @@ sub show_differences {
         or return 2;
     my $status = 0;
     for my $side ([ "$temp/tree" => "$temp/before" ], [ $Fake::BASE => "$temp/after" ]) {
-        $status ||= system $^X, "$side->[0]/t/frozen.pl", $side->[1], @subjects;
+        # Commands name Run as it is called from the directory where they are.
+        chdir $side->[0] or die "cannot enter '$side->[0]': $!\n";
+        $status ||= system $^X, 't/frozen.pl', $side->[1], @subjects;
     }
     system 'git', '-C', $Fake::BASE, 'worktree', 'remove', '--force', "$temp/tree";
     return 2 if $status;
