@@ -13,14 +13,9 @@ use POSIX ();
 use Touchstone::Base::Signs qw($MICRO $PLUS_MINUS);
 use Touchstone::Base::Speed;
 use Touchstone::Base::Text qw(grouped plural);
-use Touchstone::Base::Time qw(local_time);
 
-our @EXPORT_OK =
-    qw(column_index figure index_score local_time memory no_interval part people report_index seconds
+our @EXPORT_OK = qw(column_index figure index_score memory no_interval part people report_index seconds
     shown spelled sureness thousands three_digits two_digits);
-
-# Places that are to ask Base::Time find both here.
-our @MONTHS = @Touchstone::Base::Time::MONTHS;
 
 # Each unit has how many of it make a second, the least figure of a test in seconds that is shown in it, and
 # the least single figure of three digits.

@@ -66,9 +66,6 @@ sub plural {
     return $n == 1 ? "1 $one" : "$n " . ($several // "${one}s");
 }
 
-# Places that are to say plural call it so.
-sub many { return plural(@_) }
-
 sub copies { return plural($_[0], 'copy', 'copies') }
 
 # Returns "a, b and 4 more" of more than `most` names.

@@ -18,19 +18,18 @@ our $DAY = 86_400;
 my @DAYS = qw(Sun Mon Tue Wed Thu Fri Sat);
 our @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
 
-# Returns a time as a format of strftime says, such as %Y-%m-%d, of clocks that are so many seconds from UTC.
-# Names of days and months would depend on the locale.
+# Formats a time as strftime does, for a time zone this many seconds east of UTC. The names of days and
+# months, %a and %b, are English in every locale.
 sub date {
     my ($format, $epoch, $utc_offset) = @_;
-    return POSIX::strftime($format, gmtime($epoch + ($utc_offset // 0)));
+    my @time = gmtime($epoch + ($utc_offset // 0));
+    my %name = (a => $DAYS[ $time[6] ], b => $MONTHS[ $time[4] ]);
+    return POSIX::strftime($format =~ s/%([ab])/$name{$1}/gr, @time);
 }
 
-# Returns date and time of day in English, 'Sat Nov 21 2026' and '01:57:38', of such clocks.
+# Returns the date and the time of day, 'Sat Nov 21 2026' and '01:57:38'.
 sub local_time {
-    my ($epoch, $utc_offset) = @_;
-    my ($month, $weekday)    = (gmtime($epoch + $utc_offset))[ 4, 6 ];
-    return ("$DAYS[$weekday] $MONTHS[$month] " . date('%d %Y', $epoch, $utc_offset),
-        date('%H:%M:%S', $epoch, $utc_offset));
+    return map { date($_, @_) } '%a %b %d %Y', '%H:%M:%S';
 }
 
 # Durations from here on have minutes, or hours.

@@ -14,8 +14,9 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(figure local_time part people shown);
+use Touchstone::Base::Figure qw(figure part people shown);
 use Touchstone::Base::Text qw(copies named width);
+use Touchstone::Base::Time qw(local_time);
 use Touchstone::Compare::Drift;
 
 # So many scores have a column where there is no index.

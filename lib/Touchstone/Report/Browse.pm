@@ -7,7 +7,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Signs qw($DOT);
-use Touchstone::Base::Text qw(many short);
+use Touchstone::Base::Text qw(plural short);
 use Touchstone::Report::Browse::Campaigns;
 use Touchstone::Report::Browse::Host;
 use Touchstone::Report::Browse::Looks;
@@ -95,7 +95,7 @@ sub _summary {
 sub _extent {
     my ($runs) = @_;
     my %hosts = map { $_->{host} => 1 } @$runs;
-    return many(scalar @$runs, 'run') . ' of ' . many(scalar keys %hosts, 'host');
+    return plural(scalar @$runs, 'run') . ' of ' . plural(scalar keys %hosts, 'host');
 }
 
 # How many things should be looked at, and links to them.
@@ -107,8 +107,8 @@ sub _looks {
     my $damaged = @{ $model->{damaged} };
     my @looks;
     push @looks, [ joined(', ', map { _host($model, $_->{name}) } @slower), ' became slower' ] if @slower;
-    push @looks, [ { text => many($void,    'run'),  link => '#runs' },    ' ' . word('invalid') ] if $void;
-    push @looks, [ { text => many($damaged, 'file'), link => '#damaged' }, ' not readable' ] if $damaged;
+    push @looks, [ { text => plural($void,    'run'),  link => '#runs' },    ' ' . word('invalid') ] if $void;
+    push @looks, [ { text => plural($damaged, 'file'), link => '#damaged' }, ' not readable' ] if $damaged;
     return (@slower + $void + $damaged, @looks);
 }
 

@@ -29,10 +29,8 @@ my %COMPARISON = (
 );
 
 # The names of the forms, of a run and of a comparison.
-sub forms            { my @forms  = sort keys %RUN;        return @forms }
-sub comparison_forms { my @forms  = sort keys %COMPARISON; return @forms }
-sub is_of_run        { my ($form) = @_;                    return exists $RUN{$form} }
-sub is_of_comparison { my ($form) = @_;                    return exists $COMPARISON{$form} }
+sub forms            { my @forms = sort keys %RUN;        return @forms }
+sub comparison_forms { my @forms = sort keys %COMPARISON; return @forms }
 
 sub of_run {
     my ($form, $facts, $results) = @_;

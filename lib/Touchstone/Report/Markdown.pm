@@ -20,7 +20,7 @@ use warnings;
 
 use Touchstone::Base::Figure qw(shown sureness);
 use Touchstone::Base::Signs qw($DASH);
-use Touchstone::Base::Text qw(copies many);
+use Touchstone::Base::Text qw(copies plural);
 use Touchstone::Report::Beside;
 use Touchstone::Report::Columns;
 use Touchstone::Report::Fixed;
@@ -105,9 +105,12 @@ sub _summary {
     my $room  = $LINES - @lines;
     $room-- if @light || @grave > $room;
     $room = 0 if $room < 0;
-    my @more = @grave > $room ? splice @grave, $room : ();
-    my @below =
-        (@more ? @more . ' more' : (), @light ? many(scalar @light, 'note') . ': ' . join ', ', @light : ());
+    my @more  = @grave > $room ? splice @grave, $room : ();
+    my @below = (
+        @more  ? @more . ' more' : (),
+        @light ? plural(scalar @light, 'note') . ': ' . join ', ',
+        @light : ()
+    );
     push @lines, @grave, @below ? 'Below: ' . join '; ', @below : ();
     return (\@lines, @{ $model->{unlike} || [] }, @more, map { _notes($_) } @{ $notes->{light} });
 }

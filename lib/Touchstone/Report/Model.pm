@@ -38,9 +38,10 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(local_time no_interval);
+use Touchstone::Base::Figure qw(no_interval);
 use Touchstone::Base::Speed qw(is_lower_better);
-use Touchstone::Base::Text qw(copies many plain_data);
+use Touchstone::Base::Text qw(copies plain_data plural);
+use Touchstone::Base::Time qw(local_time);
 use Touchstone::Build;
 use Touchstone::Record::Warnings;
 use Touchstone::Report::Gains;
@@ -148,8 +149,8 @@ sub _block {
         exact   => $found->{tests},
         below   => $found->{below},
         told    => $found->{told},
-        cpus    => many($online, 'CPU'),
-        copies  => many($block->{copies}, 'parallel copy', 'parallel copies'),
+        cpus    => plural($online, 'CPU'),
+        copies  => plural($block->{copies}, 'parallel copy', 'parallel copies'),
         tables  => [ _tables($facts, $found, $results->{scaling}, \@tests) ],
         passes  => Touchstone::Report::Passes::of_block($facts, $results, $found, $units),
         spreads => $results->{spreads}{ $block->{copies} } || {},
@@ -254,7 +255,7 @@ sub measured {
     my ($model) = @_;
     my $scores  = scores($model);
     my $told    = verdicts($model);
-    return $scores || !$told ? many($scores, 'test') : many($told, 'verdict');
+    return $scores || !$told ? plural($scores, 'test') : plural($told, 'verdict');
 }
 
 sub verdicts {
@@ -367,7 +368,7 @@ sub _part {
     my ($index, $whole) = @_;
     my $is = @{ $index->{tests} };
     return "$is of $whole tests" if $is < $whole;
-    return $is == $whole ? 'parts of a test are missing' : many($is, 'test');
+    return $is == $whole ? 'parts of a test are missing' : plural($is, 'test');
 }
 
 1;

@@ -24,7 +24,7 @@ use List::Util qw(max);
 
 use Touchstone::Base::Figure qw(figure no_interval part people report_index sureness);
 use Touchstone::Base::Signs qw($MINUS $TIMES);
-use Touchstone::Base::Text qw(copies many named width);
+use Touchstone::Base::Text qw(copies named plural width);
 use Touchstone::Report::Beside;
 use Touchstone::Report::Fixed;
 use Touchstone::Report::Gains;
@@ -188,7 +188,7 @@ sub line {
         } Touchstone::Report::Model::indexes($block)
     } @{ $model->{blocks} };
     my $scores = max(0, map { scalar @{ $_->{tests} } } @{ $model->{blocks} });
-    push @said, many($scores, 'score') if !@said;
+    push @said, plural($scores, 'score') if !@said;
     my $void = $model->{void};
     return join('; ', @said) . ($void ? ", not valid: $void->{brief}" : '');
 }
@@ -233,7 +233,7 @@ sub _results {
     my @tests = Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{tests} });
     my @named = splice @tests, 0, $SCORES;
     return ((map { _score_line($block->{count}, $_) } @named),
-        @tests ? 'in the report: ' . many(scalar @tests, 'more score') : ());
+        @tests ? 'in the report: ' . plural(scalar @tests, 'more score') : ());
 }
 
 sub _index_line {
@@ -332,7 +332,7 @@ sub _warnings {
     my ($model, $where, @late) = @_;
     my %seen;
     my @early = grep { !$seen{$_}++ } map { $_->{id} } grep { !$_->{late} } @{ $model->{warnings} };
-    my $many  = many(scalar @early, 'warning');
+    my $many  = plural(scalar @early, 'warning');
     return ((map { "warning: $_" } @late), @early ? "$many at the start$where: " . join(', ', @early) : ());
 }
 

@@ -15,7 +15,7 @@ use List::Util qw(min);
 
 use Touchstone::Base::Figure qw(column_index part people seconds shown);
 use Touchstone::Base::Speed qw(is_lower_better);
-use Touchstone::Base::Text qw(many);
+use Touchstone::Base::Text qw(plural);
 
 # More tests than these are counted instead of named.
 my $NAMED = 4;
@@ -62,7 +62,7 @@ sub _sentence {
         ' (' . join(' to ', _part($figure->{lost_low}) =~ s/ %//r, _part($figure->{lost_high})) . ')';
     my $behind =
         @unknown
-        ? '; not known of ' . (@unknown > $NAMED ? many(scalar @unknown, 'test') : join ', ', @unknown)
+        ? '; not known of ' . (@unknown > $NAMED ? plural(scalar @unknown, 'test') : join ', ', @unknown)
         : '';
     return
           "delivered $delivered, undisturbed $least$undisturbed: $who took $least"

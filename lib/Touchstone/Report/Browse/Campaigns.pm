@@ -7,7 +7,8 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Signs qw($DASH);
-use Touchstone::Base::Text qw(many);
+use Touchstone::Base::Text qw(plural);
+use Touchstone::Base::Time qw(date);
 use Touchstone::Report::Browse::Words qw(day dim shown);
 
 # So many stand on the page, the newest; older ones are folded.
@@ -33,7 +34,7 @@ sub parts {
     return [
         section => { id => 'campaigns', title => 'Campaigns' },
         _table('Campaigns, the newest first', @campaigns),
-        @older   ? [ fold => many(scalar @older, 'older campaign'), _table('Older campaigns', @older) ] : (),
+        @older ? [ fold => plural(scalar @older, 'older campaign'), _table('Older campaigns', @older) ] : (),
         @unknown ? [ text => { text => $how, class => 'dim' } ]                                         : ()
     ];
 }
@@ -55,8 +56,7 @@ sub _name {
 sub _when {
     my ($is) = @_;
     my $when = $is->{ended} // $is->{made} // return $DASH;
-    my ($day, $month, $year) = (gmtime $when)[ 3 .. 5 ];
-    return { text => day(sprintf '%04d-%02d-%02d', $year + 1900, $month + 1, $day), key => $when };
+    return { text => day(date('%Y-%m-%d', $when)), key => $when };
 }
 
 sub _hosts {

@@ -11,11 +11,12 @@ use List::Util qw(min max);
 use POSIX ();
 use Time::Local ();
 
+use Touchstone::Base::Time qw(date);
 use Touchstone::Report::Browse::Words qw(change day span value with_copies);
 use Touchstone::Report::Plot::Svg qw(element label linear logarithmic steps decades at);
 use Touchstone::Base::Figure qw(seconds three_digits);
 use Touchstone::Base::Speed qw(is_lower_better);
-use Touchstone::Base::Text qw(many);
+use Touchstone::Base::Text qw(plural);
 
 my ($WIDTH, $LEFT, $RIGHT, $TOP, $BOTTOM) = (1000, 76, 84, 36, 24);
 
@@ -43,18 +44,7 @@ my @STEPS = (
     (map { [ $_ * 30 * $DAY,  'month', $_ ] } 1, 2, 3, 6),
     (map { [ $_ * 365 * $DAY, 'year',  12 * $_ ] } 1, 2, 5, 10, 100, 1000),
 );
-my %DATE = (
-    minute => sub {
-        my (undef, $m, $h, $d, $month) = gmtime $_[0];
-        return sprintf '%02d-%02d %02d:%02d', $month + 1, $d, $h, $m;
-    },
-    day => sub {
-        my ($d, $m, $y) = (gmtime $_[0])[ 3 .. 5 ];
-        return sprintf '%04d-%02d-%02d', $y + 1900, $m + 1, $d;
-    },
-);
-$DATE{month} = sub { return substr $DATE{day}->($_[0]), 0, 7 };
-$DATE{year}  = sub { return substr $DATE{day}->($_[0]), 0, 4 };
+my %FORMAT = (minute => '%m-%d %H:%M', day => '%Y-%m-%d', month => '%Y-%m', year => '%Y');
 
 # Shows a round value without zeros at the end.
 sub _tick {
@@ -113,7 +103,7 @@ sub _reach {
         $least = $point if $point->{score} < $least->{score};
         $most  = $point if $point->{score} > $most->{score};
     }
-    return join(' to ', map { _shown($series, $_) } $least, $most) . ' in ' . many(scalar @$points, 'run');
+    return join(' to ', map { _shown($series, $_) } $least, $most) . ' in ' . plural(scalar @$points, 'run');
 }
 
 # Draws a series without words: dots, levels and where they change.
@@ -194,7 +184,7 @@ sub _dates {
             my $place = $x->($_ - $offset);
             (
                 element(path => { class => 'axis', d => "M$place,${bottom}v4" }),
-                label($DATE{$kind}->($_), class => 'dim middle', x => $place, y => $height - 4)
+                label(date($FORMAT{$kind}, $_), class => 'dim middle', x => $place, y => $height - 4)
             )
         } @at
     );

@@ -8,7 +8,7 @@ use warnings;
 
 use Touchstone::Base::Figure;
 use Touchstone::Base::Signs qw($DOT);
-use Touchstone::Base::Text qw(many short);
+use Touchstone::Base::Text qw(plural short);
 use Touchstone::Compare::Ranking;
 use Touchstone::Report::Browse::History;
 use Touchstone::Report::Browse::Words
@@ -37,7 +37,7 @@ sub parts {
         [ $table, defined $note && !$said{$note}++ ? _note($note) : () ]
     } @indexes;
     my @more = splice @sections, @sections > $OPEN ? $OPEN : @sections;
-    my $many = many(scalar @more, 'more ranking');
+    my $many = plural(scalar @more, 'more ranking');
     my $none = 'No host has a valid run with a whole index yet.';
     my %data = (chosen => $model->{which}{ $model->{chosen} });
     return [
@@ -160,7 +160,7 @@ sub _history {
     my $series = $host->{series} or return '';
     my $many   = @{ $series->{points} };
     my $spark  = { picture => Touchstone::Report::Browse::History::spark($series, $model->{year}) };
-    return { text => [ $spark, { text => many($many, 'run'), as => 'small' } ], key => $many };
+    return { text => [ $spark, { text => plural($many, 'run'), as => 'small' } ], key => $many };
 }
 
 # -2.4 % 16 May: kernel 6.12.30 -> 6.15.4 (Pipe throughput -9 %; Context switch -8 %)

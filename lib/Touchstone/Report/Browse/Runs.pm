@@ -7,7 +7,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure;
-use Touchstone::Base::Text qw(copies many short);
+use Touchstone::Base::Text qw(copies plural short);
 use Touchstone::Compare::Ranking;
 use Touchstone::Report::Browse::Words qw(dim joined label release shown value with_copies);
 use Touchstone::Report::Verdict qw(word);
@@ -178,7 +178,7 @@ sub _notes {
     my @notes    = _unusual($run);
     my @warnings = @{ $run->{warnings} };
     my $key      = $run->{void} ? 1e6 : 100 * @notes + @warnings;
-    push @notes, { fold => many(scalar @warnings, 'warning'), points => [ map { $_->{text} } @warnings ] }
+    push @notes, { fold => plural(scalar @warnings, 'warning'), points => [ map { $_->{text} } @warnings ] }
         if @warnings;
     return { text => '', key => $key } if !@notes;
     my $class = defined $run->{void} ? 'notes long' : 'notes';
@@ -211,7 +211,7 @@ sub _unusual {
 sub _scores {
     my ($run) = @_;
     my $scores = @{ $run->{tests} };
-    return $scores ? many($scores, 'score') . (@{ $run->{indexes} } ? ', index partial' : '') : 'no scores';
+    return $scores ? plural($scores, 'score') . (@{ $run->{indexes} } ? ', index partial' : '') : 'no scores';
 }
 
 1;

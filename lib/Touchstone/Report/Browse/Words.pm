@@ -17,6 +17,7 @@ use Touchstone::Base::Figure;
 use Touchstone::Base::Signs qw($DASH $PLUS_MINUS $TIMES signed);
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(copies short);
+use Touchstone::Base::Time;
 use Touchstone::Compare::Ranking;
 use Touchstone::Compare::Trend;
 use Touchstone::Suite;
@@ -112,7 +113,7 @@ sub is_noise {
 sub day {
     my ($date, $year) = @_;
     my ($y, $m, $d) = $date =~ /\A(\d+)-(\d\d)-(\d\d)/ or return $date;
-    return join ' ', $d + 0, $Touchstone::Base::Figure::MONTHS[ $m - 1 ], $y == ($year // 0) ? () : $y;
+    return join ' ', $d + 0, $Touchstone::Base::Time::MONTHS[ $m - 1 ], $y == ($year // 0) ? () : $y;
 }
 
 sub span {

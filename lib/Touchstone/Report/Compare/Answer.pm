@@ -17,7 +17,7 @@ use Exporter qw(import);
 use List::Util qw(max);
 use POSIX qw(ceil);
 
-use Touchstone::Base::Text qw(copies many named short);
+use Touchstone::Base::Text qw(copies named plural short);
 use Touchstone::Compare::Drift;
 use Touchstone::Compare;
 use Touchstone::Report::Columns qw(label);
@@ -84,7 +84,7 @@ sub _of_drift {
     return _beyond($main, $clear) if $main && $main->{drift};
     return                        if !@tests;
     return
-          ($clear ? many($clear, 'score differs', 'scores differ') : 'no score differs')
+          ($clear ? plural($clear, 'score differs', 'scores differ') : 'no score differs')
         . ' by more than '
         . Touchstone::Compare::Drift::itself($tests[0]{drift});
 }
@@ -101,7 +101,7 @@ sub _beyond {
         . ' than '
         . Touchstone::Compare::Drift::itself($drift) . ': '
         . Touchstone::Compare::Drift::said($drift)
-        . ($clear && !$beyond ? '; ' . many($clear, 'score differs', 'scores differ') . ' by more' : '');
+        . ($clear && !$beyond ? '; ' . plural($clear, 'score differs', 'scores differ') . ' by more' : '');
 }
 
 # Says which runs are not valid, each reason once, and what to do.

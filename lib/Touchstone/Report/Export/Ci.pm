@@ -12,7 +12,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Text qw(many);
+use Touchstone::Base::Text qw(plural);
 use Touchstone::Compare::Judgement qw($SLOWER $FASTER $SAME);
 use Touchstone::Machine::Command;
 use Touchstone::Report::Figures qw(called exact);
@@ -151,7 +151,8 @@ sub github_of_run {
         )
     } @{ $all->{lost} };
     unshift @messages, _message(error => $run->{name}, "the run is not valid: $run->{why}") if !$run->{valid};
-    return _most(@messages) || _message(notice => $run->{name}, many(scalar @{ $all->{figures} }, 'figure'));
+    return _most(@messages)
+        || _message(notice => $run->{name}, plural(scalar @{ $all->{figures} }, 'figure'));
 }
 
 # The worst come first.

@@ -13,7 +13,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Signs qw($PLUS_MINUS);
-use Touchstone::Base::Text qw(many);
+use Touchstone::Base::Text qw(plural);
 use Touchstone::Record::Json;
 use Touchstone::Report::Figures qw(called exact);
 
@@ -57,8 +57,8 @@ sub _entry {
     my @extra = (
         $run->{name},
         "version $run->{version}",
-        defined $figure->{passes} ? many($figure->{passes}, 'pass', 'passes') : (),
-        $run->{valid}             ? ()                                        : "not valid: $run->{why}"
+        defined $figure->{passes} ? plural($figure->{passes}, 'pass', 'passes') : (),
+        $run->{valid}             ? ()                                          : "not valid: $run->{why}"
     );
     return {
         name  => called($figure),

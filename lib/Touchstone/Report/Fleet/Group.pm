@@ -18,7 +18,7 @@ use warnings;
 
 use Touchstone::Base::Figure qw(part people);
 use Touchstone::Base::Signs qw($DASH);
-use Touchstone::Base::Text qw(copies many short);
+use Touchstone::Base::Text qw(copies plural short);
 use Touchstone::Report::Fleet::Headline;
 use Touchstone::Report::Fleet::Phrases qw(class figure for_letters for_page label limits names number percent
     ratio shown_name spread table word);
@@ -51,7 +51,7 @@ sub section {
 
 sub title {
     my ($group) = @_;
-    return "Group $group->{number}: " . many(scalar @{ $group->{hosts} }, 'host') . ', ' . kind($group);
+    return "Group $group->{number}: " . plural(scalar @{ $group->{hosts} }, 'host') . ', ' . kind($group);
 }
 
 # What its hosts are; how many there are is said elsewhere.
@@ -80,7 +80,7 @@ sub _facts {
 sub _hidden {
     my ($judgement, $group) = @_;
     return if ($group->{detectable} // 0) <= ($judgement->{smallest} // 0);
-    my $hosts = many(scalar(grep { defined $_->{ratio} } @{ $group->{hosts} }), 'host');
+    my $hosts = plural(scalar(grep { defined $_->{ratio} } @{ $group->{hosts} }), 'host');
     my $least = part($group->{detectable});
     return "With $hosts that scatter like this, one that is less than $least slower may not be found.";
 }
@@ -130,7 +130,7 @@ sub _hosts {
         { title => 'Disturbed',     cell => \&_disturbed,                          %OF_PAGE },
         { title => 'Verdict',       cell => \&_verdict,                            left => 1 }
     );
-    return $is_all ? [ fold => 'All ' . many(scalar @hosts, 'host') . ' in figures', $table ] : $table;
+    return $is_all ? [ fold => 'All ' . plural(scalar @hosts, 'host') . ' in figures', $table ] : $table;
 }
 
 sub _disturbed { my ($host) = @_; return defined $host->{disturbed} ? part($host->{disturbed}) : $DASH }
@@ -189,7 +189,7 @@ sub _association {
 sub _value {
     my ($value) = @_;
     my $ratio   = defined $value->{ratio} ? sprintf ', %.3f', $value->{ratio} : '';
-    return short($value->{text}, 30) . ': ' . many(number($value->{hosts}), 'host') . $ratio;
+    return short($value->{text}, 30) . ': ' . plural(number($value->{hosts}), 'host') . $ratio;
 }
 
 # A strip for each figure, in the order of the suites; the hosts are in one order in all of them.

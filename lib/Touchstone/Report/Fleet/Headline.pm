@@ -16,7 +16,7 @@ use List::Util qw(max);
 
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($TIMES);
-use Touchstone::Base::Text qw(many);
+use Touchstone::Base::Text qw(plural);
 use Touchstone::Report::Fleet::Phrases
     qw(are conspicuous figure hosts_that missing names ratio shown_name spread);
 
@@ -51,14 +51,14 @@ sub _bad {
 sub _one_bad {
     my ($judgement, $host) = @_;
     my $again = ($host->{confirmed} || {})->{runs};
-    my $times = $again ? ', measured again ' . many($again, 'time') : '';
+    my $times = $again ? ', measured again ' . plural($again, 'time') : '';
     my ($worst, @more) = _slow_figures($judgement, $host);
-    my $most  = @more  ? many(1 + @more, 'figure') . ', most in ' : '';
-    my $in    = $worst ? " in $most" . figure($worst->[0])        : '';
+    my $most  = @more  ? plural(1 + @more, 'figure') . ', most in ' : '';
+    my $in    = $worst ? " in $most" . figure($worst->[0])          : '';
     my $ratio = ratio($worst ? $worst->[1] : _mean($host));
 
     # New runs are compared with those of a few of them.
-    my $others = many(@{ _group_of($judgement, $host)->{hosts} } - 1, 'other');
+    my $others = plural(@{ _group_of($judgement, $host)->{hosts} } - 1, 'other');
     my $like   = $again ? 'hosts like it' : "the $others like it";
     return shown_name($host->{host}) . " is slow$in: $ratio times as fast as $like$times.";
 }
@@ -114,8 +114,8 @@ sub _suspects {
     my @suspects = hosts_that($judgement, 'suspect') or return;
     my $hosts =
           hosts_that($judgement, 'bad')
-        ? many(scalar @suspects, 'host')
-        : @suspects . ' of ' . many(_judged($judgement), 'host');
+        ? plural(scalar @suspects, 'host')
+        : @suspects . ' of ' . plural(_judged($judgement), 'host');
     my $names = names($NAMED, map { _with_ratio($judgement, $_) } @suspects);
     return join ' ', $hosts, are(scalar @suspects), "suspect and not measured again yet: $names.";
 }
@@ -123,7 +123,7 @@ sub _suspects {
 sub _missing {
     my ($judgement) = @_;
     my @missing = map { $_->{host} } missing($judgement) or return;
-    return join ' ', many(scalar @missing, 'host'), are(scalar @missing), 'missing:',
+    return join ' ', plural(scalar @missing, 'host'), are(scalar @missing), 'missing:',
         names($NAMED, @missing) . '.';
 }
 
@@ -193,7 +193,7 @@ sub divided {
     my $fact   = ($split->{fact} // 'no recorded fact') . ' divides them';
     $fact .= " ($values)" if defined $split->{fact} && length $values;
     my $ratio = sprintf '%.3f', $split->{ratio};
-    return join ' ', many($slow, 'host'), are($slow), "$ratio times as fast as $fast others, and $fact";
+    return join ' ', plural($slow, 'host'), are($slow), "$ratio times as fast as $fast others, and $fact";
 }
 
 # "40 hosts expected: 38 received, 1 unreachable, 1 failed"
@@ -205,7 +205,7 @@ sub standing {
         my $many = @{ $standing->{$what} || [] };
         push @parts, "$many " . $what =~ s/_/ /r if $many;
     }
-    return many($standing->{expected}, 'host') . ' expected: ' . join ', ', @parts;
+    return plural($standing->{expected}, 'host') . ' expected: ' . join ', ', @parts;
 }
 
 # What one may say of the spread of a group.
@@ -247,7 +247,7 @@ sub _ways {
     for my $row (sort { ($a->{runs} // 1) <=> ($b->{runs} // 1) } grep { defined $_->{$kind} } @rows) {
         next if defined $fewest && $row->{$kind} >= $fewest;
         $fewest = $row->{$kind};
-        push @ways, many($fewest, 'host') . " $TIMES " . many($row->{runs} // 1, 'run') . $when;
+        push @ways, plural($fewest, 'host') . " $TIMES " . plural($row->{runs} // 1, 'run') . $when;
     }
     return @ways;
 }

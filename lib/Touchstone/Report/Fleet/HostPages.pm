@@ -8,7 +8,7 @@ use warnings;
 
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($DASH $DOT);
-use Touchstone::Base::Text qw(copies many natural_key short);
+use Touchstone::Base::Text qw(copies natural_key plural short);
 use Touchstone::Report::Fleet::ConfirmCommand qw(quoted run);
 use Touchstone::Report::Fleet::Phrases qw(class label limits ratio remarks shown_name table ways word);
 use Touchstone::Report::Fleet::Style;
@@ -136,7 +136,7 @@ sub _records {
     my @links   = map { (', ', _link($judgement, $_)) } @files;
     my $path    = quoted($files[-1] =~ m{\A/} ? $files[-1] : "$judgement->{directory}/$files[-1]");
     my $command = run($judgement) . " --report $path --format html";
-    my $records = @files == 1 ? 'Its record: ' : 'Its ' . many(scalar @files, 'record') . ': ';
+    my $records = @files == 1 ? 'Its record: ' : 'Its ' . plural(scalar @files, 'record') . ': ';
     return [
         text => map { +{ text => $_, class => 'dim' } } [ $records, @links[ 1 .. $#links ] ],
         [ 'All that the record holds: ', { text => $command, as => 'code' } ]

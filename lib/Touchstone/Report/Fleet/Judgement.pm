@@ -7,9 +7,9 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure;
 use Touchstone::Base::Signs qw($DASH $DOT);
-use Touchstone::Base::Text qw(many natural_key short);
+use Touchstone::Base::Text qw(natural_key plural short);
+use Touchstone::Base::Time qw(date);
 use Touchstone::Report::Fleet::ConfirmCommand qw(confirm measure quoted run);
 use Touchstone::Report::Fleet::Group;
 use Touchstone::Report::Fleet::Headline;
@@ -41,17 +41,15 @@ sub about {
     return join " $DOT ", 'Touchstone',
         map { short($_, 80) } defined $campaign->{campaign} ? "campaign $campaign->{campaign}" : (),
         _day($judgement->{ended}),
-        defined $campaign->{carrier} ? "by $campaign->{carrier}"                  : (),
-        $campaign->{runs}            ? many($campaign->{runs}, 'run') . ' a host' : ();
+        defined $campaign->{carrier} ? "by $campaign->{carrier}"                    : (),
+        $campaign->{runs}            ? plural($campaign->{runs}, 'run') . ' a host' : ();
 }
 
 # "22 Nov 2026, 03:42 UTC"
 sub _day {
     my ($seconds) = @_;
     return if !defined $seconds;
-    my ($minute, $hour, $day, $month, $year) = (gmtime $seconds)[ 1 .. 5 ];
-    return sprintf '%d %s %d, %02d:%02d UTC', $day, $Touchstone::Base::Figure::MONTHS[$month], $year + 1900,
-        $hour, $minute;
+    return date('%d %b %Y, %H:%M UTC', $seconds) =~ s/\A0//r;
 }
 
 sub parts {
@@ -110,7 +108,7 @@ sub _programs {
     my @passports   = @{ $judgement->{passports} || [] } or return;
     my @programs    = map {
         my $differs = join ', ', map { short($_, $FACT) } @{ $_->{differs} || [] };
-        my $hosts   = many(number($_->{hosts}), 'host') . (length $differs ? " ($differs)" : '');
+        my $hosts   = plural(number($_->{hosts}), 'host') . (length $differs ? " ($differs)" : '');
         [ short($_->{passport} // 'unknown', $PASSPORT), $hosts ]
     } @passports;
     return "Programs: the same on all hosts (passport $programs[0][0])." if @passports == 1;
@@ -125,7 +123,7 @@ sub _ways_to_groups {
     my @ways = map {
         [
             { text => short(Touchstone::Report::Fleet::Group::kind($_), 60), link => "#g$_->{number}" },
-            ' (' . many(scalar @{ $_->{hosts} }, 'host') . ')'
+            ' (' . plural(scalar @{ $_->{hosts} }, 'host') . ')'
         ]
     } @{ $judgement->{groups} };
     my $more = @ways - $NAMED;
@@ -173,7 +171,7 @@ sub _case {
     my $class = class($host);
     my $facts = join " $DOT ",
         defined $host->{ratio} ? with_limits($host, ' of the median') : (),
-        many(scalar @{ $host->{runs} || [] }, 'run'),
+        plural(scalar @{ $host->{runs} || [] }, 'run'),
         defined $host->{slot} ? 'slot ' . short($host->{slot}, 40) : (),
         "group $place->{group}{number}";
     my @heading = (
@@ -246,7 +244,7 @@ sub _strange {
     my $standing    = $judgement->{standing} || {};
     my @unexpected  = map { ref $_ ? $_->{host} : $_ } @{ $standing->{unexpected} || [] };
     my $conflicts   = number($standing->{conflicts});
-    my $lost        = many($conflicts, 'record')
+    my $lost        = plural($conflicts, 'record')
         . ' in conflicts/: another of the same key is there, and none was replaced';
     my $are = are(scalar @unexpected);
     return (
@@ -262,7 +260,7 @@ sub _files {
     my ($what, @files) = @_;
     my @more = splice @files, @files > $NAMED ? $NAMED : @files;
     return ((map { [ "$what '" . shown_name($_->{file}, $FACT) . "': $_->{why}", _remedy($_) ] } @files),
-        @more ? "$what " . many(scalar @more, 'more file') : ());
+        @more ? "$what " . plural(scalar @more, 'more file') : ());
 }
 
 # Groups side by side, where there are several.

@@ -13,7 +13,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Signs qw($TIMES);
-use Touchstone::Base::Text qw(many named short);
+use Touchstone::Base::Text qw(named plural short);
 use Touchstone::Fleet::Like::Kind;
 use Touchstone::Report::Fleet::Lines;
 use Touchstone::Report::Fleet::Peers::Headline;
@@ -74,7 +74,7 @@ sub _points {
 
 sub _with_whom {
     my ($found) = @_;
-    my ($machines, $records) = (many($found->{machines}, 'machine'), many($found->{records}, 'record'));
+    my ($machines, $records) = (plural($found->{machines}, 'machine'), plural($found->{records}, 'record'));
     my $of = $found->{hardware} eq 'equal'           ? 'equal hardware' : 'this CPU model and virtualisation';
     my $in = $found->{records} == $found->{machines} ? ''               : " in $records";
     return "compared with $machines$in of $of ($found->{run}{kind}), $PROGRAMS{ $found->{programs} }";
@@ -108,10 +108,10 @@ sub _left_out {
     my $other = $found->{read};
     $other -= $_ for @$found{qw(records itself void unlike)};
     my @left_out = (
-        $found->{itself} ? many($found->{itself}, 'record') . ' of this run or its machine'         : (),
-        $found->{void}   ? many($found->{void},   'run') . ' not valid'                             : (),
-        $found->{unlike} ? many($found->{unlike}, 'record') . ' without a test of the same version' : (),
-        $other > 0       ? many($other,           'record') . ' of other machines'                  : ()
+        $found->{itself} ? plural($found->{itself}, 'record') . ' of this run or its machine'         : (),
+        $found->{void}   ? plural($found->{void},   'run') . ' not valid'                             : (),
+        $found->{unlike} ? plural($found->{unlike}, 'record') . ' without a test of the same version' : (),
+        $other > 0       ? plural($other,           'record') . ' of other machines'                  : ()
     );
     return @left_out ? 'left out: ' . join(', ', @left_out) : ();
 }

@@ -7,7 +7,6 @@
 #   word($host)                           bad, suspect, suspect (fast), fast, cleared, inconclusive
 #   figure($figure)                       Dhrystone 2 x 8, with a real sign of times
 #   names(3, @hosts)                      web1, web2, web3 and 4 more
-#   list(3, @texts)                       a, b, c and 4 more
 #
 # A judgement is that of Touchstone::Fleet::judge.
 package Touchstone::Report::Fleet::Phrases;
@@ -19,12 +18,12 @@ use Exporter qw(import);
 
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($DASH $TIMES);
-use Touchstone::Base::Text qw(many named short);
+use Touchstone::Base::Text qw(named plural short);
 use Touchstone::Suite;
 
 our @EXPORT_OK = (
     qw(are class figure hosts_that label limits names number percent ratio shown_name spread),
-    qw(cannot_be_read conspicuous limit_range list missing p remarks with_limits word),
+    qw(cannot_be_read conspicuous limit_range missing p remarks with_limits word),
     qw(command for_letters for_page table ways)
 );
 
@@ -114,14 +113,6 @@ sub names {
     return join(', ', @shown) . (defined $last ? " and $last" : '');
 }
 
-# "a, b, c and 4 more".
-sub list {
-    my ($most, @texts) = @_;
-    my $more = @texts - $most;
-    return join ', ', @texts if $more <= 0;
-    return join(', ', @texts[ 0 .. $most - 1 ]) . " and $more more";
-}
-
 # Hosts as a number, of a number or of a list of them.
 sub number { my ($hosts) = @_; return ref $hosts ? scalar @$hosts : $hosts // 0 }
 
@@ -182,7 +173,7 @@ sub remarks {
     my ($signature, $new) = ($host->{signature} || {}, $host->{confirmed} || {});
     my @far   = map { figure($_->[0]) . ' ' . ratio($_->[1]) } conspicuous($group, $host);
     my $more  = @far - 3;
-    my $again = $new->{runs} ? ' ' . many($new->{runs}, 'time') : '';
+    my $again = $new->{runs} ? ' ' . plural($new->{runs}, 'time') : '';
     splice @far, 3, $more, "$more more" if $more > 0;
     return (
         $signature->{text} // (),

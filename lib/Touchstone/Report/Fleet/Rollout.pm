@@ -14,10 +14,10 @@ use warnings;
 
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($DASH);
-use Touchstone::Base::Text qw(many named short);
+use Touchstone::Base::Text qw(list_and_more named plural short);
 use Touchstone::Fleet::Rollout::Facts;
 use Touchstone::Report::Fleet::Lines;
-use Touchstone::Report::Fleet::Phrases qw(cannot_be_read for_letters for_page limit_range list p table);
+use Touchstone::Report::Fleet::Phrases qw(cannot_be_read for_letters for_page limit_range p table);
 use Touchstone::Report::Fleet::Rollout::Headline qw(difference from_to interval of_verdict);
 use Touchstone::Stats::BeforeAfter;
 
@@ -67,8 +67,8 @@ sub _points {
 sub _paired {
     my ($found) = @_;
     my $wave    = $found->{wave} ? " in wave $found->{wave}{nth} of $found->{wave}{of}" : '';
-    my $figures = many(scalar @{ $found->{figures} }, 'figure');
-    return many($found->{hosts}, 'host')
+    my $figures = plural(scalar @{ $found->{figures} }, 'figure');
+    return plural($found->{hosts}, 'host')
         . " measured before and after ($figures$wave need $found->{needed} or more)";
 }
 
@@ -76,7 +76,7 @@ sub _drift {
     my ($found) = @_;
     return 'no control hosts: what the season did to all hosts counts as the change (--control LABEL)'
         if !defined $found->{control};
-    my $control = "control: $found->{control}, " . many($found->{controls}, 'host');
+    my $control = "control: $found->{control}, " . plural($found->{controls}, 'host');
     my $drift   = $found->{drift} or return "$control, drift not known";
     my @changes = map { "$_->{thing} on $_->{controls}" }
         grep { $_->{controls} && $_->{hosts} } @{ $found->{changes} };
@@ -155,7 +155,7 @@ sub _named {
 }
 
 sub _list {
-    return list($NAMED, map { short($_, $LETTERS) } @_);
+    return list_and_more($NAMED, map { short($_, $LETTERS) } @_);
 }
 
 my %LOOK = (
@@ -238,7 +238,7 @@ sub _moved {
         $found->{moved},
         { title => 'Host',                     cell => sub { short($_[0]{host}, $IN_TABLE) } },
         { title => 'Compared with the others', cell => \&difference },
-        { title => 'Most in',                  cell => sub { list(3, $figures->(@_)) }, left => 1 }
+        { title => 'Most in',                  cell => sub { list_and_more(3, $figures->(@_)) }, left => 1 }
     );
 }
 

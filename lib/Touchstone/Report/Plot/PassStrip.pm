@@ -13,7 +13,7 @@ use Touchstone::Report::Plot::Svg qw(element escaped picture linear);
 
 use Touchstone::Base::Figure qw(shown spelled thousands);
 use Touchstone::Base::Signs qw($ARROW);
-use Touchstone::Base::Text qw(many);
+use Touchstone::Base::Text qw(plural);
 use Touchstone::Record::Warnings qw(causes);
 
 my ($WIDTH, $HEIGHT, $EDGE, $CORNER) = (150, 32, 4, 3.4);
@@ -172,7 +172,7 @@ sub _says {
     my $outliers  = grep { $_->{outlier} } @passes;
     my @values    = sort { $a <=> $b } map { $_->{value} } @passes;
     return
-          many(scalar @passes, 'pass', 'passes')
+          plural(scalar @passes, 'pass', 'passes')
         . " of $test->{title}, "
         . join(' to ', map { value($test, $_) } @values > 1 ? @values[ 0, -1 ] : @values) . ' '
         . unit($test)

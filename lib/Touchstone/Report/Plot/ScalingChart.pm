@@ -31,7 +31,7 @@ use POSIX qw(floor ceil);
 use Touchstone::Base::Figure qw(three_digits);
 use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Report::Plot::Svg qw(element escaped label logarithmic at arrow diamond);
-use Touchstone::Base::Text qw(copies many short);
+use Touchstone::Base::Text qw(copies plural short);
 
 # A panel of a test and one of an index have scales of this width and height.
 my %SIZE = (test => [ 170, 120 ], index => [ 300, 212 ]);
@@ -102,7 +102,10 @@ sub legend {
 sub _ideal {
     my ($table) = @_;
     my $first = $table->{copies}[0];
-    return 'perfect scaling on ' . many($table->{cpus}, 'CPU') . ($first == 1 ? '' : ", from $first copies");
+    return
+          'perfect scaling on '
+        . plural($table->{cpus}, 'CPU')
+        . ($first == 1 ? '' : ", from $first copies");
 }
 
 # Draws the rows of two copy counts.
@@ -237,7 +240,7 @@ sub _said {
         : 'not known';
 }
 
-sub _count { my ($row, $n) = @_; return $row->{team} ? many($n, 'thread') : copies($n) }
+sub _count { my ($row, $n) = @_; return $row->{team} ? plural($n, 'thread') : copies($n) }
 
 # Returns "1.80 x" with no more digits than the interval supports, and an exponent for extreme values.
 sub _times {

@@ -12,7 +12,7 @@ use List::Util qw(sum);
 
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($DASH);
-use Touchstone::Base::Text qw(copies many);
+use Touchstone::Base::Text qw(copies plural);
 use Touchstone::Record::Warnings qw(causes);
 use Touchstone::Report::Plot::PassStrip;
 use Touchstone::Suite;
@@ -69,7 +69,7 @@ sub _test {
     my $title =
           Touchstone::Suite::label($test) . ', '
         . copies($block->{count}) . ': '
-        . many(scalar @passes, 'pass', 'passes');
+        . plural(scalar @passes, 'pass', 'passes');
     my %table = (caption => $title, class => 'pinned', rows => \@passes);
     return _fold($title, [ table => { %table, columns => [ _columns($test, $block->{count}) ] } ]);
 }

@@ -24,7 +24,7 @@ use Touchstone::Base::Signs qw($DASH $TIMES);
 use Touchstone::Report::Gains;
 use Touchstone::Report::Plot::ScalingChart;
 use Touchstone::Report::Document qw(number);
-use Touchstone::Base::Text qw(copies many);
+use Touchstone::Base::Text qw(copies plural);
 use Touchstone::Suite;
 
 # A table has this many copy counts beside the first: more are too wide for paper.
@@ -186,7 +186,7 @@ sub _laws {
 
 sub _cpus {
     my ($table) = @_;
-    return many($table->{cpus}, 'usable CPU');
+    return plural($table->{cpus}, 'usable CPU');
 }
 
 sub _factor  { return defined $_[0] ? sprintf('%.2f',    $_[0]) : $DASH }

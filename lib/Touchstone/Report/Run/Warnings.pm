@@ -14,7 +14,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Text qw(many);
+use Touchstone::Base::Text qw(plural);
 use Touchstone::Report::Notes;
 
 # More items than these would push the results off the first screen.
@@ -79,7 +79,7 @@ sub notes {
 sub title {
     my ($model) = @_;
     my $many = map { @{ $_->{texts} } } @{ Touchstone::Report::Notes::of($model)->{light} } or return undef;
-    return many($many, 'note');
+    return plural($many, 'note');
 }
 
 sub _names {

@@ -20,7 +20,7 @@ use List::Util qw(max);
 
 use Touchstone::Base::Figure qw(figure people sureness three_digits);
 use Touchstone::Base::Signs qw($MICRO);
-use Touchstone::Base::Text qw(copies many plain_data width);
+use Touchstone::Base::Text qw(copies plain_data plural width);
 use Touchstone::Record::Json;
 use Touchstone::Suite::Published qw($UNKNOWN columns notes table);
 
@@ -125,7 +125,7 @@ sub _compilation {
     my @about = grep { defined && length } $cpu, _sureness($figure), $result->{source};
     return
           minutes($figure->{score}, $figure->{interval}) . ', '
-        . many($figure->{copies}, 'job') . ' ('
+        . plural($figure->{copies}, 'job') . ' ('
         . join('; ', @about) . ')';
 }
 

@@ -32,8 +32,9 @@ use warnings;
 
 use List::Util qw(first);
 
-use Touchstone::Base::Figure qw(local_time);
-use Touchstone::Base::Text qw(many plain short);
+use Touchstone::Base::Figure;
+use Touchstone::Base::Text qw(plain plural short);
+use Touchstone::Base::Time qw(local_time);
 use Touchstone::Base::Untrusted qw(as_hash as_hashes as_list as_number);
 use Touchstone::Build;
 use Touchstone::Record::Warnings;
@@ -151,7 +152,7 @@ sub _processors {
     my $host    = $facts->{host};
     my @parts   = map {
         my $n = as_number($host->{"${_}s"}, @MEASURED);
-        defined $n ? many($n, $_) : ()
+        defined $n ? plural($n, $_) : ()
     } qw(socket core thread);
     push @parts, "$host->{usable_cpus} of them usable"
         if ($host->{usable_cpus} // $host->{online_cpus}) != $host->{online_cpus};

@@ -13,7 +13,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(figure seconds sureness two_digits);
-use Touchstone::Base::Text qw(many plain_data);
+use Touchstone::Base::Text qw(plain_data plural);
 use Touchstone::Suite::Published qw(@NARROW @WIDE $THIS $UNKNOWN brief columns fitted table together usable);
 
 # A terminal shows systems by these short names.
@@ -239,7 +239,7 @@ sub _took {
             . _seconds(@$load{qw(real interval)}) . ' ('
             . ($load->{interval} ? _sureness($load) : 'no interval')
             . ') until its last program had ended',
-        $count ? many($count, 'program') . ' took part' : 'how many programs took part is not known',
+        $count ? plural($count, 'program') . ' took part' : 'how many programs took part is not known',
         usable($load->{cpus})
     );
 }

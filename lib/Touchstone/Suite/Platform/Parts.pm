@@ -13,7 +13,7 @@ use warnings;
 
 use Touchstone::Base::Figure qw(figure part people seconds sureness);
 use Touchstone::Base::Signs qw($PLUS_MINUS $TIMES);
-use Touchstone::Base::Text qw(grouped many plain_data short);
+use Touchstone::Base::Text qw(grouped plain_data plural short);
 use Touchstone::Suite::Published qw(@NARROW @WIDE $THIS $UNKNOWN brief columns lines notes table);
 
 # A terminal shows so many published systems at a time, whose names have so many letters if the notes have no
@@ -208,7 +208,7 @@ sub _mean {
     my ($mean, $levels, $copied) = @$compression{qw(mean levels copied)};
     my @means = (
         defined $mean
-        ? _speed($mean) . ' MB/s of ' . many($levels, 'level') . ' of zstd'
+        ? _speed($mean) . ' MB/s of ' . plural($levels, 'level') . ' of zstd'
         : (),
         defined $copied ? _speed($copied) . ' MB/s of memcpy' : ()
     );

@@ -5,11 +5,10 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Text qw(many named short);
+use Touchstone::Base::Text qw(list_and_more named plural short);
 use Touchstone::Fleet::Like::Kind;
 use Touchstone::Fleet::Like;
 use Touchstone::Report::Columns qw(label);
-use Touchstone::Report::Fleet::Phrases qw(list);
 
 # A sentence names so many tests; a name has so many letters.
 my ($TESTS, $LETTERS) = (4, 60);
@@ -34,9 +33,9 @@ sub _place {
 sub _too_few {
     my ($found) = @_;
     my ($machines, $needed) = ($found->{machines}, $Touchstone::Fleet::Like::Kind::FEWEST);
-    return 'none of the ' . many($machines, 'machine') . " like it has a test in $needed records"
+    return 'none of the ' . plural($machines, 'machine') . " like it has a test in $needed records"
         if $found->{enough};
-    return join ' ', $machines ? many($machines, 'machine') : 'no machine',
+    return join ' ', $machines ? plural($machines, 'machine') : 'no machine',
         "like it in the set ($found->{run}{kind}), and $needed are needed";
 }
 
@@ -74,7 +73,8 @@ sub _line {
     my @far     = map { named($_) . ' ' . factor($_->{ratio}) }
         sort { abs(log $b->{ratio}) <=> abs(log $a->{ratio}) || $a->{key} cmp $b->{key} }
         grep { $_->{far} } @{ $found->{figures} };
-    return 'out of line: ' . list($TESTS, @far) . ' times as fast as the middle of the others' if @far;
+    return 'out of line: ' . list_and_more($TESTS, @far) . ' times as fast as the middle of the others'
+        if @far;
     return 'in line: no test is further from the others than chance explains'
         if $found->{verdict} eq $Touchstone::Fleet::Like::IN_LINE;
     my $factor = factor($found->{all}{ratio});

@@ -11,9 +11,9 @@ use List::Util qw(max);
 
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($ARROW);
-use Touchstone::Base::Text qw(many named short);
+use Touchstone::Base::Text qw(list_and_more named plural short);
 use Touchstone::Report::Compare::Verdict;
-use Touchstone::Report::Fleet::Phrases qw(are list);
+use Touchstone::Report::Fleet::Phrases qw(are);
 use Touchstone::Stats::BeforeAfter;
 
 our @EXPORT_OK = qw(difference from_to interval of_verdict);
@@ -43,7 +43,7 @@ sub _missing {
           'missing after the change: '
         . @hosts
         . " of $missing->{expected} hosts, "
-        . list($FIGURES, @hosts);
+        . list_and_more($FIGURES, @hosts);
 }
 
 sub _of_speed {
@@ -68,7 +68,7 @@ sub _worse {
 sub _no_worse {
     my ($found)  = @_;
     my ($most)   = sort { $b->{hides} <=> $a->{hides} } @{ $found->{figures} };
-    my $figures  = many(scalar @{ $found->{figures} }, 'figure') . ' on ' . many($found->{hosts}, 'host');
+    my $figures  = plural(scalar @{ $found->{figures} }, 'figure') . ' on ' . plural($found->{hosts}, 'host');
     my $smallest = part($found->{smallest});
     my $largest  = part($most->{hides}) . ' (' . named($most) . ')';
     return "no worse: no slow-down of $smallest can hide in $figures; the largest possible is $largest";
@@ -82,7 +82,7 @@ sub _slight {
         grep { $_->{ratio} < 1 && $_->{p} <= $found->{level} }
         of_verdict($found, $Touchstone::Stats::BeforeAfter::NO_WORSE)
         or return;
-    return 'slower, but by less than ' . part($found->{smallest}) . ': ' . list($FIGURES, @slight);
+    return 'slower, but by less than ' . part($found->{smallest}) . ': ' . list_and_more($FIGURES, @slight);
 }
 
 # Why nothing is proven, the most important reason alone.
@@ -92,14 +92,14 @@ sub _why_open {
     my $figures = @{ $found->{figures} };
     my $fewest  = $Touchstone::Stats::BeforeAfter::FEWEST_CONTROLS;
     return 'no host was measured before and after with the same programs' if !$figures;
-    return join ' ', many($figures, 'figure'), $figures == 1 ? 'needs' : 'need',
+    return join ' ', plural($figures, 'figure'), $figures == 1 ? 'needs' : 'need',
         "$found->{needed} hosts that were measured before and after, and there", are($hosts), $hosts
         if $hosts < $found->{needed};
-    return many($controls, 'control host') . " are too few to know the drift: $fewest are needed"
+    return plural($controls, 'control host') . " are too few to know the drift: $fewest are needed"
         if defined $found->{control} && $controls < $fewest;
     my @few =
         map { named($_) . " ($_->{hosts})" } of_verdict($found, $Touchstone::Stats::BeforeAfter::NOT_TESTED);
-    return 'too few hosts have ' . list($FIGURES, @few) . ' after the change' if @few;
+    return 'too few hosts have ' . list_and_more($FIGURES, @few) . ' after the change' if @few;
     return _can_hide($found) // 'the change does not act on all groups alike';
 }
 
@@ -109,7 +109,7 @@ sub _can_hide {
         sort { $b->{hides} <=> $a->{hides} } of_verdict($found, $Touchstone::Stats::BeforeAfter::INCONCLUSIVE)
         or return;
     my $smallest = part($found->{smallest});
-    my $figures  = list($FIGURES, map { named($_) . ' (up to ' . part($_->{hides}) . ')' } @open);
+    my $figures  = list_and_more($FIGURES, map { named($_) . ' (up to ' . part($_->{hides}) . ')' } @open);
     my $needed   = max(map { $_->{takes} // 0 } @open);
     return "no figure is proven slower, but a slow-down of $smallest can hide in $figures"
         . ($needed > $found->{hosts} ? "; about $needed hosts would rule it out" : '');
@@ -134,8 +134,8 @@ sub _groups {
 sub _moved {
     my ($found) = @_;
     my @moved   = map { short($_->{host}, $LETTERS) . ' ' . difference($_) } @{ $found->{moved} } or return;
-    my $hosts   = many(scalar @moved, 'host');
-    return "$hosts changed unlike the others: " . list($FIGURES, @moved) . '; measure them again';
+    my $hosts   = plural(scalar @moved, 'host');
+    return "$hosts changed unlike the others: " . list_and_more($FIGURES, @moved) . '; measure them again';
 }
 
 sub _changed {
@@ -143,11 +143,11 @@ sub _changed {
     my @names   = map { $found->{$_}{campaign} // $found->{$_}{directory} // $_ } qw(before after);
     my $between = $names[0] eq $names[1] ? 'before and after' : join ' and ',
         map { short($_, $LETTERS) } @names;
-    my $hosts   = many($found->{hosts}, 'host');
+    my $hosts   = plural($found->{hosts}, 'host');
     my @changes = map { "$_->{thing} " . from_to($_) . " on $_->{hosts} of $hosts" }
         grep { $_->{hosts} } @{ $found->{changes} };
     return "between $between no recorded fact changed" if !@changes;
-    return "changed between $between: " . list($CHANGES, @changes);
+    return "changed between $between: " . list_and_more($CHANGES, @changes);
 }
 
 sub from_to {

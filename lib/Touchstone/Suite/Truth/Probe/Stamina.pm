@@ -10,7 +10,7 @@ use warnings;
 use List::Util qw(max min sum);
 
 use Touchstone::Base::Figure qw(two_digits);
-use Touchstone::Base::Text qw(grouped_count many);
+use Touchstone::Base::Text qw(grouped_count plural);
 use Touchstone::Base::Untrusted qw(as_hash as_hashes as_number);
 use Touchstone::Compare::Trend;
 use Touchstone::Stats::Sequential;
@@ -147,7 +147,7 @@ sub _changed {
         "$said and stayed: neighbours, heat or a governor; the probe of the CPU tells neighbours.")
         if @changes == 1;
     return ('not as told',
-        "$said, in " . many(scalar @changes, 'step') . ': neighbours, heat or a governor.');
+        "$said, in " . plural(scalar @changes, 'step') . ': neighbours, heat or a governor.');
 }
 
 # The interval of what stands after the last change.
@@ -174,7 +174,7 @@ sub _evidence {
         ($key => @known ? sum(@known) : undef)
     } qw(steal throttled hot);
     return (
-        [ 'speeds', "$is->{many}, of " . many($is->{kinds}, 'test') . ', in ' . _duration($is->{seconds}) ],
+        [ 'speeds', "$is->{many}, of " . plural($is->{kinds}, 'test') . ', in ' . _duration($is->{seconds}) ],
         [ 'least drop that would have been seen', two_digits(100 * detectable(@{ $is->{values} })) . ' %' ],
         (
             map {
