@@ -9,7 +9,7 @@ use warnings;
 use Test::More;
 
 use Touchstone::Base::Signs qw($DASH $PLUS_MINUS);
-use Touchstone::Report::Render::Html qw(table);
+use Touchstone::Report::Render::Html;
 use Touchstone::Report::Render::Markdown;
 use Touchstone::Report::Render::Text;
 use Touchstone::Report::Render::Html::Style;
@@ -19,6 +19,8 @@ my %TABLE = (
     head    => [qw(Test Index CV Outliers)],
     rows    => [ [qw(pipe 120 1.0 0)], [qw(spawn 80 2.0 1)] ]
 );
+
+sub table { return Touchstone::Report::Render::Html::fragment([ table => {@_} ]) }
 
 subtest 'without columns that wait nothing asks for them' => sub {
     my $table = table(%TABLE);

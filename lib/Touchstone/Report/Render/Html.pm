@@ -14,7 +14,7 @@ use Touchstone::Report::Plot::Svg;
 use Touchstone::Report::Render::Html::Script;
 use Touchstone::Report::Render::Html::Style;
 
-our @EXPORT_OK = qw(folded page spaced table text);
+our @EXPORT_OK = qw(text);
 
 *text = \&Touchstone::Report::Plot::Svg::escaped;
 
@@ -33,7 +33,7 @@ my %MARKUP = (
         return '<pre>' . join("\n", map { text($_) } @lines) . '</pre>';
     },
     command => sub { return '<pre class="command"><code>' . text($_[1]) . '</code></pre>' },
-    table   => sub { return _table_of($_[1]) },
+    table   => \&_table,
     chart   => sub { return Touchstone::Report::Plot::Chart::svg($_[1]) },
     picture => sub { return $_[1] },
     list    => \&_list,
@@ -162,35 +162,6 @@ sub _span {
         : "<span$attributes>$markup</span>";
 }
 
-sub _table_of {
-    my ($table) = @_;
-    my $cells = sub {
-        my ($row) = @_;
-        return { group => _text(_inline($row->{group} // $row->{gap})) } if ref $row eq 'HASH';
-        return [ map { _cell_of($_) } @$row ];
-    };
-    return table(
-        map({ $_ => $table->{$_} } qw(left class more rest)),
-        caption => _text(_inline($table->{caption} // $table->{says} // '')),
-        head    => [ map { _text(_inline($_)) } @{ $table->{head} } ],
-        rows    => [ map { $cells->($_) } @{ $table->{rows} } ],
-        foot    => [ map { $cells->($_) } @{ $table->{foot} || [] } ]
-    );
-}
-
-# A cell as `table` wants it.
-sub _cell_of {
-    my ($cell) = @_;
-    return text($cell) if !ref $cell;
-    my $of = ref $cell eq 'HASH' ? $cell : {};
-    return {
-        markup => _text(_inline($cell)),
-        key    => $of->{key},
-        class  => $of->{class},
-        title  => $of->{title}
-    };
-}
-
 # Returns a whole page; the body is markup already. `style` and `script` are those of this kind of page and
 # are added to the common ones. The page allows only these two, by their hashes: no attribute and no text of
 # a record can bring a style, a script or a request.
@@ -219,38 +190,36 @@ sub _hash {
         // q{'unsafe-inline'};
 }
 
-# Returns a table. Cells are markup already, or { markup, key, class, title }; a cell that is sorted by
-# something else than its text has a key, and may be [markup, key], too. These are columns: `left`, beside
-# the first, those that are aligned left; `more` and `rest`, those that Report::Render::Html::Style shows
-# when the reader asks for more columns. `class` is of the table. A row { group => markup } heads those that
-# follow it.
-sub table {
-    my (%t) = @_;
+# Report::Render::Html::Style shows the columns `more` and `rest` only when the reader asks for them. A row
+# { group => ITEM } heads the rows below it.
+sub _table {
+    my (undef, $t) = @_;
     my %class;
     for my $class (qw(left more rest)) {
-        push @{ $class{$_} }, $class for grep { $_ } @{ $t{$class} || [] };
+        push @{ $class{$_} }, $class for grep { $_ } @{ $t->{$class} || [] };
     }
     my $row = sub {
         my ($scope, $cells) = @_;
-        return qq{<tr class="group"><th scope="rowgroup" colspan="${\ scalar @{ $t{head} } }">}
-            . "$cells->{group}</th></tr>\n"
+        return
+              qq{<tr class="group"><th scope="rowgroup" colspan="${\ scalar @{ $t->{head} } }">}
+            . _text(_inline($cells->{group} // $cells->{gap}))
+            . "</th></tr>\n"
             if ref $cells eq 'HASH';
         return '<tr>'
             . join('',
-            map { _cell($cells->[$_], $class{$_}, $scope && ($scope eq 'col' || !$_) ? $scope : undef) }
-                0 .. $#$cells)
+            map { _cell($cells->[$_], $class{$_}, $scope eq 'col' || !$_ ? $scope : undef) } 0 .. $#$cells)
             . "</tr>\n";
     };
     my @bodies = ([]);
-    for my $cells (@{ $t{rows} }) {
+    for my $cells (@{ $t->{rows} }) {
         push @bodies,          [] if ref $cells eq 'HASH' && @{ $bodies[-1] };
         push @{ $bodies[-1] }, $row->('row', $cells);
     }
-    return join '', _asks_for_columns(\%t), '<div class="scroll"><table',
-        (length $t{class} ? qq{ class="$t{class}"} : ()), ">\n",
-        (length $t{caption} ? "<caption>$t{caption}</caption>\n" : ()), '<thead>', $row->('col', $t{head}),
+    my $caption = _text(_inline($t->{caption} // $t->{says} // ''));
+    return join '', _asks_for_columns($t), '<div class="scroll"><table', _attributes($t, 'class'), ">\n",
+        (length $caption ? "<caption>$caption</caption>\n" : ()), '<thead>', $row->('col', $t->{head}),
         "</thead>\n", (map { ("<tbody>\n", @$_, "</tbody>\n") } @bodies),
-        (@{ $t{foot} || [] } ? ('<tfoot>', (map { $row->('row', $_) } @{ $t{foot} }), "</tfoot>\n") : ()),
+        (@{ $t->{foot} || [] } ? ('<tfoot>', (map { $row->('row', $_) } @{ $t->{foot} }), "</tfoot>\n") : ()),
         "</table></div>\n";
 }
 
@@ -265,23 +234,17 @@ sub _asks_for_columns {
 # `scope` marks a cell that heads its column or row.
 sub _cell {
     my ($cell, $classes, $scope) = @_;
-    my %is =
-          ref $cell eq 'HASH' ? %$cell
-        : ref $cell           ? (markup => $cell->[0], key => $cell->[1])
-        :                       (markup => $cell);
-    my ($markup, $key) = @is{qw(markup key)};
-    my $tag     = $scope ? 'th' : 'td';
-    my @classes = ($is{class} // (), grep { $_ ne 'left' || length($markup // '') } @{ $classes || [] });
-    return join '', "<$tag", ($scope ? qq{ scope="$scope"} : ()),
-        (@classes ? qq{ class="@classes"} : ()),
-        (defined $key ? ' data-key="' . text($key) . '"' : ()), _attributes(\%is, 'title'), '>',
-        $markup // '', "</$tag>";
-}
-
-# Returns something long that opens when the user wants to see it; both texts are markup.
-sub folded {
-    my ($summary, $content) = @_;
-    return "<details>\n<summary>$summary</summary>\n$content</details>\n";
+    my $of      = ref $cell eq 'HASH' ? $cell : {};
+    my $tag     = $scope              ? 'th'  : 'td';
+    my $markup  = _text(_inline($cell));
+    my @classes = ($of->{class} // (), grep { $_ ne 'left' || length $markup } @{ $classes || [] });
+    my %is      = (
+        scope      => $scope,
+        class      => @classes ? "@classes" : undef,
+        'data-key' => $of->{key},
+        title      => $of->{title}
+    );
+    return "<$tag" . _attributes(\%is, qw(scope class data-key title)) . ">$markup</$tag>";
 }
 
 # Figures of this many digits are read in groups of three.

@@ -9,7 +9,7 @@
 # Colours of text differ from their ground by a factor of 4.5 in luminance or more. No colour is the only
 # sign of anything.
 #
-# Classes for pages of every kind; Report::Render::Html's table() writes those of tables:
+# Classes for pages of every kind; Report::Render::Html gives tables these:
 #
 #   table.pinned     its first column stays where it is while a narrow screen scrolls the others
 #   .more            a column that a narrow screen shows when the reader asks for more columns
