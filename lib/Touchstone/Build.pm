@@ -206,10 +206,9 @@ sub _plain {
     return $text =~ s/([\x00-\x1f\x7f\\$also])/sprintf '\\x%02x', ord $1/ger;
 }
 
-# Returns a sub that says how many of its programs a make has built while it runs: { text => 'building 23 of
-# 61', done => 23, all => 61 }. The recipes of our Makefile say nothing, so the programs themselves are
-# looked at. make -n names what might be built, without building it. Some make, or another Makefile, may name
-# nothing.
+# Returns a sub that counts the programs that a running make has built: { text => 'building 23 of 61',
+# done => 23, all => 61 }. The recipes of our Makefile print nothing, so the sub looks at the files of the
+# programs. make -n names them without building; with another make or Makefile it may name none.
 sub progress_of_make {
     my ($base, $make, $stopped) = @_;
     my ($name, @words) = @$make;
@@ -218,7 +217,7 @@ sub progress_of_make {
     my @files    = sort keys %programs;
     my $begun    = time;
 
-    # make removes a program before it builds it anew, and leaves alone what needs no building.
+    # make removes an outdated program before it builds a new one, and leaves the others alone.
     return sub {
         my ($done, $missing) = (0, 0);
         for my $file (@files) {

@@ -87,15 +87,15 @@ sub quoted { my ($word) = @_; return $word =~ m{\A[\w.,:/+=-]+\z}a ? $word : sin
 
 sub single_quoted { my ($word) = @_; return "'" . ($word =~ s/'/'\\''/gr) . "'" }
 
-# Returns a text in which every octet that the pattern matches, or else every one that an address or a name of
-# a file need not take as it is, has the form %2F.
+# Writes each byte that the pattern matches in the form %2F; without a pattern, each byte that has a meaning
+# in URLs or file names.
 sub percent_encoded {
     my ($text, $pattern) = @_;
     $pattern //= qr/[^\w.-]/a;
     return $text =~ s/($pattern)/sprintf '%%%02X', ord $1/egr;
 }
 
-# Puts commas between each three digits before the point of a figure: "12,345.6".
+# Puts a comma between groups of three digits before the decimal point: "12,345.6".
 sub grouped {
     my ($figure) = @_;
     1 while $figure =~ s{\A(-?\d+)(\d{3})}{$1,$2}a;

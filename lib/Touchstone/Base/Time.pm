@@ -66,9 +66,9 @@ sub _in_unit {
     return plural(int($seconds / $unit->[1] + $more), $unit->[0]);
 }
 
-# A record holds the time of day as seconds since 1970, of eleven digits. A clock that was never set may say
-# anything, and one may be set while a run goes on, whose passes shall be read all the same. A time is below
-# this, 5138-11-16, so that sums of some are still within what a calendar can show.
+# A record stores a time as seconds since 1970, in at most eleven digits. A clock that was never set may show
+# any time, and a clock may be set during a run, whose passes must remain readable. All times are before this
+# one, 5138-11-16, so that a calendar can still show the sum of several.
 our $END = 1e11;
 
 sub now { return max(0, min($END - 1, Time::HiRes::time())) }

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Completion - what a shell can complete of the words of the command line, from the tables of Options
-# and Suite, as a script for bash 3.2 and later, with or without the package bash-completion, or for zsh 5
-# and later. Both fill their table of options into a text at the end of this file. The scripts ask nobody:
-# only for the names of runs they look into a directory.
+# Cli::Completion - generates the completion scripts of the command line from the tables of Options and Suite:
+# one for bash 3.2 and later, with or without the package bash-completion, and one for zsh 5 and later. The
+# templates of both stand at the end of this file. The scripts start no program; they read the names of runs
+# from a directory.
 #
-# The script for bash knows the options as branches of a `case`:
+# In the script for bash the options are branches of a `case`:
 #
 #     case $name in
 #         --report|--baseline|--resume) how='run' ;;
 #         --pin) how='words' known='none spread pack' ;;
 #
-# The one for zsh knows them as _arguments wants them: what excludes them, their spellings, what they are, and
-# how a value is completed:
+# In the one for zsh they are specifications of _arguments: what excludes them, their spellings, their
+# meaning, and how a value is completed:
 #
 #     '(--list --report -q --quiet)'{-q,--quiet}'[print nothing on the terminal but errors]'
 #     '(--list --report --pin)--pin=[none, spread, pack or a list of CPUs]:value:(none spread pack)'

@@ -30,8 +30,8 @@ sub wrapped {
         split /\n/, $terminal->fit($text);
 }
 
-# GitHub's Actions show the Markdown that a step adds to the file GITHUB_STEP_SUMMARY, and nothing of a longer
-# file.
+# GitHub Actions shows the Markdown that a step adds to the file GITHUB_STEP_SUMMARY; a file longer than this
+# is not shown at all.
 my $LONGEST_SUMMARY = 1_048_576;
 my $CUT             = "\n\nThe rest is too long to be shown here.\n";
 

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::RepeatRuns - --again: a run, again and again, as one set. Each is a run like any other; between two
-# the set waits, and whatever ends it, the runs so far are stored. --resume of a run of the set goes on with
-# it.
+# Cli::RepeatRuns - --again: repeats a run as one set. Each is a run like any other, with a pause between two.
+# The completed runs are stored however the set ends; --resume with one of its runs continues the set.
 package Touchstone::Cli::RepeatRuns;
 use 5.014;
 use strict;

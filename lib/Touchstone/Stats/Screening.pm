@@ -207,8 +207,9 @@ sub _marked {
     return;
 }
 
-# A tail says how often values of a kind stray far, as they themselves show: in some fleets far more often
-# than normal values do. What a host has apart from its mean goes in, in deviations of each figure:
+# A tail is an estimate, from the values themselves, of how often they are far from the centre: in some fleets
+# far more often than normal values. It is made from the deviations of each host from its own mean, figure by
+# figure:
 #
 #   my $tail = tail_of({ web1 => [ 0.3, -1.2, ... ], web2 => [ ... ], ... });
 #   tail_chance($tail, 5.2, 'web1')          0.0002

@@ -27,14 +27,13 @@ sub run {
     return Touchstone::Cli::Output::say($text);
 }
 
-# A pager shows the text: the program that PAGER names, less or more.
-
+# The text is shown by the pager that PAGER names, or else by one of these.
 my @USUAL = ('less -R', 'more');
 
 # A shell ends with these where a command cannot be started.
 my ($NOT_EXECUTED, $NOT_STARTED) = (126, 127);
 
-# True if a pager has shown the text. Whoever leaves it before its end has seen enough.
+# Returns true if a pager has shown the text. A reader may quit it before the end.
 sub _is_paged {
     my ($text) = @_;
     for my $command (grep { _is_here($_) } $ENV{PAGER} // '', @USUAL) {

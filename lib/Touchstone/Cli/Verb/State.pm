@@ -111,8 +111,8 @@ sub _without {
 #
 #   { pass => 31, of => 48, seconds => 12 }
 #
-# `of` are the passes that were made and those that the plan still has; whether scores need more, nobody knows
-# before. `seconds` are those that the rest is expected to take. What a journal does not tell is missing.
+# `of` counts the passes that were made and those left in the plan; scores may turn out to need more.
+# `seconds` is the expected time of the rest. Values that the journal does not tell are missing.
 sub _progress {
     my ($facts) = @_;
     return { pass => 0 } if !$facts;

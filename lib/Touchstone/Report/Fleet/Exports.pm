@@ -17,8 +17,8 @@
 #   group,host,host_id,slot,runs,figure,copies,suite,ratio,low,high,p,far,verdict,fast,disturbed_percent,passport
 #   1,web09,9f31c07d5a64b2e8,hv02,1,mean,,,0.9006,0.8889,0.9123,0.0002,,bad,no,1.4,9c1f31d07d5a64b2
 #
-# verdicts() are for checks of health that have milliseconds: a line for each host with the verdict, the
-# campaign, when its newest record ended (seconds since 1970), and the name of the host, which may have
+# verdicts() is for health checks, which must end within milliseconds: a line per host with the verdict, the
+# campaign, when its newest record ended (seconds since 1970), and the name of the host, which may contain
 # blanks:
 #
 #   bad k68-rollout 1795317005 web09

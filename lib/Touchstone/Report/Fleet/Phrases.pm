@@ -34,11 +34,10 @@ my ($WIDEST, $FACT) = (60, 30);
 our @MISSING = qw(failed unreachable running given_up);
 my %MISSING = (given_up => 'given up');
 
-# Parts for some forms only.
 sub for_page { return [ in => ['html'], @_ ] }
 sub for_letters { return [ in => [qw(text markdown)], @_ ] }
 
-# A line to type; in letters it is indented, even in Markdown.
+# A command line to type; text and Markdown indent it.
 sub command {
     my ($command) = @_;
     return (for_letters([ form => "  $command" ]), for_page([ command => $command ]));
@@ -118,7 +117,7 @@ sub number { my ($hosts) = @_; return ref $hosts ? scalar @$hosts : $hosts // 0 
 
 sub are { return $_[0] == 1 ? 'is' : 'are' }
 
-# A chance; smaller ones are beyond the tables that it comes from, and nobody needs to know them.
+# A p-value; the tables that it comes from do not reach below 0.0001.
 sub p {
     my ($p) = @_;
     return !defined $p ? $DASH : $p < 1e-4 ? '<0.0001' : sprintf '%.3g', $p;
