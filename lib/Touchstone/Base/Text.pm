@@ -10,8 +10,7 @@ use Exporter qw(import);
 
 use Touchstone::Base::Signs qw($TIMES);
 
-our @EXPORT_OK =
-    qw(copies grouped grouped_count list_and_more list_with many named natural_key percent_encoded
+our @EXPORT_OK = qw(copies grouped grouped_count list_and_more list_with named natural_key percent_encoded
     plain plain_data plural quoted short single_quoted tame width);
 
 my $LETTER = qr/[\x00-\x7f]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]
