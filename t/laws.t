@@ -1,7 +1,8 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Laws of the source, as counters that may only fall: markup and names of forms outside of their modules,
-# retired words in names, subs that are there twice, modules with one user, and the size of each room.
+# retired words in names, subs that are there twice, dead exports, modules with one user, and the size of each
+# room.
 use 5.014;
 use strict;
 use warnings;
@@ -18,6 +19,7 @@ my %MOST = (
     'lines with markup outside of Render::Html and Plot' => 0,
     'names of forms outside of Forms, Render and Export' => 26,
     'subs with a twin in another module'                 => 0,
+    'exports that nothing imports, or that do not exist' => 0,
     'modules below 60 lines with one user'               => 12,
     'modules'                                            => 323,
 );
@@ -103,6 +105,39 @@ for my $module (@modules) {
     push @{ $seen{ $_->[1] } }, "${module}::$_->[0]" for bodies($module);
 }
 no_more($_, $MOST{$_}, map { "@$_" } grep { @$_ > 1 } values %seen) for 'subs with a twin in another module';
+
+# Commands, tests and makers of documents import, too, and have no common ending.
+my @sources;
+find(
+    {
+        no_chdir => 1,
+        wanted   => sub {
+            return $File::Find::prune = 1 if m{/(?:\.git|pgms|results)\z};
+            return                        if !-f || -s _ > 1e6;
+            my $text = Fake::read_file($_);
+            push @sources, $text if $text =~ /^use Touchstone::/m;
+        }
+    },
+    map { "$Fake::BASE/$_" } grep { -e "$Fake::BASE/$_" } qw(Run lib fleet t docs packaging)
+);
+my %imported;
+for my $text (@sources) {
+    while ($text =~ /^use (Touchstone[\w:]*)\s+qw\(([^)]*)\)/mg) {
+        $imported{"$1 $_"} = 1 for split ' ', $2;
+    }
+}
+my @dead;
+for my $module (@modules) {
+    my ($list) = $code{$module} =~ /^our \@EXPORT_OK\s*=\s*(.*?);/ms or next;
+    for my $name (grep { $_ ne 'qw' } $list =~ /([\w\$\@%]+)/g) {
+        my $is_there =
+            $name =~ /\A\w/
+            ? qr/^\s*sub \Q$name\E\b|^\*\Q$name\E\b/m
+            : qr/\bour\b[^;=]*\Q$name\E\b/;
+        push @dead, "$module $name" if !$imported{"$module $name"} || $code{$module} !~ $is_there;
+    }
+}
+no_more($_, $MOST{$_}, @dead) for 'exports that nothing imports, or that do not exist';
 
 # Roles of suites and packs are called by their folder, not by name.
 my $ROLE = qr/::(?:Rows|Tables|Parts|Needs|Conditions|Options|Sections)\z/;

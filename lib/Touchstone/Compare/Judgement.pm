@@ -20,7 +20,7 @@ use Touchstone::Stats::Confidence;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats;
 
-our @EXPORT_OK = qw($FASTER $SAME $SENSITIVE $SLOWER $UNKNOWN $UNLIKE $UNTESTED);
+our @EXPORT_OK = qw($FASTER $SAME $SLOWER $UNKNOWN $UNLIKE $UNTESTED);
 
 our ($FASTER, $SLOWER, $SAME, $UNKNOWN) = ('faster', 'slower', 'no difference', 'inconclusive');
 

@@ -22,7 +22,7 @@ use List::Util qw(max);
 use POSIX qw(floor ceil);
 
 our @EXPORT_OK = (
-    qw(escaped element label figure picture scrolled sheets arrow diamond),
+    qw(escaped element label picture scrolled arrow diamond),
     qw(linear logarithmic steps decades reach at)
 );
 
