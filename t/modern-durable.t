@@ -269,17 +269,18 @@ subtest 'an operation is what is described' => sub {
     is("@setup$calls", 'pwrite', 'diskread: nothing but a number is changed once the file is there');
 };
 
-# The first places that diskread reads, after block 0, in a directory where so many did before.
-sub places_after {
+# Returns the first place that diskread reads after block 0, in a directory where this many processes read
+# before. On a busy machine a pass may have no second one.
+sub place_after {
     my ($processes) = @_;
     Sources::spew("$place/kept/blocks.lock", pack 'Q', $processes);
     with_fault('places are told', 'diskread');
-    return (grep { /\A\d+\z/ } split /\n/, slurp("$work/calls"))[ 1 .. 3 ];
+    return (grep { /\A\d+\z/ } split /\n/, slurp("$work/calls"))[1];
 }
 
 subtest 'copies and later passes of disk-read have places of their own, which no disk remembers' => sub {
     $is_preloadable or plan skip_all => $SKIPPED;
-    my ($first, $again, $second) = map { join ' ', places_after($_) } 0, 0, 1;
+    my ($first, $again, $second) = map { place_after($_) } 0, 0, 1;
     is($again, $first, 'the first is the same everywhere');
     isnt($second, $first, 'the second reads elsewhere');
     is(unpack('Q', slurp("$place/kept/blocks.lock")), 2, 'each is counted');
