@@ -101,6 +101,7 @@ sub show_differences {
         or return 2;
     my $status = 0;
     for my $side ([ "$temp/tree" => "$temp/before" ], [ $Fake::BASE => "$temp/after" ]) {
+
         # Commands name Run as it is called from the directory where they are.
         chdir $side->[0] or die "cannot enter '$side->[0]': $!\n";
         $status ||= system $^X, 't/frozen.pl', $side->[1], @subjects;
