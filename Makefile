@@ -278,7 +278,7 @@ $(OBJ)/fake: t/fake/fake.c
 
 # There are two jobs for each CPU, because many tests wait most of their time. Tests of programs are left out
 # while nothing has changed since they passed (t/lib/Unchanged.pm). TESTS names some tests instead of all.
-TESTS := t
+TESTS := $(filter-out t/fleet/%,$(wildcard t/*/*.t t/*/*/*.t))
 check: export TOUCHSTONE_UNCHANGED = 1
 check: all $(OBJ)/fake
 	@prove -j$$((2 * `getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1`)) -l $(TESTS)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * child.c - the program of t/child.t: it starts others through child.h and prints what became of
+ * child.c - the program of t/run/child.t: it starts others through child.h and prints what became of
  * them.
  *
  *	run HOW MS WORDS	HOW is m: merged, o: standard output alone, n: nobody listens;

@@ -42,7 +42,7 @@ our @TESTS = qw(
     untrusted usl values work workdir x11
 );
 
-# Why the others are left out. t/installed.t looks that each test is in one of both.
+# Why the others are left out. t/house/installed.t looks that each test is in one of both.
 our %LEFT_OUT = (
     'it is about the source tree, its documents or its form' => [
         qw(
@@ -74,9 +74,11 @@ our %LEFT_OUT = (
 sub tests {
     my ($tree, @names) = @_;
     my @tests = map { s{\A(?:.*/)?(.+?)(?:\.t)?\z}{$1}sr } @names ? @names : @TESTS;
-    my ($unknown) = grep { !-f "$tree/t/$_.t" } @tests;
+    my %file =
+        map { m{\A\Q$tree\E/(.*?([^/]+)\.t)\z} ? ($2 => $1) : () } glob "\Q$tree\E/{t/*/*.t,t/*/*/*.t}";
+    my ($unknown) = grep { !$file{$_} } @tests;
     die "no test '$unknown' in '$tree/t'\n" if defined $unknown;
-    return map { "t/$_.t" } sort @tests;
+    return map { $file{$_} } sort @tests;
 }
 
 sub slurp {

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # fake.pl - fake.c in Perl, for a machine without a compiler (make check-installed). fake.c says what it does
 # and has the table of results, which is read from there: FAKE_SOURCE, or the place where it is written in by
-# t/installed.pl. t/installed.t looks that both know the same behaviours.
+# t/installed.pl. t/house/installed.t looks that both know the same behaviours.
 use 5.014;
 use strict;
 use warnings;

@@ -3,7 +3,7 @@
 #
 #   plan skip_all => $_ for Tools::lacking(qw(x11perf Xvfb));
 #
-# .ci/run installs all of these packages (t/docs.t).
+# .ci/run installs all of these packages (t/house/docs.t).
 package Tools;
 use 5.014;
 use strict;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-// Checks that t/pages.t runs inside the browser. Each returns a list of complaints, which is empty if all is well.
+// Checks that t/report/pages.t runs inside the browser. Each returns a list of complaints, which is empty if all is well.
 'use strict';
 window.checks = (function () {
 	const all = (what, where) => Array.from((where || document).querySelectorAll(what));

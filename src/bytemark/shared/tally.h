@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tally.h - counts steps of the work, for tests such as t/bytemark-sorting.t, which build the
+ * tally.h - counts steps of the work, for tests such as t/suite/bytemark-sorting.t, which build the
  * programs with -DTALLY_WORK. Every other build contains none of this.
  *
  *	enum { SIFT_STEPS, EXCHANGES };

@@ -22,7 +22,7 @@ use Touchstone::Suite::Lmb1997::Parts;
 use Touchstone::Suite::Lmb1997::Tables;
 use Touchstone::Suite::Published;
 
-my $BASE      = dirname(dirname(__FILE__));
+my $BASE      = dirname(dirname(dirname(__FILE__)));
 my $PUBLISHED = Touchstone::Suite::Published::load(
     "$BASE/pgms/lmb1997.csv",
     text    => [ 'program', 'system' ],

@@ -14,9 +14,9 @@ use lib 't/lib';
 use Fake;
 use Touchstone::Machine::Command;
 
-# Whoever adds a test hears from t/docs.t what is missing, and hears it once.
+# Whoever adds a test hears from t/house/docs.t what is missing, and hears it once.
 require "$Fake::BASE/docs/make/make.pl";
-plan skip_all => 'the documents are not as they should be: t/docs.t says why' if Docs::complaints();
+plan skip_all => 'the documents are not as they should be: t/house/docs.t says why' if Docs::complaints();
 
 my $temp = File::Temp->newdir;
 my $tree = "$temp/tree";
@@ -43,7 +43,7 @@ sub said {
 
 my $document = 'docs/tests/unixbench.md';
 
-# What the program does does not matter here: t/docs.t builds the example of the documents.
+# What the program does does not matter here: t/house/docs.t builds the example of the documents.
 Fake::write_file("$tree/src/unixbench/new-test.c", qq(#include "bench.h"\n));
 my $row = "{ name => 'new-test', title => 'New Test', about => 'measure what nobody has measured' },";
 Fake::write_file($rows, Fake::read_file($rows) =~ s/^(my \@OWN = \(\n)/$1    $row\n/mr);
@@ -77,7 +77,7 @@ subtest 'then nothing is asked for but a paragraph about it' => sub {
 };
 
 subtest 'no other test asks for anything, and no golden file changes' => sub {
-    for my $test (qw(t/suite.t t/docs.t)) {
+    for my $test (qw(t/cli/suite.t t/house/docs.t)) {
         my ($status, $said) = said($test);
         is($status, 0, $test) or diag($said);
     }

@@ -31,7 +31,7 @@ sub trouble {
 
 subtest 'the baselines are those of the SPARCstation 20-61' => sub {
     is_deeply(
-        Touchstone::Compare::Baseline::load(dirname(dirname(__FILE__)) . '/pgms/index.base'),
+        Touchstone::Compare::Baseline::load(dirname(dirname(dirname(__FILE__))) . '/pgms/index.base'),
         {
             dhry2reg           => 116700,
             'whetstone-double' => 55,

@@ -18,7 +18,7 @@ use Programs;
 use Touchstone::Compare::Baseline;
 use Touchstone::Suite;
 
-my $base  = dirname(dirname(__FILE__));
+my $base  = dirname(dirname(dirname(__FILE__)));
 my $suite = Touchstone::Suite::load();
 my %row   = map { $_->{name} => $_ } $suite->tests;
 

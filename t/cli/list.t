@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --list: what it tells of tests and groups, with a tree that is made up. t/terminal.t has its widths.
+# --list: what it tells of tests and groups, with a tree that is made up. t/cli/terminal.t has its widths.
 use 5.014;
 use strict;
 use warnings;

@@ -69,7 +69,7 @@ subtest 'halves that are alike can tell what their interval can' => sub {
     my $got = Touchstone::Compare::SelfCompare::smallest(
         compared(Runs::record(a => { '1 pipe' => halves(1000, 1000) })));
 
-    # Six steps of 0.001 reach so far: t/compare.t.
+    # Six steps of 0.001 reach so far: t/compare/compare.t.
     cmp_ok(abs($got->{'1 pipe'} / 0.0029092425 - 1), '<', 1e-6, 'of the test');
     near($got->{'1 system'}, $got->{'1 pipe'}, 'of the index of this test');
 };

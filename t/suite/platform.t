@@ -22,7 +22,7 @@ use Touchstone::Suite::Platform::Rows;
 use Touchstone::Suite::Platform::Tables;
 use Touchstone::Suite::Published;
 
-my $BASE  = dirname(dirname(__FILE__));
+my $BASE  = dirname(dirname(dirname(__FILE__)));
 my $SUITE = Touchstone::Suite::Platform::Rows->suite;
 my $PUBLISHED =
     Touchstone::Suite::Published::load("$BASE/pgms/platform.csv", %{ $SUITE->{published}{platform} });

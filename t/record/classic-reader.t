@@ -28,7 +28,7 @@ my %titles = %{ Touchstone::Suite::load()->titles };
 
 sub text_of {
     my ($name) = @_;
-    my $file = dirname(__FILE__) . "/classic/$name.txt";
+    my $file = dirname(__FILE__) . "/../classic/$name.txt";
     open my $in, '<', $file or die "cannot open '$file': $!\n";
     local $/;
     return scalar <$in>;

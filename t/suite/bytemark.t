@@ -22,7 +22,7 @@ use Touchstone::Suite::Bytemark::Tables;
 use Touchstone::Suite::Published;
 use Touchstone::Suite;
 
-my $base   = dirname(dirname(__FILE__));
+my $base   = dirname(dirname(dirname(__FILE__)));
 my $suite  = Touchstone::Suite::load();
 my @rows   = $suite->expand('bytemark');
 my $own    = $suite->suites_of(@rows)->{bytemark};

@@ -27,7 +27,7 @@ subtest 'each test is run for an installed copy, or left out for a reason' => su
     my %how;
     $how{$_} .= 'run ' for @TESTS;
     $how{$_} .= 'left ' for map { @$_ } values %LEFT_OUT;
-    my @here = map { m{([^/]+)\.t\z} } glob 't/*.t';
+    my @here = map { m{([^/]+)\.t\z} } grep { !m{\At/fleet/} } glob 't/*/*.t t/*/*/*.t';
     like($how{$_} // 'unknown to t/installed.pl', qr/\A(?:run|left) \z/, $_) for @here;
     my %there = map { $_ => 1 } @here;
     is(join(' ', grep { !$there{$_} } @TESTS), '', 'all that are run exist');
@@ -54,8 +54,8 @@ subtest 'what is no installed copy is refused with a sentence' => sub {
     Fake::write_file("$temp/source/Makefile", '');
     like(said("$temp/Run", 'no-such'), qr/\A2 check-installed: no test 'no-such' in '.*t'\n\z/, 'a test');
     is(
-        join(' ', Installed::tests('.', 't/report.t', 'cache')),
-        't/cache.t t/report.t',
+        join(' ', Installed::tests('.', 't/report/report.t', 'cache')),
+        't/build/cache.t t/report/report.t',
         'tests may be named as files'
     );
 };

@@ -175,7 +175,7 @@ subtest 'a curve of a per cent is no bend, however sure it is' => sub {
 
 subtest 'the machines of 1984 had one CPU, and the line of the VAX is straight' => sub {
     my $rows = Touchstone::Suite::Published::load(
-        dirname(dirname(__FILE__)) . '/pgms/byte1984-multi.csv',
+        dirname(dirname(dirname(__FILE__))) . '/pgms/byte1984-multi.csv',
         text  => [ 'machine', 'system' ],
         notes => ['note']
     );

@@ -16,7 +16,7 @@ use Touchstone::Record::Json;
 use Touchstone::Suite::Byte1984::Tables;
 use Touchstone::Suite::Published;
 
-my $BASE = dirname(dirname(__FILE__));
+my $BASE = dirname(dirname(dirname(__FILE__)));
 my %PUBLISHED =
     map {
     $_ => Touchstone::Suite::Published::load(

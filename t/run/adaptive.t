@@ -12,7 +12,7 @@ use Stub;
 use Touchstone::Run::Messages;
 
 # A warm-up and six passes that differ by a tenth are followed by equal passes. Computed by hand with the
-# interval of t/stats.t, half of it is 8.2 % of the score after six passes, then 6.3, 5.3, 3.9, 1.7, and
+# interval of t/stats/stats.t, half of it is 8.2 % of the score after six passes, then 6.3, 5.3, 3.9, 1.7, and
 # after eleven 0.4 %.
 my $SETTLES = join ',', map { "rates $_" } 100, 100, 110, 90, 105, 95, 100, 100;
 my @BUDGET  = qw(-c 1 --budget 60s);

@@ -17,7 +17,7 @@ use Touchstone::Suite::Published;
 
 my $FAILED = 'failed: would not complete. This test also finds limits on the processes of a user.';
 
-my $BASE = dirname(dirname(__FILE__));
+my $BASE = dirname(dirname(dirname(__FILE__)));
 my @TEXT = (text => [ 'machine', 'system' ]);
 my $dir  = File::Temp->newdir;
 

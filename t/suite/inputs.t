@@ -17,7 +17,7 @@ use Test::More;
 
 use Tools;
 
-my $ROOT    = abs_path(dirname(__FILE__) . '/..');
+my $ROOT    = abs_path(dirname(__FILE__) . '/../..');
 my $MULTI   = "$ROOT/pgms/multi.sh";
 my @TOOLS   = qw(sort od grep tee wc rm);
 my $WORD    = 'lamp';

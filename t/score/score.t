@@ -178,7 +178,7 @@ subtest 'the warm-up, other copy counts, unknown and failed tests have no part i
         [], 'a warm-up alone is no result');
 };
 
-my $baseline = Touchstone::Compare::Baseline::load(dirname(__FILE__) . '/../pgms/index.base');
+my $baseline = Touchstone::Compare::Baseline::load(dirname(__FILE__) . '/../../pgms/index.base');
 
 sub system_tests {
     return map { [ $_, 'system', $baseline->{$_} ] } @_;

@@ -12,7 +12,7 @@ use Unchanged;
 use File::Basename qw(dirname);
 use Test::More;
 
-use lib dirname(__FILE__) . '/lib';
+use lib dirname(__FILE__) . '/../lib';
 use Sources;
 
 plan skip_all => 'there is no cc' if system('command -v cc >/dev/null 2>&1') != 0;
