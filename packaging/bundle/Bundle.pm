@@ -48,8 +48,8 @@ sub compilers_lacking {
     return lacking('make', 'tar', map { "$triplet-$_" } qw(gcc ar nm strip));
 }
 
-# Makes the archives of an architecture in a directory. Returns { files, without => [ names ], said => warnings
-# of the compilers }.
+# Makes the archives of an architecture in a directory. Returns { files, without => [ names ], said =>
+# warnings of the compilers }.
 sub make_bundle {
     my ($arch, $to) = @_;
     my $scratch = scratch();
@@ -77,8 +77,8 @@ sub make_tree {
     return { said => $said, without => [ _without(\%facts) ] };
 }
 
-# Only this of the environment may change what is built. faketime, with which a trial has another day, works by
-# LD_PRELOAD.
+# Only this of the environment may change what is built. faketime, with which a trial has another day, works
+# by LD_PRELOAD.
 my $KEPT = qr/\A(?:PATH|HOME|TMPDIR|SOURCE_DATE_EPOCH|LD_PRELOAD|FAKETIME\w*)\z/;
 
 sub _environment {

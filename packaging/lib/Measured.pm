@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Measured - the digest of all that the scores of a suite come from: its sources and the harness, its flags
-# in the Makefile, its scripts, inputs and baselines, and how its tests are run. Comments and blanks do not count.
+# in the Makefile, its scripts, inputs and baselines, and how its tests are run. Comments and blanks do not
+# count.
 package Measured;
 use 5.014;
 use strict;

@@ -120,8 +120,8 @@ sub run {
     die join("\n", "'@command' ended with status $status", map { "  $_" } @lines), "\n";
 }
 
-# Copies what belongs to the sources to a directory: what git tracks, or in an unpacked source archive what its
-# file MANIFEST lists. Modes do not depend on who made the tree.
+# Copies what belongs to the sources to a directory: what git tracks, or in an unpacked source archive what
+# its file MANIFEST lists. Modes do not depend on who made the tree.
 sub copy_of_sources {
     my ($directory) = @_;
     my @files = sources();

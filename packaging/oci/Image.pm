@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Image - an OCI image from nothing: perl, the tools that tests of the shell and of hashes start, and the bundle
-# in /touchstone. Everything that buildah keeps is in a directory of ours, with the driver vfs, which mounts
-# nothing.
+# Image - an OCI image from nothing: perl, the tools that tests of the shell and of hashes start, and the
+# bundle in /touchstone. Everything that buildah keeps is in a directory of ours, with the driver vfs, which
+# mounts nothing.
 #
 #   my $store = Image->new("$scratch");
 #   $store->add('x86_64', $bundle, undef);        perl and the tools of this machine

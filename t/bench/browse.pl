@@ -15,10 +15,10 @@ use File::Temp ();
 use lib 't/lib';
 use Scored;
 use Touchstone::Compare::Archive;
-use Touchstone::Compare::Ranking;
+use Touchstone::Pack::Browse::Ranking;
 use Touchstone::Compare::Trend;
 use Touchstone::Record::Json;
-use Touchstone::Report::Browse;
+use Touchstone::Pack::Browse::Page;
 use Touchstone::Score;
 
 my $RUNS   = shift // 2000;
@@ -181,9 +181,10 @@ my $found   = Touchstone::Compare::Archive::read($places);
 my $read    = spent() - $begun;
 my $hosts   = Touchstone::Compare::Trend::hosts(@{ $found->{runs} });
 my $seen    = spent() - $begun - $read;
-my $ranking = Touchstone::Compare::Ranking::of($found->{runs}, $hosts);
+my $ranking = Touchstone::Pack::Browse::Ranking::of($found->{runs}, $hosts);
 my $page =
-    Touchstone::Report::Browse::render({ %$found, hosts => $hosts, ranking => $ranking, command => './Run' });
+    Touchstone::Pack::Browse::Page::render(
+    { %$found, hosts => $hosts, ranking => $ranking, command => './Run' });
 my $whole     = spent() - $begun;
 my $megabytes = length($page) / 1e6;
 show(

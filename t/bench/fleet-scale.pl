@@ -22,9 +22,9 @@ use Time::HiRes qw(time);
 use lib 't/lib';
 use Fleetful;
 use Touchstone::Base::Random;
-use Touchstone::Fleet::Explained;
-use Touchstone::Fleet::Groups;
-use Touchstone::Fleet::Store;
+use Touchstone::Pack::Fleet::FactAssociation;
+use Touchstone::Pack::Fleet::Groups;
+use Touchstone::Pack::Fleet::Store;
 
 my ($DIRECTORY, $HOSTS, $RUNS, $PASSES) = @ARGV;
 die "usage: $0 DIRECTORY [HOSTS [RUNS [PASSES]]]\n" if !defined $DIRECTORY;
@@ -85,19 +85,19 @@ cost(
 if ($HOSTS * $RUNS <= $MOST_IN_MEMORY) {
     cost(
         'read, without a cache' => sub {
-            $Touchstone::Fleet::Store::CACHED = 1e9;
-            return members(Touchstone::Fleet::Store::read($DIRECTORY));
+            $Touchstone::Pack::Fleet::Store::CACHED = 1e9;
+            return members(Touchstone::Pack::Fleet::Store::read($DIRECTORY));
         }
     );
 }
 
 # The newest records come later.
-my @files = Touchstone::Fleet::Store::files($DIRECTORY);
+my @files = Touchstone::Pack::Fleet::Store::files($DIRECTORY);
 my @late  = splice @files, -($HOSTS < @files / 2 ? $HOSTS : int @files / 100);
 rename "$DIRECTORY/$_", "$DIRECTORY/$_.later" or die "cannot rename '$_': $!\n" for @late;
 my $query = sub {
     my @choice = @_;
-    return sub { return members(Touchstone::Fleet::Store::read($DIRECTORY, @choice)) }
+    return sub { return members(Touchstone::Pack::Fleet::Store::read($DIRECTORY, @choice)) }
 };
 cost('the cache filled, and one host read' => $query->(hosts => ['web7']));
 cost('the runs of one host'                => $query->(hosts => ['web7']));
@@ -106,7 +106,7 @@ cost(@late . ' new records, and one host' => $query->(hosts  => ['web7']));
 cost('the newest run of each host'        => $query->(newest => 1));
 cost(
     'one figure of all runs' => sub {
-        return Touchstone::Fleet::Cache::with(
+        return Touchstone::Pack::Fleet::Cache::with(
             $DIRECTORY,
             sub {
                 my ($cache) = @_;
@@ -121,10 +121,11 @@ cost(
 );
 cost(
     'what goes with the difference' => sub {
-        my $read    = Touchstone::Fleet::Store::read($DIRECTORY, newest => 1);
-        my ($group) = Touchstone::Fleet::Groups::of($read->{members});
+        my $read    = Touchstone::Pack::Fleet::Store::read($DIRECTORY, newest => 1);
+        my ($group) = Touchstone::Pack::Fleet::Groups::of($read->{members});
         my @hosts = map { +{ %$_, ratio => exp($_->{figures}{'1 pipe'}{y} - 15.7) } } @{ $group->{members} };
-        my @lines = Touchstone::Fleet::Explained::goes_with(\@hosts, Touchstone::Base::Random::generator(1));
+        my @lines = Touchstone::Pack::Fleet::FactAssociation::goes_with(\@hosts,
+            Touchstone::Base::Random::generator(1));
         return "$group->{title}: " . @lines . ' lines';
     }
 );

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # How often a healthy fleet has suspects, and a bad host after new runs; how often a slow host is found; and
 # how often intervals hold what they should. Fleets are invented, with a seed, and judged by
-# Fleet::Judgement.
+# Pack::Fleet::Judgement.
 #
 #   perl -Ilib t/bench/fleet.pl [FLEETS [PART ...]]    healthy heavy slow two few ranking variance
 #
@@ -17,8 +17,8 @@ use warnings;
 use List::Util qw(max min sum);
 
 use Touchstone::Base::Random;
-use Touchstone::Fleet::Judgement;
-use Touchstone::Fleet::Retests;
+use Touchstone::Pack::Fleet::Judgement;
+use Touchstone::Pack::Fleet::Retests;
 use Touchstone::Stats qw(deviation mean median);
 use Touchstone::Stats::Significance;
 
@@ -82,7 +82,7 @@ sub measured {
     return @members;
 }
 
-sub judged { return Touchstone::Fleet::Judgement::of_group({ members => [@_] }, plans => 0) }
+sub judged { return Touchstone::Pack::Fleet::Judgement::of_group({ members => [@_] }, plans => 0) }
 
 sub verdicts {
     my ($group, $is) = @_;
@@ -92,10 +92,11 @@ sub verdicts {
 # Measures the suspects again, and two controls, as --confirm does.
 sub confirm {
     my ($hosts, $group) = @_;
-    my %role   = map { $_->{name} => $_->{role} } Touchstone::Fleet::Retests::chosen({ groups => [$group] });
-    my %chosen = map { $_         => $hosts->{$_} } keys %role;
-    Touchstone::Fleet::Retests::confirmed([$group], undef, 'confirm-1', \%role,
-        measured(\%chosen, $Touchstone::Fleet::Retests::RUNS))
+    my %role =
+        map { $_->{name} => $_->{role} } Touchstone::Pack::Fleet::Retests::chosen({ groups => [$group] });
+    my %chosen = map { $_ => $hosts->{$_} } keys %role;
+    Touchstone::Pack::Fleet::Retests::confirmed([$group], undef, 'confirm-1', \%role,
+        measured(\%chosen, $Touchstone::Pack::Fleet::Retests::RUNS))
         if %role;
     return $group;
 }
@@ -338,7 +339,7 @@ sub variance {
             my %held   = map { $_ => 0 } keys %is;
             for (1 .. $fleets) {
                 my %figures = map { $_ => one_figure($runs) } 1 .. $n;
-                my $found   = Touchstone::Fleet::Judgement::variance_of(\%figures);
+                my $found   = Touchstone::Pack::Fleet::Judgement::variance_of(\%figures);
                 for my $what (keys %is) {
                     my $of = $found->{variance}{$what};
                     $held{$what}++ if $of->{low} <= $is{$what} && $is{$what} <= $of->{high};

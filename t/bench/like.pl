@@ -16,9 +16,9 @@ use warnings;
 use List::Util qw(sum);
 
 use Touchstone::Base::Random;
-use Touchstone::Fleet::Like;
-use Touchstone::Stats::Flips;
-use Touchstone::Stats::Percentile;
+use Touchstone::Pack::Fleet::Peers;
+use Touchstone::Pack::Fleet::Stats::SignFlipTest;
+use Touchstone::Pack::Fleet::Stats::Percentile;
 
 my ($HOST, $RUN, $PASS, $PASSES, $SLOWER) = (0.01, 0.006, 0.01, 9, 0.05);
 my $RUNS = $ARGV[0] || 200;
@@ -33,7 +33,7 @@ sub heavy {
 }
 my %TAILS = (normal => \&normal, heavy => \&heavy);
 
-# A member of which only what Fleet::Like looks at is there.
+# A member of which only what Pack::Fleet::Peers looks at is there.
 my %MEMBER = (
     group    => { map { $_ => 'x' } qw(vendor model sockets cores threads memory virtualisation) },
     passport => 'x',
@@ -73,7 +73,7 @@ sub out_of_line {
         my @others = map {
             member($_, $figures, $draw, sub { 0 })
         } 1 .. $references;
-        my $found = Touchstone::Fleet::Like::of(member(0, $figures, $draw, $shift), \@others);
+        my $found = Touchstone::Pack::Fleet::Peers::of(member(0, $figures, $draw, $shift), \@others);
         $out++ if $found->{status} == 1;
     }
     return 100 * $out / $RUNS;
@@ -85,9 +85,9 @@ sub held {
     my $held = 0;
     for (1 .. $RUNS) {
         my $true  = normal();
-        my $above = Touchstone::Stats::Flips::normal_above(abs $true);
+        my $above = Touchstone::Pack::Fleet::Stats::SignFlipTest::normal_above(abs $true);
         my $part  = $true > 0 ? 1 - $above : $above;
-        my $place = Touchstone::Stats::Percentile::of($true + 0.3 * normal(),
+        my $place = Touchstone::Pack::Fleet::Stats::Percentile::of($true + 0.3 * normal(),
             0.3, [ map { normal() } 1 .. $references ]);
         $held++ if $part >= $place->{low} && $part <= $place->{high};
     }

@@ -1,15 +1,16 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# How far normal values lie from the others by chance: makes the table of Stats::Outliers, with a seed.
+# How far normal values lie from the others by chance: makes the table of Pack::Fleet::Stats::Outliers, with a
+# seed.
 #
-#   perl -Ilib t/bench/outliers.pl --table [N ...]     rows for lib/Touchstone/Stats/Outliers.pm; half an hour
+#   perl -Ilib t/bench/outliers.pl --table [N ...]     rows for lib/Touchstone/Pack/Fleet/Stats/Outliers.pm; half an hour
 #   perl -Ilib t/bench/outliers.pl                     how often chance() is right, in fresh values
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Base::Random;
-use Touchstone::Stats::Outliers;
+use Touchstone::Pack::Fleet::Stats::Outliers;
 
 my @SIZES = (5 .. 17, 20, 25, 30, 50, 100, 300, 1000);
 
@@ -35,10 +36,11 @@ sub row {
     my ($n) = @_;
     my @sizes;
     for (1 .. $VALUES / $n) {
-        push @sizes, map { abs $_->{quotient} } Touchstone::Stats::Outliers::quotients(normal($n), 0);
+        push @sizes,
+            map { abs $_->{quotient} } Touchstone::Pack::Fleet::Stats::Outliers::quotients(normal($n), 0);
     }
     @sizes = sort { $b <=> $a } @sizes;
-    return map { $sizes[ $_ * @sizes ] } @Touchstone::Stats::Outliers::CHANCES;
+    return map { $sizes[ $_ * @sizes ] } @Touchstone::Pack::Fleet::Stats::Outliers::CHANCES;
 }
 
 sub table {
@@ -52,7 +54,8 @@ sub check {
     print "# how often a quotient's chance was below 5, 1 and 0.1 % among normal values\n";
     for my $n (5, 7, 11, 25, 70, 200) {
         my @p =
-            map { $_->{p} } map { Touchstone::Stats::Outliers::deviations(normal($n), 0) } 1 .. 40_000 / $n;
+            map { $_->{p} }
+            map { Touchstone::Pack::Fleet::Stats::Outliers::deviations(normal($n), 0) } 1 .. 40_000 / $n;
         printf "%4d values: %s\n", $n, join ' ', map {
             my $level = $_;
             sprintf '%.2f %%', 100 * (grep { $_ < $level } @p) / @p

@@ -20,19 +20,19 @@ use warnings;
 use List::Util qw(sum);
 
 use Touchstone::Base::Random;
-use Touchstone::Fleet::Rollout;
-use Touchstone::Fleet::Rollout::Figures;
+use Touchstone::Pack::Fleet::Rollout;
+use Touchstone::Pack::Fleet::Rollout::Figures;
 use Touchstone::Stats qw(mean);
-use Touchstone::Stats::BeforeAfter;
-use Touchstone::Stats::Flips;
+use Touchstone::Pack::Fleet::Stats::BeforeAfter;
+use Touchstone::Pack::Fleet::Stats::SignFlipTest;
 use Touchstone::Stats::Significance;
 
 my ($RUN, $PASS, $PASSES, $DRIFT, $SLOWER) = (0.006, 0.01, 9, 0.02, 0.02);
 my $FLEETS = $ARGV[0] || 1000;
 $| = 1;
 my %LIMITS = (
-    level    => $Touchstone::Stats::BeforeAfter::LEVEL,
-    smallest => $Touchstone::Stats::BeforeAfter::SMALLEST
+    level    => $Touchstone::Pack::Fleet::Stats::BeforeAfter::LEVEL,
+    smallest => $Touchstone::Pack::Fleet::Stats::BeforeAfter::SMALLEST
 );
 
 # Most of the time goes to limits of intervals, which hardly depend on a tenth of a degree of freedom.
@@ -75,9 +75,9 @@ sub pairs {
 # The verdicts of a fleet.
 sub verdicts {
     my ($hosts, $controls) = @_;
-    my ($keys)  = Touchstone::Fleet::Rollout::Figures::family(@$hosts);
-    my $judged  = Touchstone::Fleet::Rollout::Figures::judged($keys, $hosts, $controls, %LIMITS);
-    my %outcome = Touchstone::Fleet::Rollout::status({ %$judged, differ => undef });
+    my ($keys)  = Touchstone::Pack::Fleet::Rollout::Figures::family(@$hosts);
+    my $judged  = Touchstone::Pack::Fleet::Rollout::Figures::judged($keys, $hosts, $controls, %LIMITS);
+    my %outcome = Touchstone::Pack::Fleet::Rollout::status({ %$judged, differ => undef });
     return ($outcome{status}, map { $_->{verdict} } @{ $judged->{figures} }, $judged->{all});
 }
 
@@ -87,10 +87,11 @@ sub passes_alarm {
     my $error = $PASS * sqrt(2 / $PASSES / @hosts);
     my @p     = map {
         my $key = "f$_";
-        2 * Touchstone::Stats::Flips::normal_above(abs(mean(map { $_->{change}{$key} } @hosts)) / $error)
+        2 * Touchstone::Pack::Fleet::Stats::SignFlipTest::normal_above(
+            abs(mean(map { $_->{change}{$key} } @hosts)) / $error)
     } 1 .. $figures;
     return
-        scalar grep { $_ <= $Touchstone::Stats::BeforeAfter::LEVEL }
+        scalar grep { $_ <= $Touchstone::Pack::Fleet::Stats::BeforeAfter::LEVEL }
         Touchstone::Stats::Significance::holm(@p);
 }
 

@@ -186,6 +186,7 @@ sub room_of {
     my ($module) = @_;
     return 'Base' if $module eq 'Touchstone';
     my (undef, $room, $more) = split /::/, $module;
+    return 'Pack::*' if $room eq 'Pack';
     return $room eq 'Suite' && defined $more && $more ne 'Published' ? 'Suite::*' : $room;
 }
 

@@ -35,6 +35,7 @@ sub room_of {
     my ($module) = @_;
     return 'Base' if $module eq 'Touchstone';
     my (undef, $room, $more) = split /::/, $module;
+    return 'Pack::*' if $room eq 'Pack';
     return $room eq 'Suite' && defined $more && !$SHARED{$more} ? 'Suite::*' : $room;
 }
 

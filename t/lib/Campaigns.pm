@@ -9,16 +9,16 @@ use strict;
 use warnings;
 
 use Fake;
-use Touchstone::Fleet::HostList;
-use Touchstone::Fleet::Plan;
+use Touchstone::Pack::Fleet::HostList;
+use Touchstone::Pack::Fleet::Plan;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Json;
 
 # Plans a campaign as --plan does, and returns its directory.
 sub planned {
     my ($directory, $asked, %with) = @_;
-    my $list = Touchstone::Fleet::HostList::read(Touchstone::Record::Json::encode($asked));
-    Touchstone::Fleet::Plan::make(
+    my $list = Touchstone::Pack::Fleet::HostList::read(Touchstone::Record::Json::encode($asked));
+    Touchstone::Pack::Fleet::Plan::make(
         $directory, $list,
         campaign => 'k68',
         words    => [],

@@ -44,7 +44,7 @@ use lib dirname(__FILE__);
 use Runs;
 use Scored;
 use Touchstone::Base::Random qw(normal);
-use Touchstone::Fleet::Campaign;
+use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Json;
 use Touchstone::Suite;
@@ -149,7 +149,7 @@ sub _manifest {
         my $said = _of($with{campaign}, $_);
         +{ name => $_, order => ++$order, slot => $said->{slot}, labels => $said->{labels} || {} }
     } @{ $fleet->{hosts} };
-    return Touchstone::Fleet::Campaign::write(
+    return Touchstone::Pack::Fleet::Campaign::write(
         $fleet->{directory},
         {
             format   => 1,
@@ -378,7 +378,7 @@ sub _written {
     my $folder =
           $with->{plain}
         ? $fleet->{directory}
-        : Touchstone::Fleet::Campaign::folder_of($fleet->{directory}, $own->{started});
+        : Touchstone::Pack::Fleet::Campaign::folder_of($fleet->{directory}, $own->{started});
     make_path($folder);
     my $file = "$folder/$own->{name}.json";
     if ($with->{gz}) {

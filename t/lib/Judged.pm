@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Judged - judgements of invented fleets, in the structure that Touchstone::Fleet::judge returns, for tests of
-# the reports on them:
+# Judged - judgements of invented fleets, in the structure that Touchstone::Pack::Fleet::Judge::judge returns,
+# for tests of the reports on them:
 #
 #   my $judgement = Judged::fleet;                    40 hosts expected: one is bad, two are suspects
 #   my $judgement = Judged::fleet(hosts => 1000);     the same among so many

@@ -21,7 +21,7 @@ use Touchstone::Record::ClassicReader;
 use Touchstone::Record::Finished;
 use Touchstone::Record::Json;
 use Touchstone::Record::Largest;
-use Touchstone::Record::Lines;
+use Touchstone::Pack::Fleet::LogEncoding;
 
 my $dir  = File::Temp->newdir;
 my $fake = Fake->new;
@@ -150,12 +150,12 @@ subtest 'texts have limits' => sub {
 subtest 'a log has limits' => sub {
     local $Touchstone::Record::Largest::LINES = 100;
     my $line = "TOUCHSTONE k68.9f31c07d5a64b2e8.1 4c7e2ab190d355f1 1/7 H4sI\n";
-    is(scalar(my @one = Touchstone::Record::Lines::read($line x 100)), 1, 'lines of one record');
-    ok(!eval { Touchstone::Record::Lines::read($line x 101); 1 }, 'more are refused');
+    is(scalar(my @one = Touchstone::Pack::Fleet::LogEncoding::read($line x 100)), 1, 'lines of one record');
+    ok(!eval { Touchstone::Pack::Fleet::LogEncoding::read($line x 101); 1 }, 'more are refused');
     is($@, "it has more than 100 lines of records: no log has so many\n", 'with a sentence');
-    my ($found) = Touchstone::Record::Lines::read($line =~ s{1/7}{1/999999}r);
+    my ($found) = Touchstone::Pack::Fleet::LogEncoding::read($line =~ s{1/7}{1/999999}r);
     is(
-        Touchstone::Record::Lines::joined($found)->{why},
+        Touchstone::Pack::Fleet::LogEncoding::joined($found)->{why},
         'neither its first nor its last line is there',
         'a record'
     );

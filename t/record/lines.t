@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Touchstone::Record::Lines: a record comes out of a log as it was, or it is said what is missing.
+# Touchstone::Pack::Fleet::LogEncoding: a record comes out of a log as it was, or it is said what is missing.
 use 5.014;
 use strict;
 use warnings;
@@ -9,7 +9,7 @@ use Test::More;
 
 use lib 'lib';
 use Touchstone::Record::Campaign;
-use Touchstone::Record::Lines;
+use Touchstone::Pack::Fleet::LogEncoding;
 
 plan skip_all => 'Perl came without Compress::Zlib' if !eval { require Compress::Zlib };
 plan skip_all => 'Perl came without Digest::SHA'    if !eval { require Digest::SHA };
@@ -26,11 +26,12 @@ sub text_of {
 }
 
 my $LONG  = text_of(40_000);
-my $LINES = Touchstone::Record::Lines::written($LONG, $NAME);
+my $LINES = Touchstone::Pack::Fleet::LogEncoding::written($LONG, $NAME);
 
 sub read_back {
     my ($log) = @_;
-    return [ map { Touchstone::Record::Lines::joined($_) } Touchstone::Record::Lines::read($log) ];
+    return [ map { Touchstone::Pack::Fleet::LogEncoding::joined($_) }
+            Touchstone::Pack::Fleet::LogEncoding::read($log) ];
 }
 
 # Returns why the only record of a log cannot be read.
@@ -50,7 +51,7 @@ sub with_lines {
 subtest 'a record comes back as it was' => sub {
     my %texts = (empty => '', short => qq({"format": 1}\n), octets => $LONG, lines => "a\nb\r\n\n" x 5_000);
     for my $what (sort keys %texts) {
-        my $lines = Touchstone::Record::Lines::written($texts{$what}, $NAME);
+        my $lines = Touchstone::Pack::Fleet::LogEncoding::written($texts{$what}, $NAME);
         is_deeply(read_back($lines), [ { name => $NAME, text => $texts{$what} } ], $what);
         unlike($lines, qr/^.{8000}/m,      'no line is too long for a log');
         unlike($lines, qr/[^\x20-\x7e\n]/, 'and none has a letter that is not ASCII');
@@ -77,13 +78,13 @@ subtest 'what logs do to lines does no harm' => sub {
 };
 
 subtest 'a log holds several' => sub {
-    my $short = Touchstone::Record::Lines::written('another', $OTHER);
+    my $short = Touchstone::Pack::Fleet::LogEncoding::written('another', $OTHER);
     my @both  = ({ name => $NAME, text => $LONG }, { name => $OTHER, text => 'another' });
     is_deeply(read_back($LINES . $short), \@both, 'one after the other');
     my @long  = $LINES =~ /(.*\n)/g;
     my @short = $short =~ /(.*\n)/g;
     is_deeply(read_back(join '', map { ($_, shift @short // ()) } @long), \@both, 'line by line');
-    my $same = Touchstone::Record::Lines::written('other contents', $NAME);
+    my $same = Touchstone::Pack::Fleet::LogEncoding::written('other contents', $NAME);
     is_deeply(
         read_back($LINES . $same),
         [ { name => $NAME, text => $LONG }, { name => $NAME, text => 'other contents' } ],
@@ -131,7 +132,7 @@ subtest 'what is missing or damaged is said' => sub {
 };
 
 subtest 'a small log cannot become a large text' => sub {
-    my $zeros = Touchstone::Record::Lines::written("\0" x 5_000_000, $NAME);
+    my $zeros = Touchstone::Pack::Fleet::LogEncoding::written("\0" x 5_000_000, $NAME);
     cmp_ok(length $zeros, '<', 20_000, 'a stream that grows');
     like(
         why($zeros =~ s/(?<=, )\d+(?= octets)/1000/gr),
@@ -147,7 +148,8 @@ subtest 'a small log cannot become a large text' => sub {
 
 subtest 'only the name of a campaign\'s record is written' => sub {
     for my $name ('vm-2026-11-21-01', "k68.9f31c07d5a64b2e8.1\n", 'k68.9f31c07d5a64b2e8.1 begin', '') {
-        ok(!eval { Touchstone::Record::Lines::written('text', $name); 1 }, 'not ' . $name =~ s/\n/ /r);
+        ok(!eval { Touchstone::Pack::Fleet::LogEncoding::written('text', $name); 1 },
+            'not ' . $name =~ s/\n/ /r);
     }
 };
 

@@ -15,18 +15,18 @@ use lib 't/lib';
 use Campaigns;
 use Fake;
 use Touchstone::Base::Owner;
-use Touchstone::Fleet::Campaign;
-use Touchstone::Fleet::Leases;
-use Touchstone::Fleet::Received;
+use Touchstone::Pack::Fleet::Campaign;
+use Touchstone::Pack::Fleet::Leases;
+use Touchstone::Pack::Fleet::RecordIndex;
 use Touchstone::Machine::File;
 use Touchstone::Machine::Workdir;
-use Touchstone::Run::CampaignRun;
+use Touchstone::Pack::Fleet::CampaignRun;
 use Waiting qw(comes);
 
 my $STRANGER = 4242;
 my @MODES    = (01777, 0777);
 my $MEASURES = { pipe => 'measure' };
-my $HOST_ID  = Touchstone::Run::CampaignRun::identity('k68', 'web1')->{host_id};
+my $HOST_ID  = Touchstone::Pack::Fleet::CampaignRun::identity('k68', 'web1')->{host_id};
 my @ONCE     = qw(--once k68 --as web1 --quick -c 1 pipe);
 
 # Does something as the stranger.
@@ -121,12 +121,13 @@ for my $mode (@MODES) {
         my $fake = { dir => $dir };
         my $k68  = Campaigns::planned("$dir/k68", { hosts => [ { name => 'web1' } ] });
         public($k68, $mode);
-        my $manifest = Touchstone::Fleet::Campaign::expect($k68);
+        my $manifest = Touchstone::Pack::Fleet::Campaign::expect($k68);
         my %way      = (
-            'events.jsonl'   => sub { Touchstone::Fleet::Events::note($k68, 'web1', 'running') },
-            'received.jsonl' =>
-                sub { Touchstone::Fleet::Received::note($k68, 'x.json', Campaigns::facts(host => 'web1')) },
-            'leases.lock'  => sub { Touchstone::Fleet::Leases::take($manifest, 'web1', time) },
+            'events.jsonl'   => sub { Touchstone::Pack::Fleet::Events::note($k68, 'web1', 'running') },
+            'received.jsonl' => sub {
+                Touchstone::Pack::Fleet::RecordIndex::note($k68, 'x.json', Campaigns::facts(host => 'web1'));
+            },
+            'leases.lock'  => sub { Touchstone::Pack::Fleet::Leases::take($manifest, 'web1', time) },
             'collect.lock' => sub { _collected($k68, $dir) },
         );
         for my $name (sort keys %way) {
@@ -146,9 +147,9 @@ for my $mode (@MODES) {
 # Collects a record, and dies of what it is told.
 sub _collected {
     my ($k68, $dir) = @_;
-    require Touchstone::Fleet::Collect;
+    require Touchstone::Pack::Fleet::Collect;
     my $file = Campaigns::record($dir, host => 'web1');
-    Touchstone::Fleet::Collect::collect($k68, [$file],
+    Touchstone::Pack::Fleet::Collect::collect($k68, [$file],
         sub { die "$_[0]{why}\n" if $_[0]{what} eq 'refused' });
     return;
 }

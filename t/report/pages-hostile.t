@@ -23,12 +23,12 @@ use Scored;
 use Tools;
 use Touchstone::Base::Text;
 use Touchstone::Compare::Archive;
-use Touchstone::Compare::Ranking;
+use Touchstone::Pack::Browse::Ranking;
 use Touchstone::Compare::Trend;
 use Touchstone::Suite::Lbt::Form;
 use Touchstone::Machine::Command;
 use Touchstone::Record;
-use Touchstone::Report::Browse;
+use Touchstone::Pack::Browse::Page;
 use Touchstone::Score;
 
 plan skip_all => 'TOUCHSTONE_BROWSER is not set (make check-all does)'
@@ -108,11 +108,11 @@ sub all_runs {
         push @runs, { %$run, word => $name, links => {} };
     }
     my $hosts = Touchstone::Compare::Trend::hosts(@runs);
-    return Touchstone::Report::Browse::render(
+    return Touchstone::Pack::Browse::Page::render(
         {
             runs    => \@runs,
             hosts   => $hosts,
-            ranking => Touchstone::Compare::Ranking::of(\@runs, $hosts),
+            ranking => Touchstone::Pack::Browse::Ranking::of(\@runs, $hosts),
             damaged => [ { file => $name, why => $name } ],
             command => './Run'
         }

@@ -17,28 +17,28 @@ use Touchstone::Terminal::Wrap;
 use Touchstone::Terminal;
 use Touchstone;
 
-# Options that do something else than measure, in the order in which they count. Each has the module below Cli
-# whose sub `run` does that, or a sub that returns the answer.
+# Options that do something else than measure, in the order in which they count. Each has the module whose
+# sub `run` does that, or a sub that returns the answer.
 my @VERBS = (
-    [ help       => 'Help' ],
+    [ help       => 'Cli::Help' ],
     [ version    => sub { "Touchstone $Touchstone::VERSION\n" } ],
-    [ man        => 'Verb::Manual' ],
-    [ list       => 'List' ],
-    [ completion => 'Completion' ],
-    [ report     => 'Verb::Report' ],
-    [ compare    => 'Verb::Compare' ],
-    [ browse     => 'Verb::Browse' ],
-    [ state      => 'Verb::State' ],
-    [ wait       => 'Verb::State' ],
-    [ give       => 'Verb::State' ],
-    [ once       => 'Verb::Once' ],
-    [ plan       => 'Verb::Plan' ],
-    [ confirm    => 'Verb::Plan' ],
-    [ turn       => 'Verb::Turn' ],
-    [ mark       => 'Verb::Turn' ],
-    [ collect    => 'Verb::Collect' ],
-    [ fleet      => 'Verb::Fleet' ],
-    [ like       => 'Verb::Like' ],
+    [ man        => 'Cli::Verb::Manual' ],
+    [ list       => 'Cli::List' ],
+    [ completion => 'Cli::Completion' ],
+    [ report     => 'Cli::Verb::Report' ],
+    [ compare    => 'Cli::Verb::Compare' ],
+    [ browse     => 'Pack::Browse::Command' ],
+    [ state      => 'Pack::Fleet::Command::State' ],
+    [ wait       => 'Pack::Fleet::Command::State' ],
+    [ give       => 'Pack::Fleet::Command::State' ],
+    [ once       => 'Pack::Fleet::Command::Once' ],
+    [ plan       => 'Pack::Fleet::Command::Plan' ],
+    [ confirm    => 'Pack::Fleet::Command::Plan' ],
+    [ turn       => 'Pack::Fleet::Command::Turn' ],
+    [ mark       => 'Pack::Fleet::Command::Turn' ],
+    [ collect    => 'Pack::Fleet::Command::Collect' ],
+    [ fleet      => 'Pack::Fleet::Command::Judge' ],
+    [ like       => 'Pack::Fleet::Command::Place' ],
 );
 
 # Returns the exit status for the words of the command line. `at`:
@@ -59,9 +59,9 @@ sub main {
     $verb //=
         $suite
         ? sub { $suite->{answer}->($want, Touchstone::Base::Places::find($at->{base})) }
-        : 'Verb::Measure';
+        : 'Cli::Verb::Measure';
     return Touchstone::Cli::Output::say($verb->()) if ref $verb;
-    my $module = "Touchstone::Cli::$verb";
+    my $module = "Touchstone::$verb";
     require $module =~ s{::}{/}gr . '.pm';
     return $module->can('run')->($want, %$at, words => \@words);
 }

@@ -133,7 +133,7 @@ sub _answer {
         return $want->{duet} ? $comparison->{status} : undef;
     }
 
-    # The answer of a run for a campaign is its name, which Cli::Verb::Once says.
+    # The answer of a run for a campaign is its name, which Pack::Fleet::Command::Once says.
     _say($want, '=' x 72 . "\n$runs[0]{text}") if !$want->{once};
     return;
 }

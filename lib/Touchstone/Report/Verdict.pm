@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Verdict - the words, colours and signs of verdicts. Keys are what Compare::Judgement,
-# Stats::BeforeAfter and Fleet::Judgement call them: records, JSON and CSV have these, so they never change.
-# All that people read has the words of this table.
+# Pack::Fleet::Stats::BeforeAfter and Pack::Fleet::Judgement call them: records, JSON and CSV have these, so
+# they never change. All that people read has the words of this table.
 #
 #   word     what people read
 #   class    its colour on pages; a comparison that is good or bad is significant

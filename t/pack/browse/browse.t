@@ -16,7 +16,7 @@ use Touchstone::Base::Places;
 use Touchstone::Compare::Archive;
 use Touchstone::Compare::Trend;
 use Touchstone::Record::Json;
-use Touchstone::Report::Browse;
+use Touchstone::Pack::Browse::Page;
 use Touchstone::Score;
 
 my @warnings;

@@ -16,9 +16,9 @@ use Fake;
 use Runs;
 use Tools;
 use Touchstone::Compare::Archive;
-use Touchstone::Compare::Ranking;
+use Touchstone::Pack::Browse::Ranking;
 use Touchstone::Compare::Trend;
-use Touchstone::Report::Browse;
+use Touchstone::Pack::Browse::Page;
 use Touchstone::Score;
 use Waiting;
 
@@ -53,7 +53,7 @@ my @runs  = reverse map {
     +{ %$run, word => "$host-$n", links => {} };
 } 1 .. $MANY;
 my $hosts   = Touchstone::Compare::Trend::hosts(@runs);
-my $ranking = Touchstone::Compare::Ranking::of(\@runs, $hosts);
+my $ranking = Touchstone::Pack::Browse::Ranking::of(\@runs, $hosts);
 
 # Each page has a name of its own: where only the fragment differs, a browser opens nothing anew.
 my $pages = 0;
@@ -63,7 +63,7 @@ sub open_page {
     my $file = "$temp/" . ++$pages . '.html';
     Fake::write_file(
         $file,
-        Touchstone::Report::Browse::render(
+        Touchstone::Pack::Browse::Page::render(
             { runs => \@runs, hosts => $hosts, ranking => $ranking, damaged => [], command => './Run', %how }
         )
     );

@@ -7,7 +7,7 @@ use warnings;
 use Test::More;
 
 use lib 't/lib';
-use Touchstone::Compare::Ranking;
+use Touchstone::Pack::Browse::Ranking;
 use Touchstone::Compare::Trend;
 
 my @warnings;
@@ -60,7 +60,7 @@ sub run {
     };
 }
 
-sub ranking { return Touchstone::Compare::Ranking::of(\@_, Touchstone::Compare::Trend::hosts(@_)) }
+sub ranking { return Touchstone::Pack::Browse::Ranking::of(\@_, Touchstone::Compare::Trend::hosts(@_)) }
 
 # Returns "fast 200, slow 100" for each ranking.
 sub said {
@@ -125,14 +125,16 @@ subtest 'scores of tests are compared where they are of one kind' => sub {
     };
     is(join(' ', map { $_->{name} } @{ $tests->{hosts} }), 'a c b', 'the slowest host first');
     my %row = map { $_->{name} => $_->{cells} } @{ $tests->{rows} };
-    my ($ratio, $half) = Touchstone::Compare::Ranking::against(@{ $row{pipe} }[ 2, 0 ]);
+    my ($ratio, $half) = Touchstone::Pack::Browse::Ranking::against(@{ $row{pipe} }[ 2, 0 ]);
     is($ratio, 3, 'three times as fast');
     cmp_ok(abs($half - 3 * sqrt(2) * 0.01), '<', 1e-4, 'with the interval of both');
-    is_deeply([ Touchstone::Compare::Ranking::against(@{ $row{pipe} }[ 1, 0 ]) ],  [], 'not of other data');
-    is_deeply([ Touchstone::Compare::Ranking::against(@{ $row{spawn} }[ 2, 0 ]) ], [], 'not of another unit');
+    is_deeply([ Touchstone::Pack::Browse::Ranking::against(@{ $row{pipe} }[ 1, 0 ]) ],
+        [], 'not of other data');
+    is_deeply([ Touchstone::Pack::Browse::Ranking::against(@{ $row{spawn} }[ 2, 0 ]) ],
+        [], 'not of another unit');
     my %seconds = (better => 'lower', score => 4, interval => undef);
     is_deeply(
-        [ Touchstone::Compare::Ranking::against({ %seconds, score => 2 }, \%seconds) ],
+        [ Touchstone::Pack::Browse::Ranking::against({ %seconds, score => 2 }, \%seconds) ],
         [ 2, undef ],
         'half the seconds are twice as fast, and nobody knows how exactly'
     );
@@ -170,10 +172,10 @@ subtest 'the spread is that of one run to the next, without changes' => sub {
             levels => [ Touchstone::Compare::Trend::levels(\@scores, 6) ]
         };
     };
-    my $spread = Touchstone::Compare::Ranking::spread($series->((100, 101) x 3, (200, 202) x 10));
+    my $spread = Touchstone::Pack::Browse::Ranking::spread($series->((100, 101) x 3, (200, 202) x 10));
     cmp_ok(abs($spread - 0.01), '<', 1e-9, 'one per cent');
-    is(Touchstone::Compare::Ranking::spread($series->((100, 101) x 4)), undef, 'not of few pairs');
-    is(Touchstone::Compare::Ranking::spread(),                          undef, 'nor of none');
+    is(Touchstone::Pack::Browse::Ranking::spread($series->((100, 101) x 4)), undef, 'not of few pairs');
+    is(Touchstone::Pack::Browse::Ranking::spread(),                          undef, 'nor of none');
 };
 
 is("@warnings", '', 'no warning of Perl');

@@ -11,7 +11,7 @@ BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
 use Touchstone::Stats;
-use Touchstone::Stats::BeforeAfter;
+use Touchstone::Pack::Fleet::Stats::BeforeAfter;
 
 sub near {
     my ($got, $expected, $name, $within) = @_;
@@ -27,14 +27,16 @@ sub spread_around {
 
 sub judged {
     my ($figures, %with) = @_;
-    my $found = Touchstone::Stats::BeforeAfter::judged($figures, %with);
+    my $found = Touchstone::Pack::Fleet::Stats::BeforeAfter::judged($figures, %with);
     return ($found, map { $_->{verdict} } @{ $found->{figures} });
 }
 
 subtest 'the hosts that are needed follow from the number of figures and the level' => sub {
     my %needed = (1 => 6, 2 => 7, 12 => 9, 24 => 10);
-    is(Touchstone::Stats::BeforeAfter::needed($_),           $needed{$_}, "$_ figures") for sort keys %needed;
-    is(Touchstone::Stats::BeforeAfter::needed(12, 0.05 / 4), 11, '12 figures in the second of four waves');
+    is(Touchstone::Pack::Fleet::Stats::BeforeAfter::needed($_), $needed{$_}, "$_ figures")
+        for sort keys %needed;
+    is(Touchstone::Pack::Fleet::Stats::BeforeAfter::needed(12, 0.05 / 4),
+        11, '12 figures in the second of four waves');
 };
 
 subtest 'a slow-down is worse, no change is no worse, a speed-up is faster' => sub {
@@ -63,7 +65,7 @@ subtest 'no change is inconclusive where a slow-down of interest can hide' => su
     my $change = $found->{figures}[0];
     near($change->{hides}, 1 - exp($change->{low}), 'what hides is the end of the interval');
     ok($change->{limit} > $change->{hides}, 'the detection limit is beyond it');
-    my ($more) = Touchstone::Stats::BeforeAfter::hosts_for($change, 0.03);
+    my ($more) = Touchstone::Pack::Fleet::Stats::BeforeAfter::hosts_for($change, 0.03);
     ok($more > 10, "more hosts are needed: $more");
     (undef, @verdicts) = judged([$wide], smallest => 0.1);
     is("@verdicts", 'no worse', 'a slow-down by 10 % cannot hide');
@@ -96,7 +98,8 @@ subtest 'the drift of controls is taken off, with its uncertainty' => sub {
 subtest 'hosts that are exactly equal have no chance to divide by' => sub {
     is((judged([ { changed => [ (0) x 9 ] } ]))[1],    'no worse', 'no change at all');
     is((judged([ { changed => [ (-0.1) x 9 ] } ]))[1], 'worse',    'a change without scatter');
-    is(scalar Touchstone::Stats::BeforeAfter::hosts_for({ error => 0, hosts => 9 }, 0.03), undef, 'no plan');
+    is(scalar Touchstone::Pack::Fleet::Stats::BeforeAfter::hosts_for({ error => 0, hosts => 9 }, 0.03),
+        undef, 'no plan');
 };
 
 done_testing;

@@ -13,8 +13,8 @@ use KilledAt;
 use Campaigns;
 use Fake;
 use Touchstone::Base::Random;
-use Touchstone::Fleet::HostList;
-use Touchstone::Fleet::Plan;
+use Touchstone::Pack::Fleet::HostList;
+use Touchstone::Pack::Fleet::Plan;
 use Touchstone::Record::Json;
 
 $SIG{__WARN__} = sub { fail("no warning: $_[0]") };
@@ -206,8 +206,11 @@ subtest 'a tenth of the hosts measures at once where no host has a slot' => sub 
     for my $case ([ 1, 1 ], [ 9, 1 ], [ 10, 1 ], [ 25, 2 ], [ 200, 20 ]) {
         my ($hosts, $at_once) = @$case;
         my $asked = { hosts => [ map { { name => "h$_", labels => {} } } 1 .. $hosts ] };
-        is(Touchstone::Fleet::Plan::manifest($asked, seed => 1, seconds => 10, words => [])->{at_once},
-            $at_once, "of $hosts");
+        is(
+            Touchstone::Pack::Fleet::Plan::manifest($asked, seed => 1, seconds => 10, words => [])->{at_once},
+            $at_once,
+            "of $hosts"
+        );
     }
 };
 
@@ -224,8 +227,8 @@ subtest 'the order is random, slots stand apart and groups alternate' => sub {
         my @hosts =
             map { { name => "h$_", slot => 'hv' . $_ % 7, labels => { group => $_ <= 21 ? 'old' : 'new' } } }
             1 .. 42;
-        my @order = Touchstone::Fleet::Plan::ordered($seed, @hosts);
-        my @again = Touchstone::Fleet::Plan::ordered($seed, reverse @hosts);
+        my @order = Touchstone::Pack::Fleet::Plan::ordered($seed, @hosts);
+        my @again = Touchstone::Pack::Fleet::Plan::ordered($seed, reverse @hosts);
         is(
             join(' ', map { $_->{name} } @order),
             join(' ', map { $_->{name} } @again),
@@ -237,12 +240,13 @@ subtest 'the order is random, slots stand apart and groups alternate' => sub {
     }
     my %first = map {
         my $seed = $_;
-        ((Touchstone::Fleet::Plan::ordered($seed, map { { name => "h$_", labels => {} } } 1 .. 20))
+        ((Touchstone::Pack::Fleet::Plan::ordered($seed, map { { name => "h$_", labels => {} } } 1 .. 20))
             [0]{name} => 1)
     } 1 .. 100;
     cmp_ok(scalar keys %first, '>', 15, 'nearly every host comes first once in a hundred orders');
     my @few =
-        Touchstone::Fleet::Plan::ordered(3, map { { name => "h$_", slot => 'one', labels => {} } } 1 .. 5);
+        Touchstone::Pack::Fleet::Plan::ordered(3,
+        map { { name => "h$_", slot => 'one', labels => {} } } 1 .. 5);
     is(scalar @few, 5, 'of one slot alone nobody can stand apart');
 };
 
@@ -292,7 +296,7 @@ subtest 'what came, and what was given up, is not to be measured' => sub {
     my $dir = Campaigns::planned("$fake->{dir}/some",
         { retries => 1, hosts => [ map { { name => $_ } } qw(a b c d) ] });
     my $todo = sub {
-        my $plan = Touchstone::Fleet::Plan::todo(Touchstone::Fleet::Campaign::expect($dir));
+        my $plan = Touchstone::Pack::Fleet::Plan::todo(Touchstone::Pack::Fleet::Campaign::expect($dir));
         return join ' ', sort map { $_->{name} } @{ $plan->{todo} };
     };
     is($todo->(), 'a b c d', 'at first all');
@@ -336,7 +340,7 @@ subtest 'killed at any moment while it plans, the next one makes the campaign or
         }
         waitpid $pid, 0;
         $killed = $? & 127 ? 1 : 0;
-        ok(!-e "$dir/campaign.json" || Touchstone::Fleet::Campaign::expect($dir),
+        ok(!-e "$dir/campaign.json" || Touchstone::Pack::Fleet::Campaign::expect($dir),
             "moment $moments: whole or not there");
         Campaigns::planned(@asked);
         is(join(' ', Fake::entries($dir)), 'campaign.json conflicts runs staging', 'nothing is left over');
@@ -371,11 +375,11 @@ subtest 'suspects and controls are measured again in a campaign of their own' =>
         campaign => $long,
         words    => \@PIPE
     );
-    my $manifest = Touchstone::Fleet::Campaign::expect($dir);
+    my $manifest = Touchstone::Pack::Fleet::Campaign::expect($dir);
     my @chosen =
         map { { name => "h$_", slot => "s$_", labels => {}, role => $_ == 1 ? 'suspect' : 'control' } }
         1 .. 3;
-    my $again = Touchstone::Fleet::Plan::again($manifest, 3, 99, @chosen);
+    my $again = Touchstone::Pack::Fleet::Plan::again($manifest, 3, 99, @chosen);
     is($again->{directory}, "$dir/confirm-1",        'in the directory of the first');
     is($again->{campaign},  'k' x 54 . '-confirm-1', 'a name that is short enough');
     is(
@@ -386,7 +390,7 @@ subtest 'suspects and controls are measured again in a campaign of their own' =>
     is("@{ $again->{words} }", "@PIPE", 'with the same words');
     is(join(' ', map { "$_->{name} $_->{role}" } sort { $a->{name} cmp $b->{name} } @{ $again->{hosts} }),
         'h1 suspect h2 control h3 control', 'roles');
-    my @todo = @{ Touchstone::Fleet::Plan::todo($again)->{todo} };
+    my @todo = @{ Touchstone::Pack::Fleet::Plan::todo($again)->{todo} };
     is(join(' ', map { $_->{run} } @todo), '1 1 1 2 2 2 3 3 3', 'interleaved');
     is(
         $todo[0]{role},
@@ -394,7 +398,7 @@ subtest 'suspects and controls are measured again in a campaign of their own' =>
         'what is to be measured says its role'
     );
     is(
-        Touchstone::Fleet::Plan::again($manifest, 3, 99, @chosen)->{campaign},
+        Touchstone::Pack::Fleet::Plan::again($manifest, 3, 99, @chosen)->{campaign},
         'k' x 54 . '-confirm-2',
         'the next one has the next number'
     );
@@ -404,7 +408,7 @@ subtest 'suspects and controls are measured again in a campaign of their own' =>
         qr/\A2 Run: '.*confirm-1' measures suspects of 'k+' itself: confirm that one/,
         'one of these has none'
     );
-    my $last = Touchstone::Fleet::Campaign::expect("$dir/confirm-2");
+    my $last = Touchstone::Pack::Fleet::Campaign::expect("$dir/confirm-2");
     $got = $fake->run([ '--confirm', $dir ]);
     is(
         "$got->{status} " . decoded($got)->{campaign},
@@ -436,7 +440,7 @@ sub of_speed {
 
 subtest '--confirm plans new runs of those that are suspected' => sub {
     plan skip_all => 'there is nothing that judges'
-        if !eval { require Touchstone::Fleet; require Touchstone::Fleet::Retests };
+        if !eval { require Touchstone::Pack::Fleet::Judge; require Touchstone::Pack::Fleet::Retests };
     my $dir = Campaigns::planned(
         "$fake->{dir}/judged",
         { hosts => [ map { { name => "h$_" } } 1 .. 9 ] },

@@ -1,6 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Stats::Components and Stats::Association: where the scatter of many hosts lies, and what goes with it.
+# Pack::Fleet::Stats::VarianceComponents and Pack::Fleet::Stats::Association: where the scatter of many hosts
+# lies, and what goes with it.
 use 5.014;
 use strict;
 use warnings;
@@ -8,12 +9,12 @@ use warnings;
 use Test::More;
 
 use Touchstone::Base::Random qw(normal);
-use Touchstone::Stats::Association;
-use Touchstone::Stats::Components;
+use Touchstone::Pack::Fleet::Stats::Association;
+use Touchstone::Pack::Fleet::Stats::VarianceComponents;
 
 my $random = Touchstone::Base::Random::generator(3);
 
-sub components { return Touchstone::Stats::Components::of($_[0]) }
+sub components { return Touchstone::Pack::Fleet::Stats::VarianceComponents::of($_[0]) }
 
 sub near {
     my ($got, $want, $name) = @_;
@@ -54,7 +55,7 @@ subtest 'with one run each, hosts and runs are one part' => sub {
     is($found->{runs}, undef, 'nothing is said of runs');
     near($found->{hosts}{sd}**2, 2.5 - 0.25, 'the scatter without the passes');
     is(components([ [ { y => 1, error => 0, passes => 1 } ] ]), undef, 'one host has no scatter');
-    is(Touchstone::Stats::Components::hosts_for($found, 0.01, 1)->{paired},
+    is(Touchstone::Pack::Fleet::Stats::VarianceComponents::hosts_for($found, 0.01, 1)->{paired},
         undef, 'nor is a plan before and after');
 };
 
@@ -82,7 +83,8 @@ subtest 'a plan sees what it promises' => sub {
         passes => { sd     => 0.009 },
         count  => { passes => 9 }
     };
-    my %plan = map { $_ => Touchstone::Stats::Components::hosts_for($found, 0.01, $_) } 1, 2, 8;
+    my %plan =
+        map { $_ => Touchstone::Pack::Fleet::Stats::VarianceComponents::hosts_for($found, 0.01, $_) } 1, 2, 8;
     cmp_ok($plan{2}{unpaired}, '<', $plan{1}{unpaired}, 'more runs need fewer hosts');
     cmp_ok($plan{2}{paired},   '<', $plan{2}{unpaired}, 'the same hosts before and after are fewer still');
     my ($n, $seen, $tries) = ($plan{2}{paired}, 0, 400);
@@ -93,33 +95,35 @@ subtest 'a plan sees what it promises' => sub {
         $seen++ if $low > 0;
     }
     cmp_ok($seen / $tries, '>', 0.7, "$n hosts see 1 % in $seen of $tries trials, planned are four of five");
-    is(Touchstone::Stats::Components::hosts_for($found, 1e-6, 1)->{unpaired},
+    is(Touchstone::Pack::Fleet::Stats::VarianceComponents::hosts_for($found, 1e-6, 1)->{unpaired},
         undef, 'no plan for next to nothing');
     my $many = sqrt(80_000 / (2 * (1.96 + 0.8416)**2)) * 0.01;
     $found->{hosts}{sd} = sqrt($many**2 - 0.006**2 - 0.003**2);
-    my $hosts = Touchstone::Stats::Components::hosts_for($found, 0.01, 1)->{unpaired};
+    my $hosts = Touchstone::Pack::Fleet::Stats::VarianceComponents::hosts_for($found, 0.01, 1)->{unpaired};
     cmp_ok(abs($hosts / 80_000 - 1), '<', 0.02, "nearly the most hosts are a plan, too: $hosts");
 };
 
 subtest 'a fact that goes with the scatter is told from one that does not' => sub {
     my @near = map { 0.001 * $_ } -3 .. 3;
-    my $goes = Touchstone::Stats::Association::of([ [@near], [ map { $_ - 0.1 } @near ] ], $random);
+    my $goes =
+        Touchstone::Pack::Fleet::Stats::Association::of([ [@near], [ map { $_ - 0.1 } @near ] ], $random);
     cmp_ok($goes->{part}, '>', 0.95, 'nearly all of it');
     cmp_ok($goes->{p},    '<', 0.01, 'not by chance');
-    my $not = Touchstone::Stats::Association::of([ [@near], [ map { $_ + 1e-5 } @near ] ], $random);
+    my $not =
+        Touchstone::Pack::Fleet::Stats::Association::of([ [@near], [ map { $_ + 1e-5 } @near ] ], $random);
     is($not->{part}, 0, 'nothing');
     cmp_ok($not->{p}, '>', 0.5, 'as often by chance');
-    is(Touchstone::Stats::Association::of([ [@near] ],  $random), undef, 'one group');
-    is(Touchstone::Stats::Association::of([ [1], [2] ], $random), undef, 'a host each');
+    is(Touchstone::Pack::Fleet::Stats::Association::of([ [@near] ],  $random), undef, 'one group');
+    is(Touchstone::Pack::Fleet::Stats::Association::of([ [1], [2] ], $random), undef, 'a host each');
     is_deeply(
-        Touchstone::Stats::Association::of([ [ 1, 1 ], [ 1, 1 ] ], $random),
+        Touchstone::Pack::Fleet::Stats::Association::of([ [ 1, 1 ], [ 1, 1 ] ], $random),
         { part => 0, p => 1 },
         'no scatter'
     );
 };
 
 subtest 'the chance is that of all deals' => sub {
-    my $chance = sub { Touchstone::Stats::Association::of($_[0], $random)->{p} };
+    my $chance = sub { Touchstone::Pack::Fleet::Stats::Association::of($_[0], $random)->{p} };
     my $fifth  = $chance->([ [ 3, 4, 5 ], [ 1, 2 ] ]);
     cmp_ok(abs($fifth - 2 / 10), '<', 0.1, '2 of the 10 ways to deal out two of five') || diag $fifth;
     my $half = $chance->([ [ 2, 5 ], [ 1, 6 ], [ 3, 4 ] ]);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Fleet::Explained: which facts and labels go with the difference between hosts, and in what a slow host
-# differs from all others.
+# Pack::Fleet::FactAssociation: which facts and labels go with the difference between hosts, and in what a
+# slow host differs from all others.
 use 5.014;
 use strict;
 use warnings;
@@ -11,8 +11,8 @@ use Test::More;
 use lib 't/lib';
 use Fleetful;
 use Touchstone::Base::Random qw(normal);
-use Touchstone::Fleet::Explained;
-use Touchstone::Fleet::Store;
+use Touchstone::Pack::Fleet::FactAssociation;
+use Touchstone::Pack::Fleet::Store;
 
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
@@ -32,7 +32,8 @@ sub hosts {
 
 sub goes_with {
     my ($hosts) = @_;
-    return Touchstone::Fleet::Explained::goes_with($hosts, Touchstone::Base::Random::generator(11));
+    return Touchstone::Pack::Fleet::FactAssociation::goes_with($hosts,
+        Touchstone::Base::Random::generator(11));
 }
 
 subtest 'a kernel with which hosts are slower goes with the difference' => sub {
@@ -141,7 +142,7 @@ subtest 'facts that have nothing to do with it are found in few fleets' => sub {
         };
         my $hosts = hosts(25, $dealt, 0);
         $_->{ratio} = exp(0.02 * normal($random)) for @$hosts;
-        $found++ if Touchstone::Fleet::Explained::goes_with($hosts, $random);
+        $found++ if Touchstone::Pack::Fleet::FactAssociation::goes_with($hosts, $random);
     }
     cmp_ok($found, '<=', 6, 'in 5 of 100, corrected for their number') || diag $found;
 };
@@ -165,18 +166,21 @@ subtest 'a slow host says in what it alone differs' => sub {
         }
     );
     is_deeply(
-        Touchstone::Fleet::Explained::alone_in($hosts, ['id3']),
+        Touchstone::Pack::Fleet::FactAssociation::alone_in($hosts, ['id3']),
         { id3 => [ { thing => 'CPU quota', its => '0.85', others => 'none' } ] },
         'the quota, and not its name, its slot, or the kernel that another has'
     );
     is_deeply(
-        [ map { $_->{thing} } @{ Touchstone::Fleet::Explained::alone_in($hosts, [ 'id3', 'id5' ])->{id3} } ],
+        [
+            map { $_->{thing} }
+                @{ Touchstone::Pack::Fleet::FactAssociation::alone_in($hosts, [ 'id3', 'id5' ])->{id3} }
+        ],
         [ 'CPU quota', 'kernel' ],
         'another slow host does not hide what they share'
     );
-    is_deeply(Touchstone::Fleet::Explained::alone_in($hosts, []), {}, 'nobody is asked for');
+    is_deeply(Touchstone::Pack::Fleet::FactAssociation::alone_in($hosts, []), {}, 'nobody is asked for');
     is_deeply(
-        Touchstone::Fleet::Explained::alone_in([ @$hosts[ 2, 3 ] ], ['id3']),
+        Touchstone::Pack::Fleet::FactAssociation::alone_in([ @$hosts[ 2, 3 ] ], ['id3']),
         { id3 => [] },
         'too few others'
     );
@@ -196,7 +200,7 @@ subtest 'a judged group gets all of it' => sub {
         }
     );
     my $group = { judged => 1, hosts => $hosts };
-    Touchstone::Fleet::Explained::add_to($group, Touchstone::Base::Random::generator(1));
+    Touchstone::Pack::Fleet::FactAssociation::add_to($group, Touchstone::Base::Random::generator(1));
     is_deeply($group->{goes_with}, [], 'one host is not enough for a line');
     is($hosts->[2]{signature}{id},    'mixed', 'the bad host has a signature');
     is($hosts->[2]{alone_in}[0]{its}, '0.85',  'and says in what it is alone');
@@ -213,7 +217,7 @@ subtest 'members of a campaign can be asked' => sub {
         host   => { map { +"web$_" => { mitigations => 'off' } } 1 .. 6 },
         effect => { map { +"web$_" => 0.1 } 1 .. 6 }
     );
-    my @members = @{ Touchstone::Fleet::Store::read("$dir")->{members} };
+    my @members = @{ Touchstone::Pack::Fleet::Store::read("$dir")->{members} };
     $_->{ratio} = exp($_->{figures}{'1 pipe'}{y} - 13.8) for @members;
     my @lines = goes_with(\@members);
     is_deeply([ map { $_->{things} } @lines ],               [ ['mitigations'] ],  'mitigations');

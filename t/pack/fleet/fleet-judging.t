@@ -12,18 +12,18 @@ use lib 't/lib';
 use Fake;
 use Fleetful;
 use Touchstone::Base::Random qw(normal);
-use Touchstone::Fleet::Confirmed;
-use Touchstone::Fleet::Groups;
-use Touchstone::Fleet::Judgement;
-use Touchstone::Fleet::Retests;
-use Touchstone::Fleet::Ranking;
-use Touchstone::Fleet;
+use Touchstone::Pack::Fleet::RetestResult;
+use Touchstone::Pack::Fleet::Groups;
+use Touchstone::Pack::Fleet::Judgement;
+use Touchstone::Pack::Fleet::Retests;
+use Touchstone::Pack::Fleet::Ranking;
+use Touchstone::Pack::Fleet::Judge;
 use Touchstone::Record::Json;
 
 $SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 
 my $HOSTILE = "we\n<script>\$(x)'\"\xff../";
-my %GROUP   = map { $_ => 'unknown' } @Touchstone::Fleet::Member::GROUPED;
+my %GROUP   = map { $_ => 'unknown' } @Touchstone::Pack::Fleet::HostRun::GROUPED;
 
 # A fleet of members. `slow` says by how much a host is slower, in all figures or in one; a host is h1, h2
 # ... or as `names` say.
@@ -85,7 +85,7 @@ sub member {
 
 sub judged {
     my (@members) = @_;
-    return Touchstone::Fleet::Judgement::of_group({ number => 1, title => 'x', members => \@members });
+    return Touchstone::Pack::Fleet::Judgement::of_group({ number => 1, title => 'x', members => \@members });
 }
 
 sub host {
@@ -116,10 +116,11 @@ subtest 'hosts are ranked by the median of their group, the slowest first' => su
 };
 
 subtest 'an interval holds the scatter between runs' => sub {
-    my %runs = map { $_ => Touchstone::Fleet::Ranking::figures({ h1 => [ fleet(1, runs => $_) ] }) } 1, 2;
+    my %runs = map { $_ => Touchstone::Pack::Fleet::Ranking::figures({ h1 => [ fleet(1, runs => $_) ] }) } 1,
+        2;
     my %values =
         (a => [ 0.00, 0.02 ], b => [ 0.05, 0.07 ], c => [ -0.04, -0.06 ], d => [ 0.1, 0.12 ], e => [0.2]);
-    my $ranked = Touchstone::Fleet::Ranking::of(
+    my $ranked = Touchstone::Pack::Fleet::Ranking::of(
         {
             map {
                 my $host = $_;
@@ -163,9 +164,10 @@ subtest 'few hosts are listed, and what they do not show is said' => sub {
 subtest 'figures without an error do not make the mean surer' => sub {
     my @members = fleet(6);
     my $error   = sub {
-        my $figures = Touchstone::Fleet::Ranking::figures({ map { $_->{host} => [$_] } @members });
-        my $mean = Touchstone::Fleet::Ranking::with_mean({ map { $_->{host} => [$_] } @members }, $figures);
-        return $mean->{$Touchstone::Fleet::Ranking::MEAN}{h1}[0]{error};
+        my $figures = Touchstone::Pack::Fleet::Ranking::figures({ map { $_->{host} => [$_] } @members });
+        my $mean =
+            Touchstone::Pack::Fleet::Ranking::with_mean({ map { $_->{host} => [$_] } @members }, $figures);
+        return $mean->{$Touchstone::Pack::Fleet::Ranking::MEAN}{h1}[0]{error};
     };
     my $before = $error->();
     $members[0]{figures}{"1 f$_"}{error} = undef for 1 .. 4;
@@ -193,7 +195,8 @@ subtest 'slow hosts are suspects, fast ones are not' => sub {
         [ '',                                  undef ],
         'nobody of healthy ones'
     );
-    my $wide = Touchstone::Fleet::Judgement::of_group({ members => [ fleet(20, slow => { h3 => 0.09 }) ] },
+    my $wide =
+        Touchstone::Pack::Fleet::Judgement::of_group({ members => [ fleet(20, slow => { h3 => 0.09 }) ] },
         smallest => 0.3);
     is(named($wide, 'suspect'), '', 'nor below what is of interest');
 };
@@ -300,9 +303,10 @@ subtest 'where the scatter lies, and what a plan takes' => sub {
 # New runs of suspects and controls: verdicts by host.
 sub again {
     my ($group, %with) = @_;
-    my %role = map { $_->{name} => $_->{role} } Touchstone::Fleet::Retests::chosen({ groups => [$group] });
-    my @new  = fleet(0, names => [ sort keys %role ], runs => 3, within => 0.004, seed => 5, %with);
-    Touchstone::Fleet::Retests::confirmed([$group], undef, $with{id} // 'c1', \%role, @new);
+    my %role =
+        map { $_->{name} => $_->{role} } Touchstone::Pack::Fleet::Retests::chosen({ groups => [$group] });
+    my @new = fleet(0, names => [ sort keys %role ], runs => 3, within => 0.004, seed => 5, %with);
+    Touchstone::Pack::Fleet::Retests::confirmed([$group], undef, $with{id} // 'c1', \%role, @new);
     return \%role;
 }
 
@@ -317,21 +321,23 @@ subtest 'what is suspect in everything is cleared by its mean, not by each noisy
         ($_ => { map { $_ => $runs->($by) } qw(suspect one other) })
     } keys %of;
     my $verdict = sub {
-        my ($found) = Touchstone::Fleet::Confirmed::of(
+        my ($found) = Touchstone::Pack::Fleet::RetestResult::of(
             [
                 {
                     suspects => { suspect => [@_] },
                     controls => [qw(one other)],
-                    figures  =>
-                        { $Touchstone::Fleet::Ranking::MEAN => $hosts{mean}, '1 pipe' => $hosts{noisy} }
+                    figures  => {
+                        $Touchstone::Pack::Fleet::Ranking::MEAN => $hosts{mean},
+                        '1 pipe'                                => $hosts{noisy}
+                    }
                 }
             ],
             0.03
         );
         return $found->{suspect}{verdict};
     };
-    is($verdict->($Touchstone::Fleet::Ranking::MEAN, '1 pipe'), 'cleared',      'by its mean');
-    is($verdict->('1 pipe'),                                    'inconclusive', 'in one figure, by that');
+    is($verdict->($Touchstone::Pack::Fleet::Ranking::MEAN, '1 pipe'), 'cleared', 'by its mean');
+    is($verdict->('1 pipe'), 'inconclusive',                                     'in one figure, by that');
 };
 
 subtest 'new runs make a suspect bad, or clear it' => sub {
@@ -349,9 +355,9 @@ subtest 'new runs make a suspect bad, or clear it' => sub {
     cmp_ok(abs($bad->{ratio} - 0.92), '<', 0.01, 'by how much');
     ok($bad->{interval}[0] < 0.92 && $bad->{interval}[1] > 0.92 && $bad->{interval}[1] < 0.95,
         'with an interval');
-    is_deeply(Touchstone::Fleet::Judgement::counts([$group]),
+    is_deeply(Touchstone::Pack::Fleet::Judgement::counts([$group]),
         { bad => 1, suspect => 0, fast => 1, cleared => 1, inconclusive => 0 }, 'counted');
-    is(Touchstone::Fleet::Judgement::status([$group]), 1, 'a bad host is status 1');
+    is(Touchstone::Pack::Fleet::Judgement::status([$group]), 1, 'a bad host is status 1');
     again($group, between => 0, id => 'c2');
     is(named($group, 'bad'), '', 'after it was mended');
     is(
@@ -359,18 +365,18 @@ subtest 'new runs make a suspect bad, or clear it' => sub {
         'c1 bad c2 cleared',
         'both are told'
     );
-    is(Touchstone::Fleet::Judgement::status([$group]), 0, 'and the newest counts');
+    is(Touchstone::Pack::Fleet::Judgement::status([$group]), 0, 'and the newest counts');
 };
 
 subtest 'new runs that say too little are inconclusive, and none leave a suspect' => sub {
     my $group = judged(fleet(20, slow => { h3 => 0.12 }));
-    Touchstone::Fleet::Retests::confirmed(
+    Touchstone::Pack::Fleet::Retests::confirmed(
         [$group], undef, 'c1',
         { h3 => 'suspect' },
         fleet(0, names => ['h3'], runs => 3)
     );
     is(named($group, 'suspect'), 'h3', 'without controls');
-    Touchstone::Fleet::Retests::confirmed(
+    Touchstone::Pack::Fleet::Retests::confirmed(
         [$group], undef, 'c1',
         { h3 => 'suspect', h5 => 'control' },
         fleet(0, names => [qw(h3 h5)])
@@ -378,7 +384,7 @@ subtest 'new runs that say too little are inconclusive, and none leave a suspect
     is(named($group, 'suspect'), 'h3', 'with one run each');
     my @new = fleet(0, names => [qw(h3 h5 h6)], runs => 3, slow => { h3 => 0.1 });
     $_->{void} = 'on battery' for @new;
-    Touchstone::Fleet::Retests::confirmed([$group], undef, 'c1',
+    Touchstone::Pack::Fleet::Retests::confirmed([$group], undef, 'c1',
         { h3 => 'suspect', h5 => 'control', h6 => 'control' }, @new);
     is(named($group, 'suspect'), 'h3', 'with runs that are not valid');
     @new = fleet(
@@ -390,7 +396,7 @@ subtest 'new runs that say too little are inconclusive, and none leave a suspect
         slow    => { h3 => 0.05 },
         figures => 8
     );
-    Touchstone::Fleet::Retests::confirmed([$group], undef, 'c1',
+    Touchstone::Pack::Fleet::Retests::confirmed([$group], undef, 'c1',
         { h3 => 'suspect', h5 => 'control', h6 => 'control' }, @new);
     is(named($group, 'inconclusive'), 'h3', 'with runs that scatter widely');
 };
@@ -409,13 +415,15 @@ subtest 'statuses say who is bad, who is missing, and that nobody was tested' =>
         [ [$fine],         $standing, 0.05,  1,                                    'more than is allowed' ],
         [ [$fine],         { %$standing, received => 10, conflicts => 1 }, 0.5, 1, 'a conflict' ]
     );
-    is(Touchstone::Fleet::Judgement::status(@$_[ 0 .. 2 ]), $_->[3], $_->[4]) for @cases;
+    is(Touchstone::Pack::Fleet::Judgement::status(@$_[ 0 .. 2 ]), $_->[3], $_->[4]) for @cases;
 };
 
 subtest 'hosts with other programs are ranked apart' => sub {
-    my %of     = map { ("h$_" => { passport => 'q' }) } 1 .. 6;
-    my @groups = map { Touchstone::Fleet::Judgement::of_group($_) }
-        Touchstone::Fleet::Groups::of([ fleet(14, of => \%of, slow => { map { ("h$_" => 0.2) } 1 .. 6 }) ]);
+    my %of = map { ("h$_" => { passport => 'q' }) } 1 .. 6;
+    my @groups =
+        map { Touchstone::Pack::Fleet::Judgement::of_group($_) }
+        Touchstone::Pack::Fleet::Groups::of(
+        [ fleet(14, of => \%of, slow => { map { ("h$_" => 0.2) } 1 .. 6 }) ]);
     is(join(' ', map { scalar @{ $_->{hosts} } } @groups),               '8 6', 'two groups');
     is((grep { length $_->{verdict} } map { @{ $_->{hosts} } } @groups), 0, 'and nobody is slow in either');
 };
@@ -444,7 +452,7 @@ subtest 'runs that do not count, and tests that were lost, are told' => sub {
             web6 => { skipped => [ { %{ $lost[0] }, why => 'it was built without libzstd' } ] }
         }
     );
-    my $judgement = Touchstone::Fleet::judge("$place/k");
+    my $judgement = Touchstone::Pack::Fleet::Judge::judge("$place/k");
     is(
         join('; ',
             map { "$_->{id}: $_->{text}: " . join ' ', sort @{ $_->{hosts} } } @{ $judgement->{warnings} }),
@@ -464,18 +472,18 @@ subtest 'a campaign is read with the new runs of its suspects' => sub {
     my $place = File::Temp->newdir;
     my %small = (tests => [qw(dhry2reg pipe)], copies => [1], between => 0.004, within => 0.004);
     Fleetful::campaign("$place/k", %small, hosts => 8, missing => ['web8'], effect => { web3 => -0.15 });
-    my $judgement = Touchstone::Fleet::judge("$place/k", allow_missing => 0.2);
+    my $judgement = Touchstone::Pack::Fleet::Judge::judge("$place/k", allow_missing => 0.2);
     is(
         join(' ',
             map  { "$_->{name} $_->{role}" }
-            grep { $_->{role} eq 'suspect' } Touchstone::Fleet::Retests::chosen($judgement)),
+            grep { $_->{role} eq 'suspect' } Touchstone::Pack::Fleet::Retests::chosen($judgement)),
         'web3 suspect',
         'the suspect'
     );
     is("$judgement->{status} $judgement->{standing}{expected} $judgement->{standing}{received}",
         '0 8 7', 'nobody is bad yet');
-    is(Touchstone::Fleet::judge("$place/k")->{status}, 1, 'a host is missing');
-    my @chosen = Touchstone::Fleet::Retests::chosen($judgement);
+    is(Touchstone::Pack::Fleet::Judge::judge("$place/k")->{status}, 1, 'a host is missing');
+    my @chosen = Touchstone::Pack::Fleet::Retests::chosen($judgement);
     Fleetful::campaign(
         "$place/k/confirm-1", %small,
         id     => 'k68-confirm-1',
@@ -486,7 +494,7 @@ subtest 'a campaign is read with the new runs of its suspects' => sub {
         effect => { web3 => -0.15 }
     );
     give_roles("$place/k/confirm-1", map { $_->{name} => $_->{role} } @chosen);
-    $judgement = Touchstone::Fleet::judge("$place/k", allow_missing => 0.2);
+    $judgement = Touchstone::Pack::Fleet::Judge::judge("$place/k", allow_missing => 0.2);
     my $host = $judgement->{groups}[0]{hosts}[0];
     is(
         "$host->{host} $host->{verdict} $host->{confirmed}{campaign} $judgement->{status}",
@@ -494,13 +502,13 @@ subtest 'a campaign is read with the new runs of its suspects' => sub {
         'the new runs make it bad'
     );
     Fleetful::campaign("$place/plain", %small, hosts => 6, plain => 1);
-    my $plain = Touchstone::Fleet::judge("$place/plain");
+    my $plain = Touchstone::Pack::Fleet::Judge::judge("$place/plain");
     is_deeply([ @$plain{qw(campaign standing status)} ], [ undef, undef, 0 ],
         'records alone are judged, too');
     mkdir "$place/none" or die "cannot make a directory: $!\n";
-    is(Touchstone::Fleet::judge("$place/none")->{status},  125,   'none are not');
-    is(eval { Touchstone::Fleet::judge("$place/not"); 1 }, undef, 'no directory');
-    is($@, "cannot judge '$place/not': no such directory\n",      'is refused with a sentence');
+    is(Touchstone::Pack::Fleet::Judge::judge("$place/none")->{status},  125,   'none are not');
+    is(eval { Touchstone::Pack::Fleet::Judge::judge("$place/not"); 1 }, undef, 'no directory');
+    is($@, "cannot judge '$place/not': no such directory\n",                   'is refused with a sentence');
 };
 
 done_testing();

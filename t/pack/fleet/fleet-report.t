@@ -15,17 +15,17 @@ use lib 't/lib';
 use Fake;
 use Judged;
 use Touchstone::Base::Text;
-use Touchstone::Fleet::Campaign;
-use Touchstone::Fleet::Summary;
+use Touchstone::Pack::Fleet::Campaign;
+use Touchstone::Pack::Fleet::Summary;
 use Touchstone::Record::Json;
-use Touchstone::Report::Browse;
-use Touchstone::Report::Fleet;
-use Touchstone::Report::Fleet::Headline;
-use Touchstone::Report::Fleet::ConfirmCommand;
-use Touchstone::Report::Fleet::Exports;
+use Touchstone::Pack::Browse::Page;
+use Touchstone::Pack::Fleet::Report;
+use Touchstone::Pack::Fleet::Report::Headline;
+use Touchstone::Pack::Fleet::Report::ConfirmCommand;
+use Touchstone::Pack::Fleet::Report::Exports;
 
-sub answer { return join ' ', Touchstone::Report::Fleet::Headline::sentences($_[0]) }
-sub text   { return Touchstone::Report::Fleet::render('text', fleet => @_) }
+sub answer { return join ' ', Touchstone::Pack::Fleet::Report::Headline::sentences($_[0]) }
+sub text   { return Touchstone::Pack::Fleet::Report::render('text', fleet => @_) }
 
 # The fleet without those that stand out, or with others.
 sub with_verdicts {
@@ -141,7 +141,8 @@ subtest 'a fleet of which nothing can be said says why' => sub {
     is(answer($fleet), 'No host has a record yet, of 34 that are expected.', 'no record');
     my $text = text($fleet);
     like($text, qr/34 hosts expected: 0 received/, 'the standing');
-    ok(length Touchstone::Report::Fleet::render('html', fleet => $fleet), 'there is a page nevertheless');
+    ok(length Touchstone::Pack::Fleet::Report::render('html', fleet => $fleet),
+        'there is a page nevertheless');
 };
 
 subtest 'two groups in one have nobody who is bad, and the fact that divides them' => sub {
@@ -168,13 +169,14 @@ subtest 'where hosts are fast nobody is slow, and no more is said' => sub {
 
 subtest 'each form begins with the same answer' => sub {
     my $fleet = Judged::fleet();
-    my ($first) = Touchstone::Report::Fleet::Headline::sentences($fleet);
+    my ($first) = Touchstone::Pack::Fleet::Report::Headline::sentences($fleet);
     is((split /\n/, text($fleet))[0], $first, 'text');
-    is((split /\n/, Touchstone::Report::Fleet::render('markdown', fleet => $fleet))[0],
+    is((split /\n/, Touchstone::Pack::Fleet::Report::render('markdown', fleet => $fleet))[0],
         "# $first", 'Markdown');
-    like(Touchstone::Report::Fleet::render('html', fleet => $fleet), qr/<h1[^>]*>\Q$first\E<\/h1>/, 'page');
+    like(Touchstone::Pack::Fleet::Report::render('html', fleet => $fleet),
+        qr/<h1[^>]*>\Q$first\E<\/h1>/, 'page');
     is(
-        Touchstone::Record::Json::decode(Touchstone::Report::Fleet::render('json', fleet => $fleet))
+        Touchstone::Record::Json::decode(Touchstone::Pack::Fleet::Report::render('json', fleet => $fleet))
             ->{answer}[0],
         $first, 'JSON'
     );
@@ -199,7 +201,7 @@ subtest 'the text says why and what to type' => sub {
     like($text, qr/governor: 61 % of the variance, p 0\.001; powersave: 3 hosts, 0\.941/,
         'what goes with it');
     like($text, qr/web04 and web05: two names have one machine-id/, 'a warning');
-    unlike(Touchstone::Report::Fleet::render('text', fleet => Judged::fleet(), ascii => 1),
+    unlike(Touchstone::Pack::Fleet::Report::render('text', fleet => Judged::fleet(), ascii => 1),
         qr/[\x80-\xff]/, 'in ASCII');
 };
 
@@ -220,7 +222,7 @@ subtest 'tables fit 80 columns, and long ones have the ends, the quartiles and a
 
 subtest 'CSV has a line for each host and figure' => sub {
     my $fleet = Judged::fleet(prefix => qq{a,"b" });
-    my @lines = split /\n/, Touchstone::Report::Fleet::render('csv', fleet => $fleet);
+    my @lines = split /\n/, Touchstone::Pack::Fleet::Report::render('csv', fleet => $fleet);
     is(scalar @lines, 1 + 30 * 25 + 4 * (1 + 12), 'lines');
     my $columns = () = $lines[0] =~ /,/g;
     my ($bad) = grep { /,mean,/ && /,bad,/ } @lines;
@@ -230,7 +232,7 @@ subtest 'CSV has a line for each host and figure' => sub {
 subtest 'JSON names the bad with reason, and numbers are numbers' => sub {
     my $fleet = Judged::fleet();
     $fleet->{warnings}[0]{hosts} = [ '12', '1e3' ];
-    my $json = Touchstone::Report::Fleet::render('json', fleet => $fleet);
+    my $json = Touchstone::Pack::Fleet::Report::render('json', fleet => $fleet);
     my $data = Touchstone::Record::Json::decode($json);
     is(join(' ', map { $_->{host} } @{ $data->{bad} }),      'web09',       'bad');
     is(join(' ', map { $_->{host} } @{ $data->{suspects} }), 'web22 web26', 'suspects');
@@ -257,7 +259,7 @@ subtest 'JSON names the bad with reason, and numbers are numbers' => sub {
 };
 
 subtest 'verdicts are a line for each host that was judged' => sub {
-    my $verdicts = Touchstone::Report::Fleet::Exports::verdicts(Judged::fleet());
+    my $verdicts = Touchstone::Pack::Fleet::Report::Exports::verdicts(Judged::fleet());
     my %many;
     $many{$1}++ while $verdicts =~ /^(\w+) k68-rollout 1795317005 web\d+$/mg;
     is_deeply(\%many, { bad => 1, suspect => 2, good => 27 }, 'bad, suspect, good');
@@ -274,7 +276,7 @@ subtest 'commands are those of the carrier, quoted for a shell' => sub {
         ssh => 'fleet/ssh /srv/campaigns/k68-rollout FILE -c 1 -c 8'
     );
     for my $carrier (sort keys %wanted) {
-        is(Touchstone::Report::Fleet::ConfirmCommand::measure(Judged::fleet(carrier => $carrier)),
+        is(Touchstone::Pack::Fleet::Report::ConfirmCommand::measure(Judged::fleet(carrier => $carrier)),
             $wanted{$carrier}, $carrier);
     }
     my %said = (
@@ -285,23 +287,23 @@ subtest 'commands are those of the carrier, quoted for a shell' => sub {
     for my $end (sort keys %said) {
         my $judged = Judged::fleet(carrier => 'ansible');
         @{ $judged->{campaign} }{qw(runs words)} = (shift @{ $said{$end} }, $said{$end});
-        my $line = Touchstone::Report::Fleet::ConfirmCommand::measure($judged);
+        my $line = Touchstone::Pack::Fleet::Report::ConfirmCommand::measure($judged);
         is($line =~ s/.*=k68-rollout ?//r, $end, "what is measured is said: '$end'");
     }
     my $fleet = Judged::fleet(carrier => 'slurm');
     @$fleet{qw(run home)} = ('touchstone', "/opt/it's/");
     is(
-        Touchstone::Report::Fleet::ConfirmCommand::measure($fleet),
+        Touchstone::Pack::Fleet::Report::ConfirmCommand::measure($fleet),
         q('/opt/it'\''s/fleet'/slurm/submit /srv/campaigns/k68-rollout FILE -c 1 -c 8),
         'a reader who is elsewhere gets the path'
     );
     is(
-        Touchstone::Report::Fleet::ConfirmCommand::confirm($fleet),
+        Touchstone::Pack::Fleet::Report::ConfirmCommand::confirm($fleet),
         'touchstone --confirm /srv/campaigns/k68-rollout',
         'and the name of an installed command'
     );
     undef $fleet->{campaign};
-    is(Touchstone::Report::Fleet::ConfirmCommand::measure($fleet), undef, 'none without a campaign');
+    is(Touchstone::Pack::Fleet::Report::ConfirmCommand::measure($fleet), undef, 'none without a campaign');
 };
 
 my %EVIL = (
@@ -317,14 +319,14 @@ subtest 'names of strangers do no harm' => sub {
     for my $kind (sort keys %EVIL) {
         my $fleet = Judged::fleet(prefix => $EVIL{$kind});
         $fleet->{groups}[0]{title} = $EVIL{$kind};
-        my ($json) = eval { Touchstone::Report::Fleet::render('json', fleet => $fleet) };
+        my ($json) = eval { Touchstone::Pack::Fleet::Report::render('json', fleet => $fleet) };
         ok(eval { Touchstone::Record::Json::decode($json) }, "$kind: JSON");
         for my $form (qw(text markdown csv)) {
-            my $made = Touchstone::Report::Fleet::render($form, fleet => $fleet);
+            my $made = Touchstone::Pack::Fleet::Report::render($form, fleet => $fleet);
             unlike($made, qr/[\x00-\x09\x0b-\x1f\x7f]/, "$kind: $form has no control characters");
             ok(Touchstone::Base::Text::is_utf8($made), "$kind: $form is UTF-8");
         }
-        for my $file (Touchstone::Report::Fleet::files($fleet)) {
+        for my $file (Touchstone::Pack::Fleet::Report::files($fleet)) {
             my ($name, $text) = @$file;
             unlike($text, qr/[\x00-\x08\x0b-\x1f\x7f]/, "$kind: $name has no control characters");
             next if $name eq 'verdicts';
@@ -350,7 +352,7 @@ sub broken_links {
 
 subtest 'pages of a large fleet are small, and each host is on one of them' => sub {
     my $fleet = Judged::fleet(hosts => 1000);
-    my @files = Touchstone::Report::Fleet::files($fleet);
+    my @files = Touchstone::Pack::Fleet::Report::files($fleet);
     my %page  = map { @$_ } @files;
     is(join("\n", broken_links(@files)),                  '', 'every link leads to something');
     is(scalar(grep { /\Ahosts-\d+\.html\z/ } keys %page), 11, 'pages of 100 hosts');
@@ -366,17 +368,17 @@ subtest 'pages of a large fleet are small, and each host is on one of them' => s
 };
 
 subtest 'groups can be reached from the top of the page' => sub {
-    my $page  = Touchstone::Report::Fleet::render('html', fleet => Judged::fleet());
+    my $page  = Touchstone::Pack::Fleet::Report::render('html', fleet => Judged::fleet());
     my ($top) = split /<h2>/, $page;
     is(join(' ', $top =~ /<a href="#(g\d+)">/g), 'g1 g2', 'both');
     my @lost = grep { $page !~ /id="\Q$_\E"/ } $page =~ /href="#([^"]+)"/g;
     is("@lost", '', 'each place is there');
-    my $one = Touchstone::Report::Fleet::render('html', fleet => Judged::fleet(alone => 1));
+    my $one = Touchstone::Pack::Fleet::Report::render('html', fleet => Judged::fleet(alone => 1));
     unlike($one, qr/aria-label="Groups"/, 'one group needs no way to it');
 };
 
 subtest 'a page of hosts has its figures and its record' => sub {
-    my @files     = Touchstone::Report::Fleet::files(Judged::fleet(directory => '/srv/a b'));
+    my @files     = Touchstone::Pack::Fleet::Report::files(Judged::fleet(directory => '/srv/a b'));
     my %page      = map { @$_ } @files;
     my ($section) = $page{'hosts-1.html'} =~ m{(<section id="h13" class="host">.*?</section>)}s;
     like($section, qr{<h2>web09 <small class="bad">bad</small></h2>},     'the verdict');
@@ -392,11 +394,12 @@ sub campaigns {
         my ($id, %more) = @_;
         my $fleet = Judged::fleet(%more);
         $fleet->{campaign}{campaign} = $id;
-        Touchstone::Fleet::Campaign::write("$temp/$id", { %{ $fleet->{campaign} }, directory => undef });
+        Touchstone::Pack::Fleet::Campaign::write("$temp/$id",
+            { %{ $fleet->{campaign} }, directory => undef });
         return $fleet;
     };
     my $judged = $of->('k68');
-    Touchstone::Fleet::Summary::write("$temp/k68", Touchstone::Fleet::Summary::of($judged));
+    Touchstone::Pack::Fleet::Summary::write("$temp/k68", Touchstone::Pack::Fleet::Summary::of($judged));
     Fake::write_file("$temp/k68/index.html", 'x');
     $of->('k69', calm => 1, alone => 1);
     mkdir "$temp/$_" for 'empty', '.hidden';
@@ -405,33 +408,34 @@ sub campaigns {
 
 subtest 'a list of campaigns reads no record' => sub {
     my $temp  = campaigns();
-    my @found = Touchstone::Fleet::Summary::all("$temp");
+    my @found = Touchstone::Pack::Fleet::Summary::all("$temp");
     is(join(' ', map { "$_->{id}:$_->{expected}" } @found), 'k68:36 k69:30', 'both, with their hosts');
     my ($k68, $k69) = @found;
     is(join(' ', @$k68{qw(received missing bad suspects status page)}), '34 2 1 2 1 1', 'what was found');
     is_deeply($k68->{named}, ['web09'], 'who is bad');
     is($k69->{status}, undef, 'nobody has judged the other');
     Fake::write_file("$temp/k68/summary.json", '{ "bad": "<b>"');
-    is((Touchstone::Fleet::Summary::all("$temp"))[0]{status}, undef, 'nor one whose summary is damaged');
+    is((Touchstone::Pack::Fleet::Summary::all("$temp"))[0]{status}, undef,
+        'nor one whose summary is damaged');
     Fake::write_file("$temp/k68/summary.json",
         '{ "named": [], "expected": "<b>", "received": 1, "bad": 1, "suspects": 0, "missing": 0, "status": 0 }'
     );
-    is((Touchstone::Fleet::Summary::all("$temp"))[0]{expected}, 36, 'or says what is no number');
+    is((Touchstone::Pack::Fleet::Summary::all("$temp"))[0]{expected}, 36, 'or says what is no number');
     Fake::write_file("$temp/k69/campaign.json", '{');
-    my ($damaged) = grep { $_->{id} eq 'k69' } Touchstone::Fleet::Summary::all("$temp");
+    my ($damaged) = grep { $_->{id} eq 'k69' } Touchstone::Pack::Fleet::Summary::all("$temp");
     like($damaged->{why}, qr/is no manifest of a campaign/, 'a damaged manifest is told');
-    is_deeply([ Touchstone::Fleet::Summary::all("$temp/nowhere") ], [], 'no campaigns: none');
+    is_deeply([ Touchstone::Pack::Fleet::Summary::all("$temp/nowhere") ], [], 'no campaigns: none');
 };
 
 subtest 'the page of all runs lists campaigns' => sub {
     my $temp = campaigns();
-    my $page = Touchstone::Report::Browse::render(
+    my $page = Touchstone::Pack::Browse::Page::render(
         {
             runs      => [],
             damaged   => [],
             hosts     => [],
             ranking   => { indexes => [], tests => [], unranked => [] },
-            campaigns => [ Touchstone::Fleet::Summary::all("$temp") ],
+            campaigns => [ Touchstone::Pack::Fleet::Summary::all("$temp") ],
             command   => './Run'
         }
     );

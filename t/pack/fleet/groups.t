@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Fleet::Groups: which hosts of a fleet may be ranked together, what a group is called, and in what the
+# Pack::Fleet::Groups: which hosts of a fleet may be ranked together, what a group is called, and in what the
 # programs of hosts differ.
 use 5.014;
 use strict;
@@ -10,8 +10,8 @@ use Test::More;
 
 use lib 't/lib';
 use Fleetful;
-use Touchstone::Fleet::Groups;
-use Touchstone::Fleet::Store;
+use Touchstone::Pack::Fleet::Groups;
+use Touchstone::Pack::Fleet::Store;
 
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
@@ -21,10 +21,10 @@ sub members {
     my ($hosts, %with) = @_;
     my $dir = File::Temp->newdir;
     Fleetful::campaign("$dir", hosts => $hosts, tests => ['pipe'], copies => [1], %with);
-    return Touchstone::Fleet::Store::read("$dir")->{members};
+    return Touchstone::Pack::Fleet::Store::read("$dir")->{members};
 }
 
-sub groups { return Touchstone::Fleet::Groups::of(@_) }
+sub groups { return Touchstone::Pack::Fleet::Groups::of(@_) }
 
 sub hosts {
     my ($group) = @_;
@@ -128,7 +128,7 @@ subtest 'facts that nobody knows are no reason to fail' => sub {
 };
 
 subtest 'passports say in what their programs differ' => sub {
-    my @of = Touchstone::Fleet::Groups::passports(
+    my @of = Touchstone::Pack::Fleet::Groups::passports(
         members(
             4,
             record => { map { $_ => { passport => "of $_" } } qw(web1 web2) },

@@ -14,9 +14,9 @@ use lib 't/lib';
 use KilledAt;
 use Campaigns;
 use Fake;
-use Touchstone::Fleet::Campaign;
-use Touchstone::Fleet::Events;
-use Touchstone::Fleet::Leases;
+use Touchstone::Pack::Fleet::Campaign;
+use Touchstone::Pack::Fleet::Events;
+use Touchstone::Pack::Fleet::Leases;
 use Touchstone::Record::Json;
 
 $SIG{__WARN__} = sub { fail("no warning: $_[0]") };
@@ -29,19 +29,19 @@ sub campaign {
     my ($slots, %asked) = @_;
     my $dir   = "$fake->{dir}/c" . ++$next;
     my @hosts = map { +{ name => $_, slot => $slots->{$_} } } sort keys %$slots;
-    return Touchstone::Fleet::Campaign::expect(
+    return Touchstone::Pack::Fleet::Campaign::expect(
         Campaigns::planned($dir, { lease => 100, at_once => 10, hosts => \@hosts, %asked }));
 }
 
 sub take {
     my ($manifest, $host, $now) = @_;
-    my $got = Touchstone::Fleet::Leases::take($manifest, $host, $now);
+    my $got = Touchstone::Pack::Fleet::Leases::take($manifest, $host, $now);
     return ref $got ? "$got->{wait} s for $got->{holder}" : 'taken';
 }
 
 sub held {
     my ($manifest, $now) = @_;
-    my $held = Touchstone::Fleet::Leases::held($manifest, $now);
+    my $held = Touchstone::Pack::Fleet::Leases::held($manifest, $now);
     return join ', ', map { "$_ $held->{$_}" } sort keys %$held;
 }
 
@@ -55,9 +55,9 @@ subtest 'of a slot one host has its turn, until it gives it back or the lease en
     is(held($it, 1050),         'db1 60, free 60, web1 100', 'who has one');
     is(take($it, 'web2', 1150), 'taken',                     'after its end another may take it');
     is(take($it, 'web1', 1151), '99 s for web2',             'and its old owner waits');
-    Touchstone::Fleet::Leases::give_back($it, 'web2', 1152);
+    Touchstone::Pack::Fleet::Leases::give_back($it, 'web2', 1152);
     is(take($it, 'web1', 1152), 'taken', 'what was given back is free');
-    Touchstone::Fleet::Leases::give_back($it, 'web2', 1152);
+    Touchstone::Pack::Fleet::Leases::give_back($it, 'web2', 1152);
     is(held($it, 1152), 'web1 100', 'who has none gives nothing back');
 };
 
@@ -114,11 +114,11 @@ subtest 'fifty processes that want a turn at the same time all get one, and neve
         my $pid  = fork // die "cannot fork: $!\n";
         if (!$pid) {
             my $status = eval {
-                Touchstone::Fleet::Leases::wait_for($it, $host, sub { 0 }) or die "no turn\n";
-                Touchstone::Fleet::Events::append($log, [ 'begin', $slots{$host} ]);
+                Touchstone::Pack::Fleet::Leases::wait_for($it, $host, sub { 0 }) or die "no turn\n";
+                Touchstone::Pack::Fleet::Events::append($log, [ 'begin', $slots{$host} ]);
                 sleep 0.01;
-                Touchstone::Fleet::Events::append($log, [ 'end', $slots{$host} ]);
-                Touchstone::Fleet::Leases::give_back($it, $host, time);
+                Touchstone::Pack::Fleet::Events::append($log, [ 'end', $slots{$host} ]);
+                Touchstone::Pack::Fleet::Leases::give_back($it, $host, time);
                 0;
             } // do { print STDERR $@; 1 };
             POSIX::_exit($status);
@@ -141,7 +141,7 @@ subtest 'whoever is killed at any moment, the next one gets its turn' => sub {
         my $pid = fork // die "cannot fork: $!\n";
         if (!$pid) {
             $ENV{KILLED_AT} = $moments + 1;
-            Touchstone::Fleet::Leases::take($it, 'web1', time);
+            Touchstone::Pack::Fleet::Leases::take($it, 'web1', time);
             POSIX::_exit(0);
         }
         waitpid $pid, 0;
@@ -181,10 +181,10 @@ subtest '--turn gives the lease, and --mark what gives it back' => sub {
     for my $case ([ running => 1 ], [ unreachable => 1 ], [ over => 0 ], [ 'failed: why' => 0 ]) {
         my ($what, $keeps) = @$case;
         turn($it, 'web1');
-        is(ended(mark($it, "web1=$what")),                             '0 ',   "$what is marked");
-        is(Touchstone::Fleet::Leases::held($it, time)->{web1} ? 1 : 0, $keeps, 'the lease');
+        is(ended(mark($it, "web1=$what")),                                   '0 ',   "$what is marked");
+        is(Touchstone::Pack::Fleet::Leases::held($it, time)->{web1} ? 1 : 0, $keeps, 'the lease');
     }
-    my $event = Touchstone::Fleet::Events::of($it->{directory})->{web1};
+    my $event = Touchstone::Pack::Fleet::Events::of($it->{directory})->{web1};
     is("$event->{what}: $event->{why}, $event->{lost}", 'failed: why, 1', 'the last event of it');
     for my $words ([ '--turn', 'web9' ], [ '--mark', 'web9=over' ]) {
         my $got = $fake->run([ @$words, '--campaign', $it->{directory} ]);
@@ -206,7 +206,7 @@ subtest 'a host whose name has signs of its own is marked as it is called' => su
     my @names = ('a=over', 'a', 'a=failed: x', '-x', "m\xc3\xbcller", '$(x)');
     my $it    = campaign({ map { $_ => undef } @names });
     is(ended(mark($it, "$_=failed: b=over")), '0 ', $_) for @names;
-    my $events = Touchstone::Fleet::Events::of($it->{directory});
+    my $events = Touchstone::Pack::Fleet::Events::of($it->{directory});
     is($events->{$_}{why},                            'b=over', 'why') for grep { $_ ne 'a' } @names;
     is(join(' ', map { $events->{$_}{what} } @names), join(' ', ('failed') x @names), 'each was marked');
 };
@@ -217,7 +217,7 @@ subtest 'many hosts are marked by one call, or none of them' => sub {
         return $fake->run([ '--campaign', $it->{directory}, map { ('--mark', $_) } @_ ]);
     };
     my $what = sub {
-        my $events = Touchstone::Fleet::Events::of($it->{directory});
+        my $events = Touchstone::Pack::Fleet::Events::of($it->{directory});
         return join ' ', map { "$_=$events->{$_}{what}" } sort keys %$events;
     };
     my $got = $mark->('web1=over', 'web9=over', 'web2=unreachable');

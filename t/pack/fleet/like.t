@@ -15,14 +15,14 @@ BEGIN {
 use lib 't/lib';
 use Fake;
 use Fleetful;
-use Touchstone::Fleet::Like;
-use Touchstone::Fleet::References;
-use Touchstone::Fleet::Store;
+use Touchstone::Pack::Fleet::Peers;
+use Touchstone::Pack::Fleet::Peers::References;
+use Touchstone::Pack::Fleet::Store;
 use Touchstone::Record::Block;
 use Touchstone::Record::Document;
 use Touchstone::Record::Json;
 use Touchstone::Record;
-use Touchstone::Report::Fleet;
+use Touchstone::Pack::Fleet::Report;
 use Touchstone::Score;
 
 my $temp  = File::Temp->newdir;
@@ -34,7 +34,7 @@ sub fleet {
     my $directory = "$temp/" . ++$count;
     Fleetful::campaign($directory, seed => $count, copies => [1], within => 0.005, hosts => 20, %with);
     my %of;
-    push @{ $of{ $_->{host} } }, $_ for @{ Touchstone::Fleet::Store::read($directory)->{members} };
+    push @{ $of{ $_->{host} } }, $_ for @{ Touchstone::Pack::Fleet::Store::read($directory)->{members} };
     return ($directory, \%of);
 }
 
@@ -42,10 +42,10 @@ sub fleet {
 sub placed {
     my ($host, %with) = @_;
     my (undef, $of)   = fleet(%with);
-    return Touchstone::Fleet::Like::of($of->{$host}[0], [ map { @$_ } values %$of ]);
+    return Touchstone::Pack::Fleet::Peers::of($of->{$host}[0], [ map { @$_ } values %$of ]);
 }
 
-sub lines { return split /\n/, Touchstone::Report::Fleet::render('text', peers => $_[0]) }
+sub lines { return split /\n/, Touchstone::Pack::Fleet::Report::render('text', peers => $_[0]) }
 
 my %SLOW_FILES = map { $_ => -0.4 } qw(fstime fsbuffer fsdisk);
 
@@ -117,13 +117,13 @@ subtest 'other hardware, other tests and runs that are not valid are no referenc
     is($found->{void},     1,       'which is counted');
     is($found->{hardware}, 'equal', 'the others are equal');
     like(
-        Touchstone::Report::Fleet::render('text', peers => $found),
+        Touchstone::Pack::Fleet::Report::render('text', peers => $found),
         qr/^  - 1 of the 15 records are not valid runs$/m,
         'one that is not valid because of its host counts'
     );
     my (undef, $mine)   = fleet(tests => ['pipe']);
     my (undef, $theirs) = fleet(tests => [ 'syscall', 'spawn' ]);
-    $found = Touchstone::Fleet::Like::of($mine->{web1}[0], [ map { @$_ } values %$theirs ]);
+    $found = Touchstone::Pack::Fleet::Peers::of($mine->{web1}[0], [ map { @$_ } values %$theirs ]);
     is($found->{status}, 125, 'no test in common');
 };
 
@@ -153,7 +153,7 @@ subtest 'other programs are compared only where no others are there, with a warn
 # The names of members in order.
 sub names_in {
     my ($place) = @_;
-    my $read = Touchstone::Fleet::References::read($place);
+    my $read = Touchstone::Pack::Fleet::Peers::References::read($place);
     return (scalar @{ $read->{members} }, scalar @{ $read->{damaged} });
 }
 
@@ -198,15 +198,16 @@ subtest 'what cannot be read is named, and the rest counts' => sub {
     my @texts = map { Fake::read_file($_) } @files;
     $texts[2] =~ s/"format": 1/"format": 9/;
     Fake::write_file("$temp/damaged.json", join '', @texts[ 0 .. 4 ]);
-    my $read = Touchstone::Fleet::References::read("$temp/damaged.json");
+    my $read = Touchstone::Pack::Fleet::Peers::References::read("$temp/damaged.json");
     is(scalar @{ $read->{members} }, 4,                              'four are good');
     is($read->{damaged}[0]{file},    "$temp/damaged.json, record 3", 'which one is not');
     for my $text ('no words of ours', '', "\0\xff") {
         Fake::write_file("$temp/none.txt", $text);
-        ok(!eval { Touchstone::Fleet::References::read("$temp/none.txt") }, 'a text without records');
+        ok(!eval { Touchstone::Pack::Fleet::Peers::References::read("$temp/none.txt") },
+            'a text without records');
         like($@, qr/\A'.*none\.txt' holds neither records nor blocks/, 'is refused');
     }
-    ok(!eval { Touchstone::Fleet::References::read("$temp/not-there") }, 'no file');
+    ok(!eval { Touchstone::Pack::Fleet::Peers::References::read("$temp/not-there") }, 'no file');
     like($@, qr/\Acannot open '.*not-there': No such file/, 'is said');
 };
 
@@ -221,7 +222,7 @@ subtest 'the command answers with its exit status, and refuses what it cannot re
     is("$status$err", '0', 'in line');
     like($out, qr/\A\S+ is (?:slower|faster) than \d of 6 like it: .*\nin line: /, 'the answer');
     my ($slow) = fleet(effect => { web4 => { %SLOW_FILES, '*' => 0 } });
-    my ($its)  = grep { $_->{host} eq 'web4' } @{ Touchstone::Fleet::Store::read($slow)->{members} };
+    my ($its)  = grep { $_->{host} eq 'web4' } @{ Touchstone::Pack::Fleet::Store::read($slow)->{members} };
     is(($ask->($slow, "$slow/$its->{file}", '--format', 'json'))[0], 1, 'out of line');
     is(($ask->($slow, 'web4',               '--format', 'csv'))[0],  1, 'a host of the set by its name');
     is(($ask->($files[1], $files[0]))[0], 125, 'one reference');
@@ -251,11 +252,11 @@ subtest 'every format holds the answer, and names of strangers are data' => sub 
     my (undef, $of) = fleet(hosts => 8, host => { '*' => { vendor => "=1\n\e[31m<b>" } });
     my $run   = { %{ $of->{web1}[0] }, name => "$evil\n\e[31m" };
     my $found = {
-        %{ Touchstone::Fleet::Like::of($run, [ map { @$_ } values %$of ]) },
+        %{ Touchstone::Pack::Fleet::Peers::of($run, [ map { @$_ } values %$of ]) },
         damaged => [ { file => $evil, why => "\e[2J" } ]
     };
-    my %text = map { $_ => Touchstone::Report::Fleet::render($_, peers => $found) }
-        @Touchstone::Report::Fleet::FORMATS;
+    my %text = map { $_ => Touchstone::Pack::Fleet::Report::render($_, peers => $found) }
+        @Touchstone::Pack::Fleet::Report::FORMATS;
     unlike($text{html}, qr/<script>alert|<b>/,    'the page has no markup of theirs');
     unlike($text{$_},   qr/[\x00-\x09\x0b-\x1f]/, "$_ has no control characters") for qw(text markdown csv);
     is(scalar(my @dots = $text{html} =~ /<circle class="faint"/g), 13 * 7, 'the page has a dot for each');

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Fleet::Member and Fleet::Store: records of many hosts as members of a fleet, read from a campaign's
-# directory or from a plain one.
+# Pack::Fleet::HostRun and Pack::Fleet::Store: records of many hosts as members of a fleet, read from a
+# campaign's directory or from a plain one.
 use 5.014;
 use strict;
 use warnings;
@@ -13,8 +13,8 @@ use Fake;
 use Fleetful;
 use Runs;
 use Scored;
-use Touchstone::Fleet::Member;
-use Touchstone::Fleet::Store;
+use Touchstone::Pack::Fleet::HostRun;
+use Touchstone::Pack::Fleet::Store;
 use Touchstone::Record::Json;
 use Touchstone::Record;
 use Touchstone::Score;
@@ -22,7 +22,7 @@ use Touchstone::Score;
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
 
-sub read_of { my ($dir) = @_; return Touchstone::Fleet::Store::read("$dir") }
+sub read_of { my ($dir) = @_; return Touchstone::Pack::Fleet::Store::read("$dir") }
 
 # Returns data as text, with numbers in the form of a record, however they were computed.
 sub said {
@@ -35,9 +35,9 @@ subtest 'a record that was made says in its results what its passes say' => sub 
     my $dir   = File::Temp->newdir;
     my $fleet = Fleetful::campaign("$dir", hosts => 2, tests => [qw(pipe sieve84)], copies => [ 1, 4 ]);
     for my $file (@{ $fleet->{files} }) {
-        my $quick = Touchstone::Fleet::Store::member_of("$dir", $file, {});
+        my $quick = Touchstone::Pack::Fleet::Store::member_of("$dir", $file, {});
         my $facts = Touchstone::Record->load("$dir/$file", "$dir");
-        my $whole = Touchstone::Fleet::Member::of($facts, Touchstone::Score::scores($facts), $file);
+        my $whole = Touchstone::Pack::Fleet::HostRun::of($facts, Touchstone::Score::scores($facts), $file);
         is(said($quick), said($whole), $file);
     }
 };
@@ -150,7 +150,7 @@ subtest 'a record that is there packed, too, is one record' => sub {
     my $fleet = Fleetful::campaign("$dir", hosts => 2, tests => ['pipe'], copies => [1]);
     Fleetful::campaign("$dir", hosts => 1, tests => ['pipe'], copies => [1], gz => 1);
     is_deeply(
-        [ Touchstone::Fleet::Store::files("$dir") ],
+        [ Touchstone::Pack::Fleet::Store::files("$dir") ],
         [ sort @{ $fleet->{files} } ],
         'the one that is not'
     );
@@ -164,7 +164,7 @@ subtest 'only what was taken in belongs to a campaign' => sub {
         for 'staging/a.json', 'conflicts/b.json', 'c.json', 'runs/d.json', 'runs/2026-11/.e.json',
         'runs/2026-11/f.jsonl', 'runs/2026-11/g.json.new';
     is(scalar @{ read_of($dir)->{members} }, 1, 'one record');
-    ok(!eval { Touchstone::Fleet::Store::read("$dir/none"); 1 }, 'a directory that is not there');
+    ok(!eval { Touchstone::Pack::Fleet::Store::read("$dir/none"); 1 }, 'a directory that is not there');
     like($@, qr{\Acannot read '.*/none': }, 'is said');
 };
 
@@ -189,7 +189,7 @@ subtest 'names of strangers are data' => sub {
         campaign => { '*' => { labels    => { "a\nb" => "\e[1m" }, slot => "\n" } },
         host     => { '*' => { microcode => "\e]0;x\a" } }
     );
-    my $file = (Touchstone::Fleet::Store::files("$dir"))[0];
+    my $file = (Touchstone::Pack::Fleet::Store::files("$dir"))[0];
     my $text = Fake::read_file("$dir/$file");
     Fake::write_file("$dir/$file",
         $text =~ s/"(?:name|test)": "\Kpipe"/\\u001bpipe\\n"/gr =~ s/"passport": "\K8/\\n/r);
@@ -204,7 +204,7 @@ subtest 'names of strangers are data' => sub {
     is($member->{slot},                 '?',                    'the slot');
     is($member->{facts}{'h microcode'}, '?]0;x?',               'a fact');
     is($member->{host},                 "<b>\xc3\xbf ../\$(x)", 'the host is named as its manifest names it');
-    my $manifest = Touchstone::Fleet::Campaign::read("$dir");
+    my $manifest = Touchstone::Pack::Fleet::Campaign::read("$dir");
     is($member->{host}, $manifest->{hosts}[0]{name}, 'in octets');
 };
 
@@ -216,9 +216,9 @@ subtest 'memory is what somebody bought' => sub {
         '1024 GB' => [1056e6]
     );
     for my $gb (sort keys %gb) {
-        is(Touchstone::Fleet::Member::installed($_), $gb, "$_ KB") for @{ $gb{$gb} };
+        is(Touchstone::Pack::Fleet::HostRun::installed($_), $gb, "$_ KB") for @{ $gb{$gb} };
     }
-    is(Touchstone::Fleet::Member::installed($_ // ()), undef, 'unknown') for undef, 'unknown', '', 0;
+    is(Touchstone::Pack::Fleet::HostRun::installed($_ // ()), undef, 'unknown') for undef, 'unknown', '', 0;
 };
 
 is_deeply(\@warnings, [], 'nothing warns');

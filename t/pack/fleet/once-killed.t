@@ -16,13 +16,13 @@ use lib 't/lib';
 use KilledAt;
 use Amount;
 use Fake;
-use Touchstone::Run::CampaignRun;
+use Touchstone::Pack::Fleet::CampaignRun;
 use Waiting qw(comes);
 
 my @WORDS    = qw(-q --as web1 --quick -c 1 --seed 7 pipe);
 my @ONCE     = (qw(--once k68), @WORDS);
 my @STATE    = qw(--state k68 --as web1);
-my $KEY      = 'k68.' . Touchstone::Run::CampaignRun::identity('k68', 'web1')->{host_id};
+my $KEY      = 'k68.' . Touchstone::Pack::Fleet::CampaignRun::identity('k68', 'web1')->{host_id};
 my $MEASURES = { pipe => 'measure' };
 my $ALL      = join ' ', map { "pipe/$_" } 0 .. 6;
 

@@ -12,11 +12,11 @@ use Test::More;
 use lib 't/lib';
 use Stub;
 use Touchstone::Base::Places;
-use Touchstone::Record::Lines;
-use Touchstone::Run::CampaignRun;
+use Touchstone::Pack::Fleet::LogEncoding;
+use Touchstone::Pack::Fleet::CampaignRun;
 
 my @WORDS = qw(--as web1 --quick -c 1 --seed 7 pipe);
-my $KEY   = 'k68.' . Touchstone::Run::CampaignRun::identity('k68', 'web1')->{host_id};
+my $KEY   = 'k68.' . Touchstone::Pack::Fleet::CampaignRun::identity('k68', 'web1')->{host_id};
 
 sub once { my ($stub, $words, %does) = @_; return $stub->run([ qw(--once k68), @$words ], does => \%does) }
 
@@ -53,7 +53,7 @@ subtest 'a host is measured once, and the same words give the same answer' => su
     my $record = $stub->record("$KEY.1");
     is_deeply(
         $record->{campaign},
-        { %{ Touchstone::Run::CampaignRun::identity('k68', 'web1') }, attempt => 1, labels => {} },
+        { %{ Touchstone::Pack::Fleet::CampaignRun::identity('k68', 'web1') }, attempt => 1, labels => {} },
         'it names the campaign'
     );
 };
@@ -145,22 +145,22 @@ subtest 'a run that was cut off is resumed by the same words' => sub {
 subtest 'a run that ends while it is looked at has ended' => sub {
     my $stub = Stub->new;
     my $runs = "$stub->{results}/.runs";
-    my $who  = Touchstone::Run::CampaignRun::identity('k68', 'web1');
+    my $who  = Touchstone::Pack::Fleet::CampaignRun::identity('k68', 'web1');
     once($stub, \@WORDS, pipe => 'measure,measure,cut');
     my $journal = Fake::read_file("$runs/$KEY.1.jsonl");
     once($stub, \@WORDS);
     rename "$runs/$KEY.1.json", "$stub->{results}/ended" or die "cannot rename: $!\n";
     Fake::write_file("$runs/$KEY.1.jsonl", $journal);
-    is(Touchstone::Run::CampaignRun::look($runs, $who, 1)->{state}, 'cut off', 'it has not ended');
+    is(Touchstone::Pack::Fleet::CampaignRun::look($runs, $who, 1)->{state}, 'cut off', 'it has not ended');
     no warnings 'redefine';
     my $looks = 0;
-    local *Touchstone::Run::CampaignRun::is_held = sub {
+    local *Touchstone::Pack::Fleet::CampaignRun::is_held = sub {
         return 0 if $looks++;
         rename "$stub->{results}/ended", "$runs/$KEY.1.json" or die "cannot rename: $!\n";
         unlink "$runs/$KEY.1.jsonl";
         return 0;
     };
-    is(Touchstone::Run::CampaignRun::look($runs, $who, 1)->{state},
+    is(Touchstone::Pack::Fleet::CampaignRun::look($runs, $who, 1)->{state},
         'ended', 'between the record and the lock');
 };
 
@@ -240,8 +240,14 @@ subtest 'a record can be had by its digest, or whole through a log' => sub {
     my $state = state_of($stub);
     is(join(' ', @$state{qw(sha256 size file)}), "$sum $size $path", 'the state has the same');
     my $lines = $stub->run([qw(--give k68 --as web1 --whole)])->{out};
-    is_deeply([ map { Touchstone::Record::Lines::joined($_) } Touchstone::Record::Lines::read($lines) ],
-        [ { name => "$KEY.1", text => $text } ], 'whole');
+    is_deeply(
+        [
+            map { Touchstone::Pack::Fleet::LogEncoding::joined($_) }
+                Touchstone::Pack::Fleet::LogEncoding::read($lines)
+        ],
+        [ { name => "$KEY.1", text => $text } ],
+        'whole'
+    );
     my $none = $stub->run([qw(--give k68 --as web1 --run 2 --whole)]);
     is(said($none), '1 ', 'what is not there');
     like($none->{err}, qr/: no record of 'web1' for the campaign 'k68', run 2: it has not been measured$/m,

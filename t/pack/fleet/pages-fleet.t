@@ -16,7 +16,7 @@ use lib 't/lib';
 use Fake;
 use Judged;
 use Looked;
-use Touchstone::Report::Fleet;
+use Touchstone::Pack::Fleet::Report;
 
 plan skip_all => $_ for grep { defined } Looked::trouble();
 
@@ -50,7 +50,7 @@ sub nobody {
 # Writes the files of a fleet, and returns the paths of its first two pages.
 sub stored {
     my ($name) = @_;
-    my @files = Touchstone::Report::Fleet::files($FLEET{$name});
+    my @files = Touchstone::Pack::Fleet::Report::files($FLEET{$name});
     mkdir "$temp/$name";
     Fake::write_file("$temp/$name/$_->[0]", $_->[1]) for @files;
     return map { "$temp/$name/$_" } grep { -e "$temp/$name/$_" } qw(index.html hosts-1.html);

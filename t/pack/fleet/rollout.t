@@ -14,9 +14,9 @@ BEGIN {
 }
 use lib 't/lib';
 use Fleetful;
-use Touchstone::Fleet::Rollout;
+use Touchstone::Pack::Fleet::Rollout;
 use Touchstone::Record::Json;
-use Touchstone::Report::Fleet;
+use Touchstone::Pack::Fleet::Report;
 use Touchstone::Suite;
 
 my $temp  = File::Temp->newdir;
@@ -42,7 +42,7 @@ sub fleet {
 # Two campaigns, of which the second `is` something more. Returns what is found.
 sub rolled_out {
     my ($both, $is, %options) = @_;
-    return Touchstone::Fleet::Rollout::judge(fleet(%$both), fleet(%$both, %$is), %options);
+    return Touchstone::Pack::Fleet::Rollout::judge(fleet(%$both), fleet(%$both, %$is), %options);
 }
 
 sub slower {
@@ -52,7 +52,7 @@ sub slower {
 
 sub first_line {
     my ($found) = @_;
-    return (split /\n/, Touchstone::Report::Fleet::render('text', rollout => $found))[0];
+    return (split /\n/, Touchstone::Pack::Fleet::Report::render('text', rollout => $found))[0];
 }
 
 sub figure {
@@ -107,7 +107,7 @@ subtest 'a proven slow-down below the limit that the user named is no worse, and
     is(rolled_out(@fleet)->{status}, 1, 'worse without a limit');
     my $found = rolled_out(@fleet, smallest => 0.05);
     is($found->{status}, 0, 'no worse below 5 %');
-    like(Touchstone::Report::Fleet::render('text', rollout => $found),
+    like(Touchstone::Pack::Fleet::Report::render('text', rollout => $found),
         qr/\n^slower, but by less than 5\.0 %: pipe \xe2\x88\x92[12]\.\d % \(/m, 'said');
     is(rolled_out(@fleet, smallest => 0.02)->{status}, 1, 'it may be more than 2 %');
 };
@@ -154,7 +154,7 @@ subtest 'what changed stands next to the answer' => sub {
         'fact, values and hosts'
     );
     like(
-        Touchstone::Report::Fleet::render('text', rollout => $found),
+        Touchstone::Pack::Fleet::Report::render('text', rollout => $found),
         qr/^changed between k\d+ and k\d+: kernel 6\.1\.0-40 \xe2\x86\x92 6\.1\.0-41 on 11 of 12 hosts$/m,
         'in words'
     );
@@ -164,9 +164,9 @@ subtest 'hosts in one campaign alone, renamed and installed anew are named, not 
     my @names = map { "web$_" } 1 .. 12;
     my %anew  = (web3 => { host_id => '0' x 16, machine => '0' x 16 });
     my $first = fleet(hosts => [ @names, 'old', 'gone' ]);
-    my $of    = Touchstone::Fleet::Store::read($first)->{members};
+    my $of    = Touchstone::Pack::Fleet::Store::read($first)->{members};
     my ($old) = grep { $_->{host} eq 'old' } @$of;
-    my $found = Touchstone::Fleet::Rollout::judge(
+    my $found = Touchstone::Pack::Fleet::Rollout::judge(
         $first,
         fleet(
             hosts    => [ @names, 'fresh', 'other' ],
@@ -177,7 +177,7 @@ subtest 'hosts in one campaign alone, renamed and installed anew are named, not 
     is_deeply($found->{reinstalled}, ['web3'],                                  'installed anew');
     is_deeply($found->{renamed},     [ { before => 'old', after => 'other' } ], 'renamed');
     is_deeply([ map { @{ $found->{$_} } } qw(only_before only_after) ], [ 'gone', 'fresh' ], 'alone');
-    my $text = Touchstone::Report::Fleet::render('text', rollout => $found);
+    my $text = Touchstone::Pack::Fleet::Report::render('text', rollout => $found);
     like($text, qr/^  - $_$/m, $_)
         for 'only before: gone', 'only after: fresh', 'not paired, installed anew: web3',
         'not paired, one machine under two names: old is now other';
@@ -195,14 +195,14 @@ subtest 'other programs are never compared, and runs that are not valid do not c
     is_deeply($found->{void}, [ { host => 'web4', when => 'after', why => 'CPU 1 went offline' } ],
         'not valid');
     is_deeply([ map { $_->{host} } @{ $found->{unlike} } ], ['web5'], 'other programs');
-    like(Touchstone::Report::Fleet::render('text', rollout => $found),
+    like(Touchstone::Pack::Fleet::Report::render('text', rollout => $found),
         qr/^  - not compared: web5: other programs\n  - left out, .*: web4: after: CPU 1 went offline$/m,
         'said');
     $found = rolled_out({ runs => 2, record => { web4 => $void{record}{web4} } }, { %void, runs => 2 });
     is(
         join('; ',
             grep { /left out/ } split /\n/,
-            Touchstone::Report::Fleet::render('text', rollout => $found)),
+            Touchstone::Pack::Fleet::Report::render('text', rollout => $found)),
         '  - left out, not a valid run: web4: before and after: CPU 1 went offline',
         'once, where it is so on both sides'
     );
@@ -222,12 +222,12 @@ subtest 'hosts that are missing after the change are no "no worse"' => sub {
 subtest 'a figure that was lost on most hosts leaves the answer open' => sub {
     my @tests = map { $_->{name} } Touchstone::Suite::load()->expand('index');
     my $last  = pop @tests;
-    my $found = Touchstone::Fleet::Rollout::judge(fleet(), fleet(tests => \@tests));
+    my $found = Touchstone::Pack::Fleet::Rollout::judge(fleet(), fleet(tests => \@tests));
     is($found->{status},                     125,                                         'status');
     is(figure($found, "1 $last")->{verdict}, 'not tested',                                'verdict');
     is(first_line($found), "inconclusive: too few hosts have $last (0) after the change", 'said');
     like(
-        Touchstone::Report::Fleet::render('text', rollout => $found),
+        Touchstone::Pack::Fleet::Report::render('text', rollout => $found),
         qr/^  - $last has no result after the change on web1, .* and 6 more$/m,
         'and who lost it'
     );
@@ -260,15 +260,15 @@ subtest 'every format holds the answer, and names of strangers are data' => sub 
     my @names = ((map { "web$_" } 1 .. 9), $evil);
     my $found = rolled_out({ hosts => \@names },
         { effect => slower('1 pipe' => -0.05), host => { $evil => { release => "6\n\e[31m<b>" } } });
-    my %text = map { $_ => Touchstone::Report::Fleet::render($_, rollout => $found) }
-        @Touchstone::Report::Fleet::FORMATS;
+    my %text = map { $_ => Touchstone::Pack::Fleet::Report::render($_, rollout => $found) }
+        @Touchstone::Pack::Fleet::Report::FORMATS;
     unlike($text{html}, qr/<script>alert|<b>/,    'the page has no markup of theirs');
     unlike($text{$_},   qr/[\x00-\x09\x0b-\x1f]/, "$_ has no control characters") for qw(text markdown csv);
     like($text{html}, qr/<h1 class="bad">Worse: /,                   'the page begins with the answer');
     like($text{html}, qr/<svg .*<g class="bad">/s,                   'and has the figures as lines');
     like($text{csv},  qr/^pipe,1,unixbench,10,0,0\.9\d+,.*,worse,/m, 'a line of CSV');
     is(Touchstone::Record::Json::decode($text{json})->{status}, 1, 'JSON');
-    ok(!eval { Touchstone::Report::Fleet::render('xml', rollout => $found) }, 'no other format');
+    ok(!eval { Touchstone::Pack::Fleet::Report::render('xml', rollout => $found) }, 'no other format');
 };
 
 subtest 'several runs of a host count as one host' => sub {

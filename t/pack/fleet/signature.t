@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Fleet::Signature: which kind of slowness is claimed of made-up hosts, and that none is claimed of hosts
-# that are slow in several ways.
+# Pack::Fleet::Signature: which kind of slowness is claimed of made-up hosts, and that none is claimed of
+# hosts that are slow in several ways.
 use 5.014;
 use strict;
 use warnings;
@@ -9,7 +9,7 @@ use Test::More;
 
 use lib 't/lib';
 use Touchstone::Base::Random qw(normal);
-use Touchstone::Fleet::Signature;
+use Touchstone::Pack::Fleet::Signature;
 use Touchstone::Suite;
 
 my @warnings;
@@ -48,7 +48,7 @@ sub said {
     my $random = Touchstone::Base::Random::generator(3);
     my %said;
     for (1 .. $HOSTS) {
-        my $said = Touchstone::Fleet::Signature::of(figures($random, $effect, @tests));
+        my $said = Touchstone::Pack::Fleet::Signature::of(figures($random, $effect, @tests));
         $said{ $said ? $said->{id} : 'none' }++;
         next if !$said;
         like($said->{text},   $PHRASE{ $said->{id} }, $said->{text})   if $said{ $said->{id} } == 1;
@@ -151,11 +151,11 @@ subtest 'a host like the others has no signature' => sub {
     my $said = said(sub { 0 }, 'index');
     cmp_ok($said->{none} // 0, '>=', 0.8 * $HOSTS, 'most have none') || diag explain $said;
     is(($said->{none} // 0) + ($said->{mixed} // 0), $HOSTS, 'none has a kind');
-    is(Touchstone::Fleet::Signature::of({}),         undef,  'nothing was measured');
+    is(Touchstone::Pack::Fleet::Signature::of({}),   undef,  'nothing was measured');
 };
 
 subtest 'figures without an interval, and tests that no suite knows, do no harm' => sub {
-    my $said = Touchstone::Fleet::Signature::of(
+    my $said = Touchstone::Pack::Fleet::Signature::of(
         {
             '1 <b>x' => { ratio => 0.5, interval => undef },
             '1 pipe' => { ratio => 0 },

@@ -12,11 +12,11 @@ use lib 't/lib';
 use Campaigns;
 use Fake;
 use Touchstone::Base::Random;
-use Touchstone::Fleet::Campaign;
-use Touchstone::Fleet::Events;
-use Touchstone::Fleet::Leases;
-use Touchstone::Fleet::Received;
-use Touchstone::Fleet::Standing;
+use Touchstone::Pack::Fleet::Campaign;
+use Touchstone::Pack::Fleet::Events;
+use Touchstone::Pack::Fleet::Leases;
+use Touchstone::Pack::Fleet::RecordIndex;
+use Touchstone::Pack::Fleet::Status;
 use Touchstone::Record::Campaign;
 
 $SIG{__WARN__} = sub { fail("no warning: $_[0]") };
@@ -28,7 +28,7 @@ my @LISTS = qw(failed unreachable running given_up);
 sub campaign {
     my ($hosts, %asked) = @_;
     my $dir = "$fake->{dir}/c" . ++$next;
-    return Touchstone::Fleet::Campaign::expect(
+    return Touchstone::Pack::Fleet::Campaign::expect(
         Campaigns::planned(
             $dir, { lease => 100, at_once => 100, hosts => [ map { { name => $_ } } @$hosts ], %asked }
         )
@@ -42,18 +42,21 @@ sub receive {
     my $folder = "$it->{directory}/runs/2026-11";
     mkdir $folder;
     Fake::write_file("$folder/$facts->{name}.json", "{}\n");
-    Touchstone::Fleet::Received::note($it->{directory}, "2026-11/$facts->{name}.json", $facts);
+    Touchstone::Pack::Fleet::RecordIndex::note($it->{directory}, "2026-11/$facts->{name}.json", $facts);
     return;
 }
 
 sub event {
     my ($it, $host, $what, $why, $at) = @_;
-    Touchstone::Fleet::Events::append("$it->{directory}/events.jsonl",
+    Touchstone::Pack::Fleet::Events::append("$it->{directory}/events.jsonl",
         { at => $at, host => $host, what => $what, defined $why ? (why => $why) : () });
     return;
 }
 
-sub standing { my ($it, $now) = @_; return Touchstone::Fleet::Standing::of($it->{directory}, now => $now) }
+sub standing {
+    my ($it, $now) = @_;
+    return Touchstone::Pack::Fleet::Status::of($it->{directory}, now => $now);
+}
 
 # Where each host is: "received web1; failed web2 web3".
 sub where {
@@ -81,8 +84,11 @@ subtest 'the sum is right in any history' => sub {
             $at += int($random->() * 40);
             my $what = $pick->(qw(running running over failed unreachable record turn));
             if    ($what eq 'record') { receive($it, $host, ++$attempt{$host}) if $host ne 'nobody' }
-            elsif ($what eq 'turn') { Touchstone::Fleet::Leases::take($it, $host, $at) if $host ne 'nobody' }
-            else                    { event($it, $host, $what, $what eq 'failed' ? 'why' : undef, $at) }
+            elsif ($what eq 'turn') {
+                Touchstone::Pack::Fleet::Leases::take($it, $host, $at) if $host ne 'nobody';
+            } else {
+                event($it, $host, $what, $what eq 'failed' ? 'why' : undef, $at);
+            }
         }
         my $standing = standing($it, $at + $pick->(0, 50, 10_000));
         my @all      = map  { @{ $standing->{$_} } } @LISTS;
@@ -132,7 +138,7 @@ subtest 'what was said last, and how old it is, tells where a host is' => sub {
         },
         'sentences and remedies'
     );
-    Touchstone::Fleet::Leases::take($it, 'c', $NOW - 50);
+    Touchstone::Pack::Fleet::Leases::take($it, 'c', $NOW - 50);
     is(
         where(standing($it, $NOW)),
         'received 1; failed d f; unreachable e; running b c; given_up g',
@@ -187,8 +193,8 @@ subtest 'what is damaged in the directory of a campaign hides nothing else' => s
         { what => 'failed',  host => 'web3', why => { a => 1 } },
         { what => 'refused', host => 'web3', why => undef, file => ['/'] }
     );
-    Touchstone::Fleet::Events::append("$it->{directory}/received.jsonl", \%note);
-    Touchstone::Fleet::Events::append("$it->{directory}/events.jsonl",   { at => 900, %$_ }) for @wrong;
+    Touchstone::Pack::Fleet::Events::append("$it->{directory}/received.jsonl", \%note);
+    Touchstone::Pack::Fleet::Events::append("$it->{directory}/events.jsonl",   { at => 900, %$_ }) for @wrong;
     is(where(standing($it, 1000)), 'received 1; unreachable web2 web3', 'notes of another form do not count');
 
     Fake::write_file("$it->{directory}/leases.json", '{');
@@ -227,7 +233,7 @@ subtest 'records that somebody has read are not read again' => sub {
     };
     mkdir "$it->{directory}/runs/2026-11";
     Fake::write_file("$it->{directory}/$file", "not read\n");
-    my $standing = Touchstone::Fleet::Standing::of($it->{directory}, now => $NOW, members => [$member]);
+    my $standing = Touchstone::Pack::Fleet::Status::of($it->{directory}, now => $NOW, members => [$member]);
     is(where($standing), 'received 1; unreachable b', 'what was read is what was received');
 };
 

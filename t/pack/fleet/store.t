@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Fleet::Cache and Fleet::Store: members come out of the derived file as out of the records, whatever became
-# of either, and only records that are new are read.
+# Pack::Fleet::Cache and Pack::Fleet::Store: members come out of the derived file as out of the records,
+# whatever became of either, and only records that are new are read.
 use 5.014;
 use strict;
 use warnings;
@@ -11,8 +11,8 @@ use Test::More;
 use lib 't/lib';
 use Fake;
 use Fleetful;
-use Touchstone::Fleet::Cache;
-use Touchstone::Fleet::Store;
+use Touchstone::Pack::Fleet::Cache;
+use Touchstone::Pack::Fleet::Store;
 use Touchstone::Record::Json;
 
 my @warnings;
@@ -23,8 +23,8 @@ my $HAS_SQLITE = eval { require DBI; require DBD::SQLite; 1 };
 # Returns what is read from a directory as text, without a cache or, for 1, with one.
 sub said {
     my ($dir, $cached, @choice) = @_;
-    local $Touchstone::Fleet::Store::CACHED = $cached ? 0 : 1e9;
-    return Touchstone::Record::Json::encode_line(Touchstone::Fleet::Store::read("$dir", @choice)) =~
+    local $Touchstone::Pack::Fleet::Store::CACHED = $cached ? 0 : 1e9;
+    return Touchstone::Record::Json::encode_line(Touchstone::Pack::Fleet::Store::read("$dir", @choice)) =~
         s/(?<=[\[ ])"?(-?\d+(?:\.\d+)?)"?(?=[,\]}])/sprintf '%.9g', $1/gaer;
 }
 
@@ -37,16 +37,16 @@ sub fleet {
 
 sub records {
     my ($dir) = @_;
-    return map { "$dir/$_" } Touchstone::Fleet::Store::files("$dir");
+    return map { "$dir/$_" } Touchstone::Pack::Fleet::Store::files("$dir");
 }
 
 # Returns how many records are read while a sub runs.
 sub many_read {
     my ($code) = @_;
     my $many   = 0;
-    my $read   = \&Touchstone::Fleet::Store::member_of;
+    my $read   = \&Touchstone::Pack::Fleet::Store::member_of;
     no warnings 'redefine';
-    local *Touchstone::Fleet::Store::member_of = sub { $many++; return $read->(@_) };
+    local *Touchstone::Pack::Fleet::Store::member_of = sub { $many++; return $read->(@_) };
     $code->();
     return $many;
 }
@@ -62,9 +62,11 @@ sub do_sql {
 
 subtest 'a choice is made of what is read' => sub {
     my $dir = fleet();
-    local $Touchstone::Fleet::Store::CACHED = 1e9;
+    local $Touchstone::Pack::Fleet::Store::CACHED = 1e9;
     my $read = sub {
-        return map { "$_->{host} $_->{attempt}" } @{ Touchstone::Fleet::Store::read("$dir", @_)->{members} };
+        return
+            map { "$_->{host} $_->{attempt}" }
+            @{ Touchstone::Pack::Fleet::Store::read("$dir", @_)->{members} };
     };
     is_deeply([ $read->(hosts  => [qw(web2 web9)]) ], [ 'web2 1', 'web2 2' ],       'some hosts');
     is_deeply([ $read->(newest => 1) ],               [ map { "web$_ 2" } 1 .. 4 ], 'the newest of each');
@@ -144,7 +146,7 @@ SKIP: {
         my $dir = fleet();
         ok(
             !eval {
-                Touchstone::Fleet::Cache::with("$dir", sub { die "ours\n" });
+                Touchstone::Pack::Fleet::Cache::with("$dir", sub { die "ours\n" });
                 1;
             },
             'it dies'

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Pack::Browse::Command - --browse: the page of all stored runs.
+package Touchstone::Pack::Browse::Command;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Places;
+use Touchstone::Base::Text qw(plain);
+use Touchstone::Cli::Output;
+use Touchstone::Compare::Archive;
+use Touchstone::Pack::Browse::Ranking;
+use Touchstone::Compare::Trend;
+use Touchstone::Pack::Fleet::Campaign;
+use Touchstone::Pack::Fleet::Summary;
+use Touchstone::Machine::File;
+use Touchstone::Record;
+use Touchstone::Pack::Browse::Page;
+
+# The path of the page is the answer.
+sub run {
+    my ($want, %at) = @_;
+    my $places = Touchstone::Base::Places::find($at{base});
+
+    # The records may be where nobody may write.
+    Touchstone::Base::Places::prepare_results({ %$places, runs => $places->{results} });
+    Touchstone::Record->sweep(@$places{qw(results runs)}, "$places->{runs}/self");
+    my $found = Touchstone::Compare::Archive::read($places);
+    my $hosts = Touchstone::Compare::Trend::hosts(@{ $found->{runs} });
+    my $page  = Touchstone::Pack::Browse::Page::render(
+        {
+            %$found,
+            hosts     => $hosts,
+            campaigns => [
+                Touchstone::Pack::Fleet::Summary::all(
+                    "$places->{results}/$Touchstone::Pack::Fleet::Campaign::CAMPAIGNS")
+            ],
+            ranking => Touchstone::Pack::Browse::Ranking::of($found->{runs}, $hosts),
+            command => plain(Touchstone::Base::Places::command($places))
+        }
+    );
+    my $file = Touchstone::Machine::File::write_file("$places->{results}/index.html", $page);
+    print STDERR map { plain("# $_") . "\n" }
+        @{ $found->{runs} } ? () : "there are no stored runs in '$places->{runs}'",
+        @{ $found->{damaged} }
+        ? 'files that cannot be read: ' . @{ $found->{damaged} } . ", named on the page"
+        : ();
+    return Touchstone::Cli::Output::say("$file\n");
+}
+
+1;

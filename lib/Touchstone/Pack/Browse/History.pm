@@ -1,0 +1,289 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Pack::Browse::History - the history of a score as a picture. It has a dot for each run, its interval as a
+# thin line if there is room, a line at the median between changes, and at each change a mark with its size
+# and date. A spark is the same without words, small enough for a cell of a table.
+package Touchstone::Pack::Browse::History;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(min max);
+use POSIX ();
+use Time::Local ();
+
+use Touchstone::Base::Time qw(date);
+use Touchstone::Pack::Browse::Phrases qw(change day span value with_copies);
+use Touchstone::Report::Plot::Svg qw(element label linear logarithmic steps decades at);
+use Touchstone::Base::Figure qw(seconds three_digits);
+use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Text qw(plural);
+
+my ($WIDTH, $LEFT, $RIGHT, $TOP, $BOTTOM) = (1000, 76, 84, 36, 24);
+
+# The same for a spark, whose dots have room at all sides.
+my %SPARK = (width => 220, height => 44, room => 4);
+
+# The first and the last dot are this far from the ends of the axis.
+my $INSET  = 8;
+my %HEIGHT = (0 => 156, 1 => 216);
+
+# Above $MANY runs dots are smaller and at whole pixels; above $CROWDED there are no intervals.
+my ($MANY, $CROWDED) = (300, 150);
+
+# The scale is logarithmic if the largest value is this many times the smallest.
+my $WIDE = 8;
+
+# A label at a change needs this many pixels, with its date and with its size only.
+my %LABEL = (long => 160, short => 45);
+
+# A step of dates has its length in seconds, roughly, its unit, and its months.
+my $DAY   = 86400;
+my @STEPS = (
+    (map { [ $_ * 3600,       'minute' ] } 1, 3, 6, 12),
+    (map { [ $_ * $DAY,       'day' ] } 1, 2, 7, 14),
+    (map { [ $_ * 30 * $DAY,  'month', $_ ] } 1, 2, 3, 6),
+    (map { [ $_ * 365 * $DAY, 'year',  12 * $_ ] } 1, 2, 5, 10, 100, 1000),
+);
+my %FORMAT = (minute => '%m-%d %H:%M', day => '%Y-%m-%d', month => '%Y-%m', year => '%Y');
+
+# Shows a round value without zeros at the end.
+sub _tick {
+    my ($series, $value) = @_;
+    return is_lower_better($series)
+        ? seconds($value)
+        : _short(sprintf '%.10g', $value);
+}
+
+# A label has room for seven digits: "278 M".
+my @LARGE = ([ 1e18, 'E' ], [ 1e15, 'P' ], [ 1e12, 'T' ], [ 1e9, 'G' ], [ 1e7, 'M', 1e6 ]);
+
+sub _short {
+    my ($figure) = @_;
+    return $figure if $figure !~ /\A[\d.e+]+\z/;
+    my ($large) = grep { $figure >= $_->[0] } @LARGE;
+    return $large ? sprintf '%.4g %s', $figure / ($large->[2] // $large->[0]), $large->[1] : $figure;
+}
+
+# Draws a series of Touchstone::Compare::Trend that has two runs or more.
+sub figure {
+    my ($series, $year) = @_;
+    my ($x, $y, $height, @axes) = _scales($series);
+    my $points  = $series->{points};
+    my @content = (
+        @axes,
+        (@$points <= $CROWDED ? _intervals($points, $x, $y) : ()),
+        _levels($series, $x, $y),
+        _dots($series, $x, $y),
+        _changes($series, $x, $height, $year),
+        _last($series, $x, $y)
+    );
+    my $title = with_copies($series) . (length $series->{said} ? " ($series->{said})" : '');
+    my $said  = join ', ', "$title: " . _shown($series, $points->[-1]) . ' now', _reach($series);
+    return Touchstone::Report::Plot::Svg::figure(
+        title => $said,
+        says  => join(', ',
+            $said,
+            span(map { $_->{date} } @$points[ 0, -1 ]),
+            map { "$_->{date} " . change($_->{speed}) } @{ $series->{changes} }),
+        width   => $WIDTH,
+        height  => $height,
+        class   => 'trend' . (@$points > $MANY ? ' many' : ''),
+        content => \@content
+    );
+}
+
+sub _shown { my ($series, $point) = @_; return value($series, @$point{qw(score interval)}) }
+
+# Returns "1043 to 1115 in 100 runs".
+sub _reach {
+    my ($series) = @_;
+    my $points = $series->{points};
+    my ($least, $most) = @$points[ 0, 0 ];
+    for my $point (@$points) {
+        $least = $point if $point->{score} < $least->{score};
+        $most  = $point if $point->{score} > $most->{score};
+    }
+    return join(' to ', map { _shown($series, $_) } $least, $most) . ' in ' . plural(scalar @$points, 'run');
+}
+
+# Draws a series without words: dots, levels and where they change.
+sub spark {
+    my ($series) = @_;
+    my $points   = $series->{points};
+    my @scores   = map { $_->{score} } @$points;
+    my ($low, $high) = _room(min(@scores), max(@scores));
+    my ($width, $height, $room) = @SPARK{qw(width height room)};
+    my $x = linear($points->[0]{at}, $points->[-1]{at}, $room,           $width - $room);
+    my $y = linear($low,             $high,             $height - $room, $room);
+    my %seen;
+    my $dots = join '',
+        grep { !$seen{$_}++ } map { sprintf 'M%d,%dh0', $x->($_->{at}), $y->($_->{score}) } @$points;
+    return Touchstone::Report::Plot::Svg::picture(
+        width   => $width,
+        height  => $height,
+        class   => 'spark' . (@$points > $SPARK{width} / 2 ? ' many' : ''),
+        says    => join(', ', _reach($series), span(map { $_->{date} } @$points[ 0, -1 ])),
+        content => [ element(path => { class => 'dots', d => $dots }), _levels($series, $x, $y) ]
+    );
+}
+
+# Values within two per cent of each other stay near the middle, so that a change of a thousandth does not
+# look like a landslide.
+sub _room {
+    my ($low, $high) = @_;
+    return $high - $low < $high / 50 ? ($low - $low / 100, $high + $high / 100) : ($low, $high);
+}
+
+sub _scales {
+    my ($series) = @_;
+    my $points   = $series->{points};
+    my $height   = $HEIGHT{ $series->{index} };
+    my ($from, $to) = ($points->[0]{at}, $points->[-1]{at});
+    my @all =
+        map { ($_->{score}, @$points <= $CROWDED && _has_interval($_) ? @{ $_->{interval} } : ()) } @$points;
+    my ($low, $high) = (min(@all), max(@all));
+    my $wide = $high > $WIDE * $low;
+
+    ($low, $high) = _room($low, $high) if !$wide;
+    my $x      = linear($from, $to, $LEFT + $INSET, $WIDTH - $RIGHT - $INSET);
+    my $y      = ($wide ? \&logarithmic : \&linear)->($low, $high, $height - $BOTTOM - 4, $TOP + 6);
+    my @values = $wide ? decades($low, $high) : steps($low, $high, 3);
+    my @lines  = map {
+        my $place = $y->($_);
+        (
+            element(path => { class => 'grid', d => "M$LEFT,${place}H" . ($WIDTH - $RIGHT) }),
+            label(_tick($series, $_), class => 'dim end', x => $LEFT - 6, y => $place + 4)
+        )
+    } @values;
+    unshift @lines, label(_axis($series, $wide), class => 'dim', x => 0, y => 12);
+    return ($x, $y, $height, @lines, _dates($x, $height, $from, $to, $points->[-1]{offset}));
+}
+
+# Titles the upright axis: what is shown, and what could mislead about it.
+sub _axis {
+    my ($series, $wide) = @_;
+    my $what =
+        $series->{index} ? 'index' : is_lower_better($series) ? 'seconds: less is better' : $series->{unit};
+    return "$what, " . ($wide ? 'log scale' : 'not from 0');
+}
+
+# Dates are those of the newest run's time zone, `offset` seconds from UTC.
+sub _dates {
+    my ($x, $height, $first, $last, $offset) = @_;
+    my ($from, $to) = map { $_ + $offset } $first, $last;
+    my ($step) = grep { ($to - $from) / $_->[0] <= 6 } @STEPS;
+    $step //= $STEPS[-1];
+    my ($seconds, $kind, $months) = @$step;
+    my @at = $months ? _months($from, $to, $months) : map { $_ * $seconds }
+        POSIX::ceil($from / $seconds) .. POSIX::floor($to / $seconds);
+    @at = ($from) if !@at;
+    my $bottom = $height - $BOTTOM;
+    return (
+        element(path => { class => 'axis', d => "M$LEFT,${bottom}H" . ($WIDTH - $RIGHT) }),
+        map {
+            my $place = $x->($_ - $offset);
+            (
+                element(path => { class => 'axis', d => "M$place,${bottom}v4" }),
+                label(date($FORMAT{$kind}, $_), class => 'dim middle', x => $place, y => $height - 4)
+            )
+        } @at
+    );
+}
+
+sub _months {
+    my ($from, $to, $months) = @_;
+    my ($month, $year) = (gmtime $from)[ 4, 5 ];
+    my $first = int((12 * ($year + 1900) + $month) / $months);
+    return grep { $_ >= $from && $_ <= $to }
+        map     { my $n = $_ * $months; Time::Local::timegm(0, 0, 0, 1, $n % 12, int($n / 12)) }
+        $first .. $first + 8;
+}
+
+# Says whether a scale can show the interval; a record may hold anything.
+sub _has_interval {
+    my ($point) = @_;
+    return $point->{interval} && !grep { $_ <= 0 } @{ $point->{interval} };
+}
+
+sub _intervals {
+    my ($points, $x, $y) = @_;
+    my @lines = map {
+        my ($low, $high) = map { $y->($_) } @{ $_->{interval} };
+        'M' . $x->($_->{at}) . ",${low}V$high"
+    } grep { _has_interval($_) } @$points;
+    return @lines ? element(path => { class => 'thin', d => join '', @lines }) : ();
+}
+
+# A level reaches from its first run to its last.
+sub _levels {
+    my ($series, $x, $y) = @_;
+    return if !@{ $series->{changes} };
+    return element(
+        path => {
+            class => 'level',
+            d     => join '',
+            map {
+                my ($from, $to) = map { $x->($series->{points}[$_]{at}) } @$_{qw(from to)};
+                "M$from," . $y->($_->{value}) . "H$to"
+            } @{ $series->{levels} }
+        }
+    );
+}
+
+# Each dot has what the script needs to describe it: its value, which the script makes short, and its run as
+# the distance from the one before.
+sub _dots {
+    my ($series, $x, $y) = @_;
+    my $points = $series->{points};
+    my $many   = @$points > $MANY;
+    my ($place, @steps) = (0);
+    for my $point (@$points) { push @steps, $place - $point->{run}; $place = $point->{run} }
+    my $bare =
+        is_lower_better($series)
+        ? \&seconds
+        : sub { return $_[1] ? Touchstone::Base::Figure::figure(@_) : three_digits($_[0]) };
+    my @values = map { $bare->($_->{score}, $_->{interval}) } @$points;
+    my @places = map {
+        my @at = ($x->($_->{at}), $y->($_->{score}));
+        $many ? map { int($_ + 0.5) } @at : @at
+    } @$points;
+    my $path = join '', map { "M$places[2 * $_],$places[2 * $_ + 1]h0" } 0 .. $#$points;
+    return element(
+        path => { class => 'dots', d => $path, 'data-runs' => "@steps", 'data-values' => join '|', @values });
+}
+
+# A change shows its size, and its date if there is room before the next change. A label without room is in
+# the table only.
+sub _changes {
+    my ($series, $x, $height, $year) = @_;
+    my @places = map { at($x->($_->{at}) - 3) } @{ $series->{changes} };
+    my ($free, @marks) = (0);
+    for my $i (0 .. $#places) {
+        my ($change, $place) = ($series->{changes}[$i], $places[$i]);
+        push @marks, element(path => { class => 'dashed', d => "M$place,${TOP}V" . ($height - $BOTTOM) });
+        next if $place < $free;
+        my $kind = ($places[ $i + 1 ] // $WIDTH) - $place >= $LABEL{long} ? 'long' : 'short';
+        push @marks,
+            label(
+            change($change->{speed}) . ($kind eq 'long' ? ' since ' . day($change->{date}, $year) : ''),
+            class => $change->{speed} > 1 ? 'good' : 'bad',
+            x     => $place,
+            y     => $TOP - 4
+            );
+        $free = $place + $LABEL{$kind};
+    }
+    return @marks;
+}
+
+# The newest value stands at the end.
+sub _last {
+    my ($series, $x, $y) = @_;
+    my $last = $series->{points}[-1];
+    return label(
+        _short(value({ %$series, index => 1 }, $last->{score}, $last->{interval})),
+        x => $WIDTH - $RIGHT + 8,
+        y => $y->($last->{score}) + 4
+    );
+}
+
+1;

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Pack::Browse::Host - a host of the page of all runs: where its scores have changed, and the history of
+# each score.
+package Touchstone::Pack::Browse::Host;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Figure;
+use Touchstone::Base::Text qw(copies);
+use Touchstone::Pack::Browse::History;
+use Touchstone::Pack::Browse::Phrases qw(coloured dim label release shown value with_copies);
+
+# A series with more runs than these has a table of its levels instead of all its scores.
+my $LISTED = 30;
+
+# The model has runs, hosts and year; `number` is that of the host.
+sub parts {
+    my ($model, $number) = @_;
+    my ($host,  $runs)   = ($model->{hosts}[$number], $model->{runs});
+    my @main  = grep { $_->{index} } @{ $host->{series} };
+    my @tests = grep { !$_->{index} } @{ $host->{series} };
+    my %names = map  { $_->{name} => 1 } @tests;
+    my $title = keys %names == 1 ? 'History of its test' : 'History of all ' . keys(%names) . ' tests';
+    return [
+        section => { class => 'host', id => "h$number", title => 'History of ' . shown($host->{name}) },
+        _changes($runs, $host),
+        (map { _history($model, $_) } @main),
+        @tests ? [ fold => $title, _tests($runs, @tests), map { _history($model, $_) } @tests ] : ()
+    ];
+}
+
+sub _changes {
+    my ($runs, $host) = @_;
+    my @changes = @{ $host->{changes} };
+    return [
+        text => $host->{tested}
+        ? 'No score of this host has changed by more than chance explains.'
+        : "To find changes, this host $Touchstone::Pack::Browse::Phrases::NEEDS."
+        ]
+        if !@changes;
+    my $median = sub {
+        my ($change, $i) = @_;
+        return _value($change, $change->{ (qw(before after))[$i] }, $change->{intervals}[$i]);
+    };
+    my $run     = sub { return [ { text => $runs->[ $_[0] ]{name}, link => "#r$_[0]" } ] };
+    my @columns = (
+        { title => 'Test',   cell => \&_title },
+        { title => 'Copies', cell => sub { $_[0]{copies} } },
+        { title => 'Change', cell => \&_change },
+        { title => 'Since',  cell => sub { { text => $_[0]{date}, key => $_[0]{at} } } },
+        {
+            title => 'Also changed',
+            left  => 1,
+            cell  => sub {
+                join '; ', map { release($_) } @{ $_[0]{differ} };
+            }
+        },
+        { title => 'Median before', more => 1, cell => sub { $median->($_[0], 0) } },
+        { title => 'Median after',  more => 1, cell => sub { $median->($_[0], 1) } },
+        { title => 'First run',     more => 1, left => 1, cell => sub { $run->($_[0]{run}) } }
+    );
+    return [ table =>
+            { caption => 'Changes; + is faster', columns => \@columns, rows => \@changes, class => 'pinned' }
+    ];
+}
+
+sub _change { my ($of) = @_; return { text => coloured($of->{speed}), key => $of->{speed} } }
+
+# Adds what tells a series from the other series of its test.
+sub _title {
+    my ($series) = @_;
+    return label($series) . (length $series->{said} ? " ($series->{said})" : '');
+}
+
+# Returns a median or score as a cell.
+sub _value {
+    my ($series, $value, $interval) = @_;
+    my @unsure = $interval ? () : dim(Touchstone::Base::Figure::sureness(undef));
+    return { text => [ value($series, $value, $interval), @unsure ], key => $value };
+}
+
+# Shows the present level of each test.
+sub _tests {
+    my ($runs, @series) = @_;
+    my $last    = sub { return $_[0]{points}[-1] };
+    my $level   = sub { return $_[0]{levels}[-1] };
+    my $since   = sub { return $_[0]{points}[ $level->($_[0])->{from} ] };
+    my @columns = (
+        { title => 'Test',   cell => \&_title },
+        { title => 'Copies', cell => sub { $_[0]{copies} } },
+        { title => 'Runs',   more => 1, cell => sub { scalar @{ $_[0]{points} } } },
+        { title => 'Median', cell => sub { _value($_[0], @{ $level->($_[0]) }{qw(value interval)}) } },
+        {
+            title => 'Since',
+            more  => 1,
+            cell  => sub { my $point = $since->($_[0]); { text => $point->{date}, key => $point->{at} } }
+        },
+        {
+            title => 'Change then',
+            cell  => sub { $_[0]{changes}[-1] ? _change($_[0]{changes}[-1]) : { text => '', key => '' } }
+        },
+        { title => 'Newest', cell => sub { _value($_[0], @{ $last->($_[0]) }{qw(score interval)}) } },
+        { title => 'Date',   more => 1, cell => sub { $runs->[ $last->($_[0])->{run} ]{date} } }
+    );
+    my $caption = 'Tests: the median since the last change';
+    return [ table => { caption => $caption, columns => \@columns, rows => \@series, class => 'pinned' } ];
+}
+
+sub _history {
+    my ($model, $series) = @_;
+    return if @{ $series->{points} } < 2;
+    my $table = @{ $series->{points} } > $LISTED ? _levels($series) : _scores($model->{runs}, $series);
+    return [
+        block => { class => 'history' },
+        [ picture => Touchstone::Pack::Browse::History::figure($series, $model->{year}) ],
+        [ fold    => 'As a table', [ table => $table ] ]
+    ];
+}
+
+sub _levels {
+    my ($series) = @_;
+    my $points   = $series->{points};
+    my @columns  = (
+        { title => 'From',   cell => sub { $points->[ $_[0]{from} ]{date} } },
+        { title => 'To',     cell => sub { $points->[ $_[0]{to} ]{date} } },
+        { title => 'Runs',   cell => sub { 1 + $_[0]{to} - $_[0]{from} } },
+        { title => 'Median', cell => sub { _value($series, @{ $_[0] }{qw(value interval)}) } }
+    );
+    my $caption = with_copies($series) . ': medians between changes';
+    return { caption => $caption, columns => \@columns, rows => $series->{levels} };
+}
+
+sub _limits {
+    my ($series, $limits) = @_;
+    return $limits
+        ? join ' to ', map { value($series, $_, $limits) } @$limits
+        : Touchstone::Base::Figure::sureness(undef);
+}
+
+sub _scores {
+    my ($runs, $series) = @_;
+    my @columns = (
+        { title => 'Date',          cell => sub { $runs->[ $_[0]{run} ]{date} } },
+        { title => 'Run',           left => 1, cell => sub { $runs->[ $_[0]{run} ]{name} } },
+        { title => 'Score',         cell => sub { value($series, @{ $_[0] }{qw(score interval)}) } },
+        { title => '95 % interval', cell => sub { _limits($series, $_[0]{interval}) } }
+    );
+    return {
+        caption => with_copies($series),
+        columns => \@columns,
+        rows    => [ reverse @{ $series->{points} } ]
+    };
+}
+
+1;

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Pack::Browse::RankingTable - the first answer of the page of all runs: which host is how fast, how it got
+# there, and what changed last.
+package Touchstone::Pack::Browse::RankingTable;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Figure;
+use Touchstone::Base::Signs qw($DOT);
+use Touchstone::Base::Text qw(plural short);
+use Touchstone::Pack::Browse::Ranking;
+use Touchstone::Pack::Browse::History;
+use Touchstone::Pack::Browse::Phrases
+    qw(coloured day difference dim figure_data half is_noise joined label release shown value with_copies);
+use Touchstone::Report::Plot::Svg qw(element);
+
+# So many rankings stand on the page; others are folded.
+my $OPEN = 3;
+
+# So many hosts without a rank are named.
+my $UNRANKED = 20;
+
+# A change names so many of its tests, and shows so many letters of each cause.
+my ($NAMED, $CAUSE) = (3, 48);
+
+# The model has runs, hosts, ranking, and chosen: the host that others are compared with.
+sub parts {
+    my ($model) = @_;
+    return if !@{ $model->{runs} };
+    my @indexes = @{ $model->{ranking}{indexes} };
+    my %said;
+
+    # What stands below a ranking is not said again below the next.
+    my @sections = map {
+        my ($table, $note) = _section($model, $_, _apart($_, @indexes));
+        [ $table, defined $note && !$said{$note}++ ? _note($note) : () ]
+    } @indexes;
+    my @more = splice @sections, @sections > $OPEN ? $OPEN : @sections;
+    my $many = plural(scalar @more, 'more ranking');
+    my $none = 'No host has a valid run with a whole index yet.';
+    my %data = (chosen => $model->{which}{ $model->{chosen} });
+    return [
+        section => { class => 'ranking', id => 'ranking', data => \%data, title => 'Ranking' },
+        @indexes ? () : [ text => $none ],
+        (map { @$_ } @sections),
+        @more    ? [ fold => $many, map { @$_ } @more ]        : (),
+        @indexes ? _unranked(@{ $model->{ranking}{unranked} }) : ()
+    ];
+}
+
+sub _note { my ($text) = @_; return [ text => { text => $text, class => 'dim' } ] }
+
+sub _unranked {
+    my (@names) = @_;
+    return if !@names;
+    my @more  = splice @names, @names > $UNRANKED ? $UNRANKED : @names;
+    my $names = join ', ', (map { shown($_) } @names), @more ? @more . ' more' : ();
+    return _note("Not ranked, since they have no valid run with a whole index: $names.");
+}
+
+# Says what tells a ranking from others of its title.
+sub _apart {
+    my ($index, @all) = @_;
+    my @same  = grep { with_copies($_) eq with_copies($index) } @all;
+    my %words = (
+        reference => 'reference ' .        ($index->{reference} // 'unknown'),
+        version   => 'tests of version ' . ($index->{version}   // 'unknown')
+    );
+    return map {
+        my $what = $_;
+        my %seen = map { ($_->{$what} // '') => 1 } @same;
+        keys %seen > 1 ? $words{$what} : ();
+    } sort keys %words;
+}
+
+# A table and, where the spread is known, how to read it.
+sub _section {
+    my ($model, $index, @apart) = @_;
+    my @hosts = @{ $index->{hosts} };
+    my ($chosen) = grep { $_->{name} eq $model->{chosen} } @hosts;
+    $chosen //= $hosts[-1];
+    my $other = {
+        text  => shown($chosen->{name}),
+        class => 'chosen',
+        data  => { spread => sprintf '%.3g', $index->{spread} // 0 }
+    };
+    my @columns = (
+        { title => 'Host, newest run',     cell => sub { _host($model, $model->{runs}[ $_[0]{run} ]) } },
+        { title => 'Bars from 0',          left => 1, cell => sub { _bar($_[0], $hosts[0]) } },
+        { title => 'Index',                cell => \&_index },
+        { title => [ 'Against ', $other ], cell => sub { _against($index, $_[0], $chosen) } },
+        { title => 'History, each to its own scale', left => 1, cell => sub { _history($model, $_[0]) } },
+        { title => 'Last change',                    left => 1, cell => sub { _last_change($model, $_[0]) } }
+    );
+    my $title = short(join(', ', with_copies($index), @apart), 200);
+    my $table = [
+        table => {
+            caption => "$title: higher is better",
+            columns => \@columns,
+            rows    => \@hosts,
+            class   => 'pinned'
+        }
+    ];
+    return @hosts > 1 ? ($table, _spread($index)) : [ block => { class => 'alone' }, $table ];
+}
+
+sub _index {
+    my ($host) = @_;
+    my $half = Touchstone::Pack::Browse::Ranking::half($host);
+    return {
+        text => [
+            { text => value({ index => 1 }, @$host{qw(score interval)}), as => 'b' },
+            dim(Touchstone::Base::Figure::sureness($half))
+        ],
+        key => $host->{score}
+    };
+}
+
+# The difference between two figures as a cell, with what a script needs to choose another host.
+sub _against {
+    my ($index, $one, $chosen) = @_;
+    my ($ratio, $error) = Touchstone::Pack::Browse::Ranking::against($one, $chosen);
+    my $class = is_noise($ratio, $error, $index->{spread}) ? 'ratio even' : 'ratio';
+    my @says  = $one == $chosen                            ? '='          : difference($ratio, $error);
+    return {
+        text => { text => \@says, class => $class, data => { figure_data($one) } },
+        key  => sprintf '%.5g',
+        $ratio
+    };
+}
+
+# A host and, in a line, what the machine is.
+sub _host {
+    my ($model, $run) = @_;
+    my @machine = map { shown($_) } grep { length($_ // '') } @$run{qw(cpu memory kernel)},
+        release($run->{compiler});
+    return [
+        {
+            text => shown($run->{host}),
+            link => $run->{links}{html} // $run->{links}{text},
+            data => { name => $model->{which}{ $run->{host} } }
+        },
+        { text => join(" $DOT ", @machine), as => 'small', class => 'machine' }
+    ];
+}
+
+sub _bar {
+    my ($host, $fastest) = @_;
+    my $width = sprintf '%.1f%%', 100 * $host->{score} / $fastest->{score};
+    my $bar   = element(rect => { class => 'mark', width => $width, height => '100%', rx => 2 });
+    return {
+        text => { picture => element(svg => { class => 'bar', 'aria-hidden' => 'true' }, $bar) },
+        key  => $host->{score}
+    };
+}
+
+sub _history {
+    my ($model, $host) = @_;
+    my $series = $host->{series} or return '';
+    my $many   = @{ $series->{points} };
+    my $spark  = { picture => Touchstone::Pack::Browse::History::spark($series, $model->{year}) };
+    return { text => [ $spark, { text => plural($many, 'run'), as => 'small' } ], key => $many };
+}
+
+# -2.4 % 16 May: kernel 6.12.30 -> 6.15.4 (Pipe throughput -9 %; Context switch -8 %)
+sub _last_change {
+    my ($model, $host) = @_;
+    my $change = $host->{change} or return { text => _no_change($host), key => '' };
+    my @causes = map { short(release($_), $CAUSE) } map { s/\A([^:]*): /$1 /r } @{ $change->{differ} };
+    my @more   = splice @causes, @causes > 2 ? 2 : @causes;
+    push @causes, scalar(@more) . ' more' if @more;
+    my @tests = map { _tests(@$_) } _both_ways(@{ $change->{tests} });
+    return {
+        text => [
+            defined $change->{speed} ? (coloured($change->{speed}), ' ') : (),
+            day($change->{date}, $model->{year}) . ': ',
+            @causes ? join(', ', @causes)               : 'no cause is recorded',
+            @tests  ? (' (', joined('; ', @tests), ')') : (),
+            ' ',
+            { text => 'history', link => "#h$model->{number}{ $host->{name} }" }
+        ],
+        key => $change->{at}
+    };
+}
+
+sub _no_change {
+    my ($host) = @_;
+    my $many = $host->{series} ? @{ $host->{series}{points} } : 0;
+    return $many < $Touchstone::Pack::Browse::Phrases::NEEDED
+        ? $Touchstone::Pack::Browse::Phrases::NEEDS
+        : 'none';
+}
+
+# Those that became slower, and those that became faster.
+sub _both_ways {
+    my (@tests) = @_;
+    return grep { @$_ } [ grep { $_->{speed} < 1 } @tests ], [ grep { $_->{speed} >= 1 } @tests ];
+}
+
+sub _tests {
+    my (@tests) = @_;
+    my @named   = splice @tests, 0, @tests > $NAMED + 1 ? $NAMED : @tests;
+    return ((map { [ shown(label({ unit => 1, %$_ })) . ' ', coloured($_->{speed}) ] } @named),
+        @tests ? @tests . ' more' : ());
+}
+
+sub _spread {
+    my ($index) = @_;
+    my $spread = $index->{spread};
+    return if !defined $spread;
+    return
+          'The indexes of two runs of one host in a row differ by up to '
+        . half($spread)
+        . ' %, 19 times in 20: believe no smaller difference. Single tests differ by more: see below.';
+}
+
+1;

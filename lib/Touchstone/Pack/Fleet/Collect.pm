@@ -1,0 +1,325 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Pack::Fleet::Collect - records into a campaign, each exactly once. What comes of each:
+#
+#   { what => 'taken', host => 'web1', key => 'k68.9f31c07d5a64b2e8.1', warning => 'its clock is slow ...' }
+#   { what => 'known', host => 'web1', key => 'k68.9f31c07d5a64b2e8.1' }
+#   { what => 'conflict', host => 'web1', key => ..., from, why, remedy, kept => 'conflicts/...' }
+#   { what => 'refused', host => 'web1' or undef, from => '/srv/got/web1.json', why, remedy, kind }
+#
+# A record is written beside its place, synced, and then given its name by link(2), which fails where
+# something has it: nobody ever sees half a record, and none is replaced. What was refused stays where it was;
+# what lies in the campaign's staging goes from there when its record is safe.
+package Touchstone::Pack::Fleet::Collect;
+use 5.014;
+use strict;
+use warnings;
+
+use Digest::SHA qw(sha256_hex);
+use File::Spec;
+
+use Touchstone::Base::Text qw(plain plural);
+use Touchstone::Pack::Fleet::Inbox;
+use Touchstone::Pack::Fleet::Campaign;
+use Touchstone::Pack::Fleet::Events;
+use Touchstone::Pack::Fleet::Leases;
+use Touchstone::Pack::Fleet::RecordIndex;
+use Touchstone::Pack::Fleet::Status;
+use Touchstone::Machine::File;
+use Touchstone::Record::Campaign;
+use Touchstone::Record::Finished;
+use Touchstone::Record::Gzip;
+use Touchstone::Record;
+
+my $LOCK = 'collect.lock';
+
+# So many digits of its sum name another record of a key that is there.
+my $DIGITS = 16;
+
+# What is of no record of this campaign.
+my $FOREIGN = 'foreign';
+
+# Takes records into the campaign in a directory from files, directories or `-`. `said` is called with what
+# comes of each. `asked`: the host from which all of them came, where the carrier knows it. Returns { others,
+# running }: files that are of no record of this campaign, and runs that have not ended.
+sub collect {
+    my ($directory, $froms, $said, $asked) = @_;
+    my $manifest = Touchstone::Pack::Fleet::Campaign::expect($directory);
+    my $arrivals = Touchstone::Pack::Fleet::Inbox->new($manifest);
+    my $self     = bless {
+        manifest  => $manifest,
+        directory => $directory,
+        hosts     => { map { $_->{name} => $_ } @{ $manifest->{hosts} } },
+        refused   => Touchstone::Pack::Fleet::Events::refused($directory),
+        seen      => {},
+        asked     => $asked
+        },
+        __PACKAGE__;
+    die {
+        exit    => 2,
+        message => "no host '" . plain($asked) . "' in the campaign '$manifest->{campaign}'\n"
+        }
+        if defined $asked && !$self->{hosts}{$asked};
+    Touchstone::Pack::Fleet::RecordIndex::sweep($directory);
+    for my $from (@$froms) {
+        $arrivals->each(
+            $from,
+            sub {
+                my ($arrival) = @_;
+                my $found = $self->_found($arrival);
+                $self->_note_refusal($found, $arrivals)     if $found->{what} eq 'refused';
+                $self->_settle($arrival, $found, $arrivals) if $found->{what} ne 'refused';
+                $said->($found);
+            }
+        );
+    }
+    return { others => $arrivals->others, running => $arrivals->running };
+}
+
+sub _found {
+    my ($self, $arrival) = @_;
+    my $known = $self->_known_by_name($arrival);
+    return $known if $known;
+    my $found = eval { $self->_taken($arrival) };
+    return $found if $found;
+    my $died = $@;
+    my ($why, @remedy) = split /\n/, ref $died ? $died->{why} : $died;
+    return {
+        what   => 'refused',
+        from   => $arrival->{from},
+        path   => $arrival->{path} // $arrival->{log},
+        why    => $why,
+        remedy => @remedy ? "@remedy" : undef,
+        ref $died ? (map { $_ => $died->{$_} } qw(host kind)) : ()
+    };
+}
+
+# Nothing that is here already needs to be read.
+sub _known_by_name {
+    my ($self, $arrival) = @_;
+    return if !defined $arrival->{text} || !defined $arrival->{name};
+    my $parsed = Touchstone::Record::Campaign::parsed($arrival->{name});
+    return
+           if !$parsed
+        || $parsed->{id} ne $self->{manifest}{campaign}
+        || !$self->_is_here(@$arrival{qw(name text)});
+    my $known = $self->_received->{ $arrival->{name} } or return;
+    return if $self->_is_of_another($known->{host});
+    return { what => 'known', key => $arrival->{name}, host => $known->{host} };
+}
+
+# Says whether a record that calls its host so did not come from there: a host may say anything of itself.
+sub _is_of_another {
+    my ($self, $host) = @_;
+    return defined $self->{asked} && $self->{asked} ne $host ? 1 : 0;
+}
+
+# Says whether the record of a key is here and has this text.
+sub _is_here {
+    my ($self, $key, $text) = @_;
+    my $file = Touchstone::Pack::Fleet::RecordIndex::file_of($self->{directory}, $key) // return 0;
+    my $here = eval { Touchstone::Record->text_of("$self->{directory}/runs/$file") }   // return 0;
+    return ($here eq $text || (eval { Touchstone::Record::Gzip::inflated($here) } // '') eq $text) ? 1 : 0;
+}
+
+sub _received {
+    my ($self) = @_;
+    $self->{received} //= Touchstone::Pack::Fleet::RecordIndex::begin($self->{manifest});
+    return Touchstone::Pack::Fleet::RecordIndex::news($self->{received});
+}
+
+# Takes a record in or dies with why not: a text, or { why, host, kind }.
+sub _taken {
+    my ($self, $arrival) = @_;
+    my $facts = $self->_checked($arrival);
+    my $key   = Touchstone::Record::Campaign::name($facts->{campaign});
+    my $host  = $facts->{campaign}{host};
+    my $lock  = $self->_locked;
+    return $self->_conflict(
+        $arrival, $self->{asked}, $key,
+        "it says that it is of '" . plain($host) . q{'},
+        'a host sends records of its own only: look at this one'
+    ) if $self->_is_of_another($host);
+    return { what => 'known', host => $host, key => $key } if $self->_is_here($key, $arrival->{text});
+    my $other = $self->_other($facts, $key);
+    return $self->_conflict($arrival, $host, $key, @$other) if $other;
+    $self->_refuse_surplus($host);
+    my $folder = Touchstone::Pack::Fleet::Campaign::folder_of($self->{directory}, $facts->{started});
+    my $name   = $key . _suffix($arrival);
+    my $month  = $folder =~ s{.*/}{}sr;
+    eval { _keep($folder, $name, $arrival->{octets}); 1 }
+        or die { host => $host, why => "cannot keep it: $@" . "it stays where it was: collect it again\n" };
+
+    # The record is safe. Without the note it will be read again.
+    eval { Touchstone::Pack::Fleet::RecordIndex::note($self->{directory}, "$month/$name", $facts) };
+    my $off = Touchstone::Pack::Fleet::Status::clock_off($self->{manifest}, $facts->{started}, time);
+    return {
+        what => 'taken',
+        host => $host,
+        key  => $key,
+        $off ? (warning => Touchstone::Pack::Fleet::Status::clock_words($off)) : ()
+    };
+}
+
+# Dies where a host has sent more records than its runs and the retries of them can make.
+sub _refuse_surplus {
+    my ($self, $host)    = @_;
+    my ($runs, $retries) = @{ $self->{manifest} }{qw(runs retries)};
+    my $here = grep { $_->{host} eq $host } values %{ $self->_received };
+    return if $here < $runs + $retries;
+    die {
+        host => $host,
+        why  => plural($here, 'record')
+            . ' of it are here, and the plan is '
+            . plural($runs,    'run') . ' and '
+            . plural($retries, 'retry', 'retries') . "\n"
+            . "more runs need a campaign of another name\n"
+    };
+}
+
+sub _suffix {
+    my ($arrival) = @_;
+    return Touchstone::Record::Gzip::is($arrival->{octets}) ? '.json.gz' : '.json';
+}
+
+sub _keep {
+    my ($folder, $name, $octets) = @_;
+    Touchstone::Machine::File::make_directory($folder);
+    my $trouble = Touchstone::Machine::File::put("$folder/$name", $octets, new => 1);
+    die "$trouble\n" if defined $trouble;
+    return;
+}
+
+# Returns the facts of a record of this campaign, of a host that is expected.
+sub _checked {
+    my ($self, $arrival) = @_;
+    my $again = "it is still on its host: fetch it again\n";
+    die "$arrival->{why}\n", defined $arrival->{octets} ? $again : '' if defined $arrival->{why};
+    die { why => "it is no record: neither JSON nor lines of --give --whole\n", kind => $FOREIGN }
+        if $arrival->{text} !~ /\A\s*\{/;
+    my ($facts) = Touchstone::Record::Finished::parted($arrival->{text}, $self->{seen});
+    $facts //= eval { Touchstone::Record->of_text('it', $arrival->{text}) };
+    die 'damaged or cut short: ' . ($@ =~ s/\A'it' is no record of a run: //r) . $again if !$facts;
+    my $campaign = $facts->{campaign}
+        // die { why => "it is of no campaign\n--once makes records of a campaign\n", kind => $FOREIGN };
+    my $host   = $campaign->{host};
+    my $id     = $self->{manifest}{campaign};
+    my $refuse = sub { die { host => $host, why => $_[0], kind => $_[1] } };
+    $refuse->(
+        "it is of the campaign '$campaign->{id}', and this is '$id'\n"
+            . "collect it with --campaign and the directory of that one\n",
+        $FOREIGN
+    ) if $campaign->{id} ne $id;
+    $refuse->(
+        "no host '"
+            . plain($host)
+            . "' was planned\n"
+            . "plan a campaign that has this host, or say its planned name there with --as\n",
+        'unexpected'
+    ) if !$self->{hosts}{$host};
+    $refuse->("its run was stopped: still to be resumed on its host\nsay the same --once there again\n")
+        if ($facts->{status} // '') ne 'complete';
+    my $wrong = $self->_wrong_programs($facts);
+    $refuse->($wrong) if defined $wrong;
+    return $facts;
+}
+
+# Where programs were planned for an architecture, others are not those that were to be measured.
+sub _wrong_programs {
+    my ($self, $facts) = @_;
+    my $arch    = $facts->{host}{machine};
+    my $planned = (($self->{manifest}{programs} || {})->{$arch} || {})->{passport} // return;
+    my $found   = $facts->{passport}                                               // 'none';
+    return if $found eq $planned;
+    return
+        sprintf "its programs are not those that were planned for %s: passport %.12s, not %.12s\n"
+        . "ship the planned programs to this host, and measure it in a new campaign\n", plain($arch),
+        plain($found), $planned;
+}
+
+# Returns [ why, remedy ] if a record contradicts one that is here, or nothing.
+sub _other {
+    my ($self, $facts, $key) = @_;
+    my ($host, $host_id) = @{ $facts->{campaign} }{qw(host host_id)};
+    my $file = Touchstone::Pack::Fleet::RecordIndex::file_of($self->{directory}, $key);
+    return [ "'runs/$file' with its key is damaged", "move 'runs/$file' away and collect this one again" ]
+        if defined $file && !$self->_received->{$key};
+    return [ 'another record with its key is here', 'keep the right one: nothing was replaced' ]
+        if defined $file;
+    for my $known (values %{ $self->_received }) {
+        return [
+            "another machine has this name: its number was $known->{host_id} and is $host_id",
+            'if two hosts have one name, rename one; if this one was installed anew, plan a new campaign'
+            ]
+            if $known->{host} eq $host && $known->{host_id} ne $host_id;
+        return [
+            "it has the number of '" . plain($known->{host}) . "': $host_id",
+            'one of both says a wrong name: measure it again with the right --as'
+            ]
+            if $known->{host} ne $host && $known->{host_id} eq $host_id;
+    }
+    return;
+}
+
+sub _conflict {
+    my ($self, $arrival, $host, $key, $why, $remedy) = @_;
+    my $sum  = substr sha256_hex($arrival->{octets}), 0, $DIGITS;
+    my $name = "$key.$sum" . _suffix($arrival);
+    eval { _keep("$self->{directory}/conflicts", $name, $arrival->{octets}); 1 }
+        or $@ =~ /File exists/
+        or die { host => $host, why => "$why, and it cannot be kept in conflicts: $@" };
+    return {
+        what   => 'conflict',
+        host   => $host,
+        key    => $key,
+        from   => $arrival->{from},
+        why    => $why,
+        remedy => $remedy,
+        kept   => "conflicts/$name"
+    };
+}
+
+# One takes in at a time. The system gives the lock back however its holder ends.
+sub _locked {
+    my ($self) = @_;
+    return Touchstone::Machine::File::locked("$self->{directory}/$LOCK");
+}
+
+# The same refusal is noted once. Records of other campaigns that somebody has are no matter of this one,
+# unless its carrier brought them.
+sub _note_refusal {
+    my ($self, $found, $arrivals) = @_;
+    return if ($found->{kind} // '') eq $FOREIGN && !$arrivals->is_staged($found->{path} // '');
+    my $file   = defined $found->{path} ? File::Spec->rel2abs($found->{path}) : $found->{from};
+    my $before = $self->{refused}{$file};
+    return if $before && $before->{why} eq $found->{why};
+    $self->{refused}{$file} = $found;
+    eval {
+        Touchstone::Pack::Fleet::Events::note(
+            $self->{directory}, $found->{host}, 'refused',
+            file => $file,
+            map { $_ => $found->{$_} } qw(why remedy kind)
+        );
+    };
+    return;
+}
+
+# A record is safe: nobody needs it in staging, its file is no longer one that was refused, and a host of
+# which all records are here needs no turn.
+sub _settle {
+    my ($self, $arrival, $found, $arrivals) = @_;
+    if (defined $arrival->{path}) {
+        unlink $arrival->{path}, "$arrival->{path}.sha256" if $arrivals->is_staged($arrival->{path});
+        my $file = File::Spec->rel2abs($arrival->{path});
+        Touchstone::Pack::Fleet::Events::note($self->{directory}, $found->{host}, 'accepted', file => $file)
+            if delete $self->{refused}{$file};
+    }
+    ($self->{held}) = Touchstone::Pack::Fleet::Leases::held($self->{manifest}, time) if !$self->{held};
+    my $held = $self->{held};
+    return if !$held->{ $found->{host} };
+    my $records = grep { $_->{host} eq $found->{host} } values %{ $self->_received };
+    Touchstone::Pack::Fleet::Leases::give_back($self->{manifest}, $found->{host}, time)
+        if $records >= $self->{manifest}{runs};
+    return;
+}
+
+1;

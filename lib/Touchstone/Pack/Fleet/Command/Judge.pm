@@ -1,0 +1,189 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Pack::Fleet::Command::Judge - --fleet: the hosts of a campaign, judged, or what changed between two
+# campaigns. The answer goes to standard output; the pages are written into the campaign, and their place is
+# the last line on standard error. --format standing says who is where: it judges nothing and writes nothing.
+package Touchstone::Pack::Fleet::Command::Judge;
+use 5.014;
+use strict;
+use warnings;
+
+use Cwd ();
+
+use Touchstone::Base::Places;
+use Touchstone::Base::Text qw(plain);
+use Touchstone::Base::Trouble qw(or_refuse refuse);
+use Touchstone::Cli::Output;
+use Touchstone::Pack::Fleet::Campaign;
+use Touchstone::Pack::Fleet::RecordIndex;
+use Touchstone::Pack::Fleet::Status;
+use Touchstone::Pack::Fleet::Summary;
+use Touchstone::Machine::File;
+use Touchstone::Machine::Sysfile;
+use Touchstone::Pack::Fleet::Report::ConfirmCommand;
+use Touchstone::Pack::Fleet::Report;
+use Touchstone::Terminal::Wrap;
+use Touchstone::Terminal;
+
+# The columns of a text where there is no terminal.
+my $COLUMNS = 80;
+
+# How the words that matter look on a terminal.
+my @LOOKS = (
+    [ qr/^\S.*(?: is slow| are slow).*/m          => 'bad' ],
+    [ qr/(?: {2}|\()\Kbad(?=$|\))/m               => 'bad' ],
+    [ qr/(?: {2}|\()\Ksuspect(?=$|\))/m           => 'doubt' ],
+    [ qr/^\S.* (?:missing: |suspect and not ).*/m => 'doubt' ]
+);
+
+sub run {
+    my ($want, %at) = @_;
+    _check($want, @{ $want->{tests} });
+    my $places      = Touchstone::Base::Places::find($at{base});
+    my @directories = map { _directory($places, $_) } @{ $want->{tests} };
+    my %with        = (
+        smallest      => $want->{smallest},
+        group_by      => $want->{'group-by'} || [],
+        allow_missing => $want->{'allow-missing'} // 0
+    );
+    my $reader = _reader($places);
+    my $status = eval {
+              ($want->{format} // '') eq 'standing' ? _standing($reader, $directories[0], %with)
+            : @directories == 1                     ? _of_one($want, $reader, $directories[0], %with)
+            :   _of_two($want, @directories, %with, control => $want->{control}, wave => $want->{wave});
+    };
+    die Touchstone::Base::Trouble::of_judge($@) if !defined $status;
+    return $status;
+}
+
+# Where the reader is, for the commands that a report names. Elsewhere ./Run has its path.
+sub _reader {
+    my ($places) = @_;
+    my $typed    = Touchstone::Base::Places::typed($places);
+    my $home     = Cwd::getcwd() eq $places->{base} ? '' : "$places->{base}/";
+    return {
+        run => $typed eq './Run'
+            && length $home ? Touchstone::Pack::Fleet::Report::ConfirmCommand::quoted("${home}Run") : $typed,
+        home => $home
+    };
+}
+
+# What only a change can have needs a campaign before it and one after it.
+sub _check {
+    my ($want, @directories) = @_;
+    my ($of_two) = grep { defined $want->{$_} } qw(control wave);
+    my @wrong = (
+        @directories ? ()
+        : "--fleet needs the directory of a campaign, such as --fleet results/campaigns/k68\n",
+        @directories > 2 ? "--fleet takes two directories at most: '$directories[2]' is one too many\n" : (),
+        @directories < 2
+            && defined $of_two ? "--$of_two needs two campaigns, one before the change and one after it\n"
+        : (),
+        @directories > 1 && ($want->{format} // '') eq 'standing'
+        ? "--format standing takes one campaign: '$directories[1]' is one too many\n"
+        : ()
+    );
+    refuse($wrong[0]) if @wrong;
+    return;
+}
+
+# Returns the directory of what the user names: a directory, or a campaign that is stored with the results.
+sub _directory {
+    my ($places, $name) = @_;
+    my $directory = Touchstone::Pack::Fleet::Campaign::called($places->{results}, $name);
+    opendir my $dir, $directory or refuse("cannot open '$directory': $!\n");
+    closedir $dir;
+    return $directory =~ s{(?<=.)/+\z}{}r;
+}
+
+sub _of_one {
+    my ($want, $reader, $directory, %with) = @_;
+    require Touchstone::Pack::Fleet::Judge;
+    my $judgement =
+        { %$reader, %{ or_refuse(sub { Touchstone::Pack::Fleet::Judge::judge($directory, %with) }) } };
+    refuse(   "no records in '$directory'\n"
+            . "--fleet reads the directory of a campaign, or one of records, such as results/.runs\n")
+        if !$judgement->{campaign} && !@{ $judgement->{groups} };
+    my $format = $want->{format} // 'text';
+    _say($format,
+        Touchstone::Pack::Fleet::Report::render($format, fleet => $judgement, ascii => _is_ascii()));
+    my $place = _place($directory, $judgement->{campaign});
+    my @files = Touchstone::Pack::Fleet::Report::files($judgement, $judgement->{campaign} ? '' : '../');
+    Touchstone::Machine::File::write_file("$place/$_->[0]", $_->[1]) for @files;
+    _remove_old($place, map { $_->[0] } @files);
+    Touchstone::Pack::Fleet::Summary::write($place, Touchstone::Pack::Fleet::Summary::of($judgement))
+        if $judgement->{campaign};
+    print STDERR plain("$place/index.html"), "\n";
+    return $judgement->{status};
+}
+
+sub _standing {
+    my ($reader, $directory, %with) = @_;
+    my $manifest  = or_refuse(sub { Touchstone::Pack::Fleet::Campaign::expect($directory) });
+    my $standing  = Touchstone::Pack::Fleet::Status::of($directory, manifest => $manifest);
+    my $judgement = {
+        %$reader,
+        campaign  => $manifest,
+        directory => $directory,
+        standing  => $standing,
+        warnings  => $standing->{warnings},
+        groups    => []
+    };
+    _say('text',
+        Touchstone::Pack::Fleet::Report::render('text', standing => $judgement, ascii => _is_ascii()));
+    return Touchstone::Pack::Fleet::Status::is_short($standing, $with{allow_missing}) ? 1 : 0;
+}
+
+sub _of_two {
+    my ($want, $before, $after, %with) = @_;
+    require Touchstone::Pack::Fleet::Rollout;
+    my $found  = or_refuse(sub { Touchstone::Pack::Fleet::Rollout::judge($before, $after, %with) });
+    my $format = $want->{format} // 'text';
+    _say($format, Touchstone::Pack::Fleet::Report::render($format, rollout => $found, ascii => _is_ascii()));
+    my $place = _place($after, Touchstone::Pack::Fleet::Campaign::read($after));
+    Touchstone::Machine::File::write_file("$place/rollout.html",
+        Touchstone::Pack::Fleet::Report::render('html', rollout => $found));
+    print STDERR plain("$place/rollout.html"), "\n";
+    return $found->{status};
+}
+
+# The pages stand in the directory of a campaign, where what a killed one was writing goes. That of mere
+# records may have a page of its own, so they get a folder there.
+sub _place {
+    my ($directory, $campaign) = @_;
+    Touchstone::Pack::Fleet::RecordIndex::sweep($directory) if $campaign;
+    return $directory                                       if $campaign;
+    my $place = "$directory/fleet";
+    Touchstone::Machine::File::make_directory($place);
+    Touchstone::Machine::File::sweep($place);
+    return $place;
+}
+
+# A fleet that had more hosts when it was judged last has left more pages.
+sub _remove_old {
+    my ($place, @names) = @_;
+    my %new = map { $_ => 1 } @names;
+    unlink map { "$place/$_" }
+        grep { /\Ahosts-\d+\.html\z/ && !$new{$_} } Touchstone::Machine::Sysfile::names($place);
+    return;
+}
+
+sub _is_ascii { return !Touchstone::Terminal->of(\*STDOUT)->is_utf8 }
+
+sub _say {
+    my ($format, $report) = @_;
+    return Touchstone::Cli::Output::say($format eq 'text' ? _wrapped($report) : $report);
+}
+
+# Rows of tables and commands, which begin with two blanks, stay whole: who copies a command wants one line.
+sub _wrapped {
+    my ($report) = @_;
+    my $terminal = Touchstone::Terminal->of(\*STDOUT);
+    my $columns  = $terminal->columns // $COLUMNS;
+    return join '', map { "$_\n" } map {
+        /\A {2}[^ -]/
+            ? $_
+            : Touchstone::Terminal::Wrap::lines($_, width => $columns, hang => /\A {2}/ ? '    ' : '  ')
+    } split /\n/, $terminal->painted_by(\@LOOKS, $report);
+}
+
+1;

@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Pack::Fleet::Command::Place - --like: where a stored run stands among others of its kind.
+package Touchstone::Pack::Fleet::Command::Place;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Places;
+use Touchstone::Base::Text qw(plain);
+use Touchstone::Base::Trouble qw(or_refuse refuse);
+use Touchstone::Cli::Output;
+use Touchstone::Pack::Fleet::Campaign;
+use Touchstone::Pack::Fleet::Peers;
+use Touchstone::Pack::Fleet::HostRun;
+use Touchstone::Pack::Fleet::Peers::References;
+use Touchstone::Record;
+use Touchstone::Pack::Fleet::Report;
+use Touchstone::Score;
+use Touchstone::Terminal;
+
+# The columns of a text where there is no terminal.
+my $COLUMNS = 110;
+
+sub run {
+    my ($want, %at) = @_;
+    my $places = Touchstone::Base::Places::find($at{base});
+    my ($set, $run) = _words($want);
+    my $found = eval {
+        my $directory  = Touchstone::Pack::Fleet::Campaign::called($places->{results}, $set);
+        my $references = or_refuse(sub { Touchstone::Pack::Fleet::Peers::References::read($directory) });
+        refuse("no record of a run in '$set'\n", _why(@{ $references->{damaged} }))
+            if !@{ $references->{members} };
+        my $own   = or_refuse(sub { _run($run, $places->{runs}, @{ $references->{members} }) });
+        my $found = {
+            %{ Touchstone::Pack::Fleet::Peers::of($own, $references->{members}) },
+            damaged => $references->{damaged}
+        };
+        _say($want->{format} // 'text', $found);
+        $found;
+    };
+    die Touchstone::Base::Trouble::of_judge($@) if !$found;
+    return $found->{status};
+}
+
+sub _words {
+    my ($want)  = @_;
+    my @words   = @{ $want->{tests} };
+    my @formats = @Touchstone::Pack::Fleet::Report::FORMATS;
+    my $format  = $want->{format} // 'text';
+    refuse(   "--like needs a set of records, and a run: --like results/.runs RUN\n"
+            . "without RUN it is the newest stored one\n")
+        if !@words;
+    refuse("--like takes a set and a run: '" . plain($words[2]) . "' is one too many\n")
+        if @words > 2;
+    refuse('--format of --like needs ' . join(', ', @formats) . ", not '$format'\n")
+        if !grep { $_ eq $format } @formats;
+    return @words;
+}
+
+# A run by name or path, the newest of a host of the set, or the newest that is stored.
+sub _run {
+    my ($run, $directory, @set) = @_;
+    return _newest($directory) if !defined $run;
+    my $facts = eval { Touchstone::Record->load($run, $directory) };
+    my $why   = $@;
+    return _member($facts, $run) if $facts;
+    my ($of_set) =
+        sort { $b->{started} <=> $a->{started} } grep { $_->{host} eq $run || $_->{name} eq $run } @set;
+    return $of_set // die $why;
+}
+
+sub _newest {
+    my ($directory) = @_;
+    my $facts = Touchstone::Record->newest($directory, sub { 1 })
+        // die "no stored run in '$directory'\nname one: --like SET RUN\n";
+    return _member($facts, $facts->{name});
+}
+
+sub _member {
+    my ($facts, $name) = @_;
+    return Touchstone::Pack::Fleet::HostRun::of($facts, Touchstone::Score::scores($facts), $name);
+}
+
+sub _why {
+    my ($first) = @_;
+    return $first ? plain("'$first->{file}': $first->{why}") . "\n" : '';
+}
+
+sub _say {
+    my ($format, $found) = @_;
+    my $terminal = Touchstone::Terminal->of(\*STDOUT);
+    my $text =
+        Touchstone::Pack::Fleet::Report::render($format, peers => $found, ascii => !$terminal->is_utf8);
+    return Touchstone::Cli::Output::say($text) if $format ne 'text';
+
+    # The answer is a line where there are no columns, so that a script can take the first.
+    my ($answer, $rest) = $text =~ /\A(.*?\n)(.*)\z/s;
+    return Touchstone::Cli::Output::say(
+        Touchstone::Cli::Output::wrapped($answer) . Touchstone::Cli::Output::wrapped($rest, $COLUMNS));
+}
+
+1;

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Pack::Fleet::Command::Plan - --plan: a campaign is made, or read; --confirm: one of the suspects of another.
+# What is still to be measured is printed as JSON. Words that measure are looked at as if they were to measure
+# here before anything is written.
+package Touchstone::Pack::Fleet::Command::Plan;
+use 5.014;
+use strict;
+use warnings;
+
+use File::Basename ();
+use Time::HiRes ();
+
+use Touchstone::Base::Places;
+use Touchstone::Base::Trouble qw(or_refuse refuse);
+use Touchstone::Cli::Output;
+use Touchstone::Cli::App;
+use Touchstone::Cli::Options;
+use Touchstone::Pack::Fleet::Campaign;
+use Touchstone::Pack::Fleet::Retests;
+use Touchstone::Pack::Fleet::HostList;
+use Touchstone::Pack::Fleet::Plan;
+use Touchstone::Record::Campaign;
+use Touchstone::Record::Json;
+use Touchstone::Record;
+use Touchstone::Run::Request;
+use Touchstone::Run::Session;
+
+# Options that are not for hosts, and whether a value follows.
+my %OWN = (plan => 1, campaign => 1, 'dry-run' => 0);
+
+# These name a stored run of this machine.
+my @ALONE = qw(baseline fail-on);
+
+sub run {
+    my ($want, %at) = @_;
+    my $plan = defined $want->{confirm} ? _confirmed($want->{confirm}, %at) : _planned($want, %at);
+    return Touchstone::Cli::Output::say(Touchstone::Record::Json::encode($plan));
+}
+
+sub _planned {
+    my ($want, %at) = @_;
+    my $asked = _asked($want->{plan});
+    my ($alone) = grep { defined $want->{$_} } @ALONE;
+    refuse("--plan and --$alone cannot be combined: hosts do not have that run\n")
+        if defined $alone;
+    my ($directory, $id) = _place($want, $asked, $at{base});
+    my $takes    = _dry_plan($want, $at{base});
+    my $manifest = Touchstone::Pack::Fleet::Plan::make(
+        $directory, $asked,
+        campaign => $id,
+        words    => [ _measuring(@{ $at{words} }) ],
+        seconds  => $takes->{most},
+        seed     => $want->{seed} // _seed(),
+        dry      => $want->{'dry-run'}
+    );
+    return { %{ Touchstone::Pack::Fleet::Plan::todo($manifest) }, %$takes };
+}
+
+sub _seed { return int(Time::HiRes::time() * 1e6 + $$) % 1e9 }
+
+sub _asked {
+    my ($file) = @_;
+    my $shown  = $file eq $Touchstone::Record::STANDARD_INPUT ? 'standard input' : "'$file'";
+    my $asked  = eval { Touchstone::Pack::Fleet::HostList::read(Touchstone::Record->text_of($file)) };
+    return $asked if $asked;
+    refuse($@ =~ /\Acannot (?:open|read)/ ? $@ : "$shown is no list of hosts: $@");
+}
+
+# A campaign of suspects that has not come to its end goes on; otherwise a new one is made of those that are
+# suspects now.
+sub _confirmed {
+    my ($name, %at) = @_;
+    my $results   = Touchstone::Base::Places::find($at{base})->{results};
+    my $directory = Touchstone::Pack::Fleet::Campaign::called($results, $name);
+    my $manifest  = or_refuse(sub { Touchstone::Pack::Fleet::Campaign::expect($directory) });
+    refuse("'$directory' measures suspects of '$manifest->{of}' itself: confirm that one\n")
+        if defined $manifest->{of};
+    my ($last) = reverse Touchstone::Pack::Fleet::Campaign::confirmations($directory);
+    my $again  = $last ? or_refuse(sub { Touchstone::Pack::Fleet::Campaign::expect($last) }) : undef;
+    my $plan   = $again && Touchstone::Pack::Fleet::Plan::todo($again);
+
+    if (!$plan || !@{ $plan->{todo} }) {
+        require Touchstone::Pack::Fleet::Judge;
+        my @chosen =
+            Touchstone::Pack::Fleet::Retests::chosen(Touchstone::Pack::Fleet::Judge::judge($directory));
+        return _nobody($manifest) if !@chosen;
+        $again = Touchstone::Pack::Fleet::Plan::again($manifest, $Touchstone::Pack::Fleet::Retests::RUNS,
+            _seed(), @chosen);
+        $plan = Touchstone::Pack::Fleet::Plan::todo($again);
+    }
+    my $takes = _dry_plan(Touchstone::Cli::Options::parse(@{ $again->{words} }), $at{base});
+    return { %$plan, %$takes };
+}
+
+sub _nobody {
+    my ($manifest) = @_;
+    Touchstone::Cli::App::tell_trouble(
+        "nobody is suspected in '$manifest->{directory}': nothing to measure again\n");
+    my $plan = Touchstone::Pack::Fleet::Plan::todo($manifest);
+    return { %$plan, campaign => undef, directory => undef, of => $manifest->{campaign}, todo => [] };
+}
+
+# The directory of the campaign and its name; each follows from the other where only one is said.
+sub _place {
+    my ($want, $asked, $base) = @_;
+    my $directory = $want->{campaign};
+    my $id        = $asked->{campaign} // (defined $directory ? File::Basename::basename($directory) : undef);
+    refuse("--plan needs --campaign DIR, or a name in FILE, \"campaign\": \"NAME\"\n")
+        if !defined $id;
+    refuse("'$id' cannot be the name of a campaign: it needs $Touchstone::Record::Campaign::ID_ALLOWED\n")
+        if !Touchstone::Record::Campaign::is_id($id);
+    $directory //=
+        Touchstone::Pack::Fleet::Campaign::stored(Touchstone::Base::Places::find($base)->{results}, $id);
+    return ($directory, $id);
+}
+
+# What a run takes by its plan, in seconds, if hosts are like this one. They may have CPUs that it lacks.
+sub _dry_plan {
+    my ($want, $base) = @_;
+    my %here = %$want;
+    delete $here{pin};
+    my $request = Touchstone::Run::Request::make(\%here, $base);
+    my $plan    = Touchstone::Run::Session::plan_of($request->{schedule}, @{ $request->{tests} });
+    return { seconds => $plan->{seconds}, most => $plan->{most} };
+}
+
+# The words of the command but those that are for the plan alone.
+sub _measuring {
+    my (@words) = @_;
+    my @measuring;
+    while (@words) {
+        my $word = shift @words;
+        if ($word eq '--') { push @measuring, $word, @words; last }
+        my ($name, $value) = $word =~ /\A--([\w-]+)(=.*)?\z/s;
+        if    (!defined $name || !exists $OWN{$name}) { push @measuring, $word }
+        elsif ($OWN{$name} && !defined $value)        { shift @words }
+    }
+    return @measuring;
+}
+
+1;

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Pack::Fleet::Command::Turn - --turn: wait until a host may measure; --mark: what became of hosts. Both print
+# nothing.
+package Touchstone::Pack::Fleet::Command::Turn;
+use 5.014;
+use strict;
+use warnings;
+
+use Touchstone::Base::Places;
+use Touchstone::Base::Text qw(plain);
+use Touchstone::Base::Trouble qw(or_refuse refuse);
+use Touchstone::Pack::Fleet::Campaign;
+use Touchstone::Pack::Fleet::Events;
+use Touchstone::Pack::Fleet::Leases;
+use Touchstone::Pack::Fleet::RecordIndex;
+use Touchstone::Run::Signals;
+
+# A shell's status of a command that a signal ended.
+my $SIGNALLED = 128;
+
+# What ends a host's turn. One that cannot be reached may still be measuring.
+my %ENDS = map { $_ => 1 } qw(over failed);
+
+sub run {
+    my ($want, %at) = @_;
+    my $verb     = defined $want->{turn} ? 'turn' : 'mark';
+    my $name     = $want->{campaign} // refuse("--$verb needs --campaign DIR\n");
+    my $results  = Touchstone::Base::Places::find($at{base})->{results};
+    my $manifest = or_refuse(
+        sub {
+            Touchstone::Pack::Fleet::Campaign::expect(
+                Touchstone::Pack::Fleet::Campaign::called($results, $name));
+        }
+    );
+    return defined $want->{turn} ? _turn($manifest, $want->{turn}) : _mark($manifest, $want->{mark});
+}
+
+sub _turn {
+    my ($manifest, $host) = @_;
+    _expected($manifest, $host);
+    my $records =
+        grep { $_->{host} eq $host } values %{ Touchstone::Pack::Fleet::RecordIndex::of($manifest) };
+    return 0 if $records >= $manifest->{runs};
+    return Touchstone::Run::Signals::heeding(
+        sub {
+            my ($stopped) = @_;
+            if (Touchstone::Pack::Fleet::Leases::wait_for($manifest, $host, $stopped)) {
+                Touchstone::Pack::Fleet::Events::note($manifest->{directory}, $host, 'turn');
+                return 0;
+            }
+            return $SIGNALLED + $Touchstone::Run::Signals::NUMBER{ $stopped->() };
+        }
+    );
+}
+
+# Nothing is noted where one of the marks is wrong.
+sub _mark {
+    my ($manifest, $marks) = @_;
+    my %expected = map { $_->{name} => 1 } @{ $manifest->{hosts} };
+    my @marks    = map { [ _parted($_, \%expected) ] } @$marks;
+    $expected{ $_->[0] } or _expected($manifest, $_->[0]) for @marks;
+    for my $mark (@marks) {
+        my ($host, $what, $why) = @$mark;
+        Touchstone::Pack::Fleet::Events::note($manifest->{directory},
+            $host, $what, defined $why ? (why => $why) : ());
+        Touchstone::Pack::Fleet::Leases::give_back($manifest, $host, time) if $ENDS{$what};
+    }
+    return 0;
+}
+
+# Returns host, what, and why. The name of a host may have = in it, and so may why it failed: the longest name
+# that is expected counts.
+sub _parted {
+    my ($mark, $expected) = @_;
+    my ($host, $said);
+    while ($mark =~ /=(?=running\z|over\z|unreachable\z|failed: )/g) {
+        my ($name, $rest) = (substr($mark, 0, $-[0]), substr $mark, $+[0]);
+        ($host, $said) = ($name, $rest) if !defined $host || $expected->{$name};
+    }
+    return ($host, split /: /, $said, 2);
+}
+
+sub _expected {
+    my ($manifest, $host) = @_;
+    return if grep { $_->{name} eq $host } @{ $manifest->{hosts} };
+    refuse(   "no host '"
+            . plain($host)
+            . "' was planned in '$manifest->{directory}'\n"
+            . "--plan says who is to be measured\n");
+}
+
+1;

@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Pack::Fleet::Report::Headline - what a report on a fleet begins with, as sentences:
+#
+#   web09 is slow: 0.884 times as fast as hosts like it, measured again 3 times.
+#   2 hosts are suspect: web22 (0.962) and web26 (0.978).
+#   2 hosts are missing: web98 and db9.
+#
+# and the sentences that follow: who is where, how large the natural spread is, and how many hosts and runs
+# would see a change.
+package Touchstone::Pack::Fleet::Report::Headline;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(max);
+
+use Touchstone::Base::Figure qw(part);
+use Touchstone::Base::Signs qw($TIMES);
+use Touchstone::Base::Text qw(plural);
+use Touchstone::Pack::Fleet::Report::Phrases
+    qw(are conspicuous figure hosts_that missing names ratio shown_name spread);
+
+# A sentence names so many hosts.
+my $NAMED = 4;
+
+# Returns the sentences, the most important first.
+sub sentences {
+    my ($judgement) = @_;
+    my @divided     = _divided($judgement);
+    my @slow        = (
+        _bad($judgement), _suspects($judgement),
+        _of_class($judgement, 'inconclusive', 'inconclusive even after new runs')
+    );
+    return (
+        @slow ? @slow : @divided && !_judged($judgement) ? splice @divided : _nobody($judgement),
+        _disturbed($judgement),
+        _missing($judgement),
+        _of_class($judgement, 'cleared', 'cleared: like the others in new runs'),
+        _of_class($judgement, 'fast',    'faster than the others'),
+        @divided
+    );
+}
+
+sub _bad {
+    my ($judgement) = @_;
+    my @bad = hosts_that($judgement, 'bad') or return;
+    return _one_bad($judgement, @bad) if @bad == 1;
+    return @bad . ' hosts are slow: ' . names($NAMED, map { _with_ratio($judgement, $_) } @bad) . '.';
+}
+
+sub _one_bad {
+    my ($judgement, $host) = @_;
+    my $again = ($host->{confirmed} || {})->{runs};
+    my $times = $again ? ', measured again ' . plural($again, 'time') : '';
+    my ($worst, @more) = _slow_figures($judgement, $host);
+    my $most  = @more  ? plural(1 + @more, 'figure') . ', most in ' : '';
+    my $in    = $worst ? " in $most" . figure($worst->[0])          : '';
+    my $ratio = ratio($worst ? $worst->[1] : _mean($host));
+
+    # New runs are compared with those of a few of them.
+    my $others = plural(@{ _group_of($judgement, $host)->{hosts} } - 1, 'other');
+    my $like   = $again ? 'hosts like it' : "the $others like it";
+    return shown_name($host->{host}) . " is slow$in: $ratio times as fast as $like$times.";
+}
+
+# True where the mean over all figures is low, and no few figures make it so, which would have to be named.
+# After new runs their mean counts, though few figures of three runs are beyond chance by themselves.
+sub _is_slow_in_all {
+    my ($judgement, $host) = @_;
+    my $group = _group_of($judgement, $host);
+    my @far   = conspicuous($group, $host);
+    return _mean($host)->{ratio} < 1 - ($judgement->{smallest} // 0.03)
+        && (!@far || 2 * @far > @{ $group->{figures} });
+}
+
+# The figures in which a host is far, unless all of it is slow, as new runs have found them if it has some:
+# those for which it became a suspect were slow by chance, in part.
+sub _slow_figures {
+    my ($judgement, $host) = @_;
+    return if _is_slow_in_all($judgement, $host);
+    my $group = _group_of($judgement, $host);
+    my $new   = ($host->{confirmed} || {})->{figures} || {};
+    my @bad   = grep { (($new->{ $_->{key} } || {})->{verdict} // '') eq 'bad' } @{ $group->{figures} };
+    return conspicuous($group, $host) if !@bad;
+    return sort { $a->[1]{ratio} <=> $b->[1]{ratio} || $a->[0]{key} cmp $b->[0]{key} }
+        map { [ $_, $new->{ $_->{key} } ] } @bad;
+}
+
+# What is known best of a host: its new runs, if it has some.
+sub _mean {
+    my ($host) = @_;
+    my $new = $host->{confirmed};
+    return $new && defined $new->{ratio} ? $new : $host;
+}
+
+# "web22 (0.962)", or the worst figure where the mean is none of its trouble.
+sub _with_ratio {
+    my ($judgement, $host) = @_;
+    my ($worst) = _slow_figures($judgement, $host);
+    my $ratio = $worst ? ratio($worst->[1]) . ' in ' . figure($worst->[0]) : ratio(_mean($host));
+    return shown_name($host->{host}) . " ($ratio)";
+}
+
+sub _group_of {
+    my ($judgement, $host) = @_;
+    for my $group (@{ $judgement->{groups} }) {
+        return $group if grep { $_ == $host } @{ $group->{hosts} };
+    }
+    return;
+}
+
+sub _suspects {
+    my ($judgement) = @_;
+    my @suspects = hosts_that($judgement, 'suspect') or return;
+    my $hosts =
+          hosts_that($judgement, 'bad')
+        ? plural(scalar @suspects, 'host')
+        : @suspects . ' of ' . plural(_judged($judgement), 'host');
+    my $names = names($NAMED, map { _with_ratio($judgement, $_) } @suspects);
+    return join ' ', $hosts, are(scalar @suspects), "suspect and not measured again yet: $names.";
+}
+
+sub _missing {
+    my ($judgement) = @_;
+    my @missing = map { $_->{host} } missing($judgement) or return;
+    return join ' ', plural(scalar @missing, 'host'), are(scalar @missing), 'missing:',
+        names($NAMED, @missing) . '.';
+}
+
+sub _of_class {
+    my ($judgement, $class, $words) = @_;
+    my @hosts = map { $_->{host} } hosts_that($judgement, $class) or return;
+    return join ' ', names($NAMED, @hosts), are(scalar @hosts), "$words.";
+}
+
+sub _nobody {
+    my ($judgement) = @_;
+    my @groups      = @{ $judgement->{groups} };
+    my $hosts       = _judged($judgement);
+    return _no_records($judgement)                               if !grep { @{ $_->{hosts} } } @groups;
+    return 'No host could be judged: ' . _why_not(@groups) . '.' if !$hosts;
+    my $is_what = hosts_that($judgement, 'fast') ? 'is slow' : 'stands out';
+    my $were    = $hosts == 1                    ? '1 was'   : "all $hosts were";
+    my $least   = part(max($judgement->{smallest} // 0.03, map { $_->{detectable} // 0 } @groups));
+    return
+        "No host $is_what: $were judged, and none is slower than the others by $least or more beyond chance.";
+}
+
+# Where most hosts did other work, there is little to say of all of them.
+sub _disturbed {
+    my ($judgement) = @_;
+    my ($warning)   = grep { $_->{id} eq 'disturbed' } @{ $judgement->{warnings} || [] } or return;
+    my $disturbed   = @{ $warning->{hosts} };
+    my $hosts       = map { @{ $_->{hosts} } } @{ $judgement->{groups} };
+    return                                                     if $disturbed <= $hosts / 2;
+    return 'Other work ran on the host while it was measured.' if $hosts == 1;
+    my $which = $disturbed == $hosts ? "all $hosts" : "$disturbed of the $hosts";
+    return "Other work ran on $which hosts while they were measured.";
+}
+
+# How many hosts were compared with their like.
+sub _judged {
+    my ($judgement) = @_;
+    return scalar grep { defined $_->{ratio} }
+        map { @{ $_->{hosts} } } grep { $_->{judged} && !$_->{split} } @{ $judgement->{groups} };
+}
+
+sub _no_records {
+    my ($judgement) = @_;
+    my $expected = ($judgement->{standing} || {})->{expected};
+    return 'No host has a record yet' . ($expected ? ", of $expected that are expected." : '.');
+}
+
+sub _why_not {
+    my (@groups) = @_;
+    my %seen;
+    my @why = grep { !$seen{$_}++ } map { $_->{why_not} // 'fewer than 5 hosts of one kind' } @groups;
+    return @why == 1 ? $why[0] : 'in each group of equal hosts there are fewer than 5';
+}
+
+# A group that is two groups has nobody who is bad.
+sub _divided {
+    my ($judgement) = @_;
+    return map { 'Group ' . $_->{number} . ' is two groups: ' . divided($_->{split}) . '.' }
+        grep { $_->{split} } @{ $judgement->{groups} };
+}
+
+# "9 hosts are 0.93 times as fast as 21 others, and kernel divides them (6.1 and 6.8)"
+sub divided {
+    my ($split) = @_;
+    my ($slow, $fast) = map { scalar @$_ } @{ $split->{clusters} };
+    my $values = join ' and ', map { shown_name($_) } @{ $split->{values} || [] };
+    my $fact   = ($split->{fact} // 'no recorded fact') . ' divides them';
+    $fact .= " ($values)" if defined $split->{fact} && length $values;
+    my $ratio = sprintf '%.3f', $split->{ratio};
+    return join ' ', plural($slow, 'host'), are($slow), "$ratio times as fast as $fast others, and $fact";
+}
+
+# "40 hosts expected: 38 received, 1 unreachable, 1 failed"
+sub standing {
+    my ($judgement) = @_;
+    my $standing    = $judgement->{standing} or return;
+    my @parts       = ("$standing->{received} received");
+    for my $what (@Touchstone::Pack::Fleet::Report::Phrases::MISSING) {
+        my $many = @{ $standing->{$what} || [] };
+        push @parts, "$many " . $what =~ s/_/ /r if $many;
+    }
+    return plural($standing->{expected}, 'host') . ' expected: ' . join ', ', @parts;
+}
+
+# What one may say of the spread of a group.
+sub variance {
+    my ($variance) = @_;
+    my @levels =
+        ([ hosts => 'between hosts' ], [ runs => 'between runs of a host' ], [ passes => 'within a run' ]);
+    return join ', ', map {
+        my $said = spread(($variance || {})->{ $_->[0] });
+        defined $said ? "$_->[1] $said" : ()
+    } @levels;
+}
+
+# "To see a change of 1 %: 14 hosts x 2 runs on each side, or 6 hosts x 2 runs before and after." for each
+# difference of a plan, where more runs are only told if they save hosts. So many differences are enough.
+my $PLANNED = 2;
+
+sub plan {
+    my ($plan) = @_;
+    my (@order, %of);
+    for my $row (@{ $plan || [] }) {
+        push @order,                         $row->{difference} if !$of{ $row->{difference} };
+        push @{ $of{ $row->{difference} } }, $row;
+    }
+    splice @order, $PLANNED if @order > $PLANNED;
+    return map {
+        my @ways = (
+            _ways('unpaired', ' on each side',     @{ $of{$_} }),
+            _ways('paired',   ' before and after', @{ $of{$_} })
+        );
+        @ways ? sprintf('To see a change of %g %%: ', 100 * $_) . join(', or ', @ways) . '.' : ()
+    } @order;
+}
+
+# "14 hosts x 2 runs" for each number of runs that needs fewer hosts than the one before.
+sub _ways {
+    my ($kind, $when, @rows) = @_;
+    my ($fewest, @ways);
+    for my $row (sort { ($a->{runs} // 1) <=> ($b->{runs} // 1) } grep { defined $_->{$kind} } @rows) {
+        next if defined $fewest && $row->{$kind} >= $fewest;
+        $fewest = $row->{$kind};
+        push @ways, plural($fewest, 'host') . " $TIMES " . plural($row->{runs} // 1, 'run') . $when;
+    }
+    return @ways;
+}
+
+1;

@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Pack::Fleet::Report::Phrases - what the parts of a report on a fleet have in common. What was found of a
+# host or a figure has a ratio and an interval:
+#
+#   ratio($found)                         0.884
+#   limits($found)                        0.871 to 0.897
+#   word($host)                           bad, suspect, suspect (fast), fast, cleared, inconclusive
+#   figure($figure)                       Dhrystone 2 x 8, with a real sign of times
+#   names(3, @hosts)                      web1, web2, web3 and 4 more
+#
+# A judgement is that of Touchstone::Pack::Fleet::Judge::judge.
+package Touchstone::Pack::Fleet::Report::Phrases;
+use 5.014;
+use strict;
+use warnings;
+
+use Exporter qw(import);
+
+use Touchstone::Base::Figure qw(part);
+use Touchstone::Base::Signs qw($DASH $TIMES);
+use Touchstone::Base::Text qw(named plural short);
+use Touchstone::Suite;
+
+our @EXPORT_OK = (
+    qw(are class figure hosts_that label limits names number percent ratio shown_name spread),
+    qw(cannot_be_read conspicuous limit_range missing p remarks with_limits word),
+    qw(command for_letters for_page table ways)
+);
+
+# A name of a stranger has at most this many letters, and a fact.
+my ($WIDEST, $FACT) = (60, 30);
+
+# Missing hosts are one of these, and no others; in the order in which they are told.
+our @MISSING = qw(failed unreachable running given_up);
+my %MISSING = (given_up => 'given up');
+
+sub for_page { return [ in => ['html'], @_ ] }
+sub for_letters { return [ in => [qw(text markdown)], @_ ] }
+
+# A command line to type; text and Markdown indent it.
+sub command {
+    my ($command) = @_;
+    return (for_letters([ form => "  $command" ]), for_page([ command => $command ]));
+}
+
+# A row of links.
+sub ways { my ($label, @items) = @_; return [ list => { class => 'ways', label => $label }, @items ] }
+
+# A table, if it has rows; `of`: all but its rows and columns.
+sub table {
+    my ($of, $rows, @columns) = @_;
+    return @$rows ? [ table => { %$of, rows => $rows, columns => \@columns } ] : ();
+}
+
+sub shown_name { my ($name, $most) = @_; return short($name // '', $most // $WIDEST) }
+
+sub ratio {
+    my ($found) = @_;
+    return
+          !defined $found->{ratio} ? $DASH
+        : $found->{interval}       ? Touchstone::Base::Figure::figure(@$found{qw(ratio interval)})
+        :                            sprintf '%.3f', $found->{ratio};
+}
+
+sub limits {
+    my ($found) = @_;
+    return '' if !defined $found->{ratio} || !$found->{interval};
+    return join ' to ', map { ratio({ %$found, ratio => $_ }) } @{ $found->{interval} };
+}
+
+# "0.884 (0.871 to 0.897)"; `of`: words between both.
+sub with_limits {
+    my ($found, $of) = @_;
+    my $limits = limits($found);
+    return ratio($found) . ($of // '') . (length $limits ? " ($limits)" : '');
+}
+
+# What a host is, as a class of the page: bad, suspect, fast, cleared, inconclusive or nothing.
+sub class {
+    my ($host) = @_;
+    return $host->{fast} && $host->{verdict} =~ /\A(?:suspect)?\z/ ? 'fast' : $host->{verdict};
+}
+
+sub word {
+    my ($host) = @_;
+    return $host->{fast} && length $host->{verdict} ? "$host->{verdict} (fast)" : class($host);
+}
+
+# The hosts of all groups that are of a class, those of a group slowest first.
+sub hosts_that {
+    my ($judgement, $class) = @_;
+    return grep { class($_) eq $class } map { @{ $_->{hosts} } } @{ $judgement->{groups} };
+}
+
+sub figure {
+    my ($figure) = @_;
+    return label($figure) . ($figure->{copies} == 1 ? '' : " $TIMES $figure->{copies}");
+}
+
+# What people call a test.
+sub label {
+    my ($figure) = @_;
+    return Touchstone::Suite::shown($figure->{name})->{label} // $figure->{title} // $figure->{name};
+}
+
+# "a, b and c", or of more than `most` names "a, b, c and 4 more".
+sub names {
+    my ($most, @names) = @_;
+    my @shown = map { shown_name($_) } @names > $most + 1 ? @names[ 0 .. $most - 1 ] : @names;
+    my $more  = @names - @shown;
+    my $last  = $more ? "$more more" : @shown > 1 ? pop @shown : undef;
+    return join(', ', @shown) . (defined $last ? " and $last" : '');
+}
+
+# Hosts as a number, of a number or of a list of them.
+sub number { my ($hosts) = @_; return ref $hosts ? scalar @$hosts : $hosts // 0 }
+
+sub are { return $_[0] == 1 ? 'is' : 'are' }
+
+# A p-value; the tables that it comes from do not reach below 0.0001.
+sub p {
+    my ($p) = @_;
+    return !defined $p ? $DASH : $p < 1e-4 ? '<0.0001' : sprintf '%.3g', $p;
+}
+
+# "1.3 % (pipe) to 4.1 % (fstime)": the detection limits of figures, the lowest and the highest.
+sub limit_range {
+    my ($found) = @_;
+    my @known = sort { $a->{limit} <=> $b->{limit} } grep { defined $_->{limit} } @{ $found->{figures} };
+    splice @known, 1, @known - 2 if @known > 2;
+    return join ' to ', map { part($_->{limit}) . ' (' . named($_) . ')' } @known;
+}
+
+# A file of a record; `when`: that of two campaigns it is of.
+sub cannot_be_read {
+    my ($file) = @_;
+    my $when = defined $file->{when} ? " ($file->{when})" : '';
+    return
+          "cannot be read: '"
+        . short($file->{file}, $WIDEST)
+        . "'$when: "
+        . short($file->{why}, 2 * $WIDEST);
+}
+
+# Each missing host as { host, what, why, remedy }.
+sub missing {
+    my ($judgement) = @_;
+    my @missing;
+    for my $what (@MISSING) {
+        for my $host (@{ ($judgement->{standing} || {})->{$what} || [] }) {
+            push @missing,
+                { what => $MISSING{$what} // $what, map { $_ => $host->{$_} // '' } qw(host why remedy) };
+        }
+    }
+    return @missing;
+}
+
+# The figures in which a host is far from the others, the furthest first, each as [ figure, what its group
+# says of it ].
+sub conspicuous {
+    my ($group, $host) = @_;
+    my $found = $host->{figures};
+    return sort { abs(log $b->[1]{ratio}) <=> abs(log $a->[1]{ratio}) || $a->[0]{key} cmp $b->[0]{key} }
+        map     { [ $_, $found->{ $_->{key} } ] }
+        grep    { ($found->{ $_->{key} } || {})->{far} } @{ $group->{figures} };
+}
+
+# What is known of a host that stands out, an item each: its signature with the remedy, where it is far from
+# the others, what it alone has, and what new runs found.
+sub remarks {
+    my ($group, $host)    = @_;
+    my ($signature, $new) = ($host->{signature} || {}, $host->{confirmed} || {});
+    my @far   = map { figure($_->[0]) . ' ' . ratio($_->[1]) } conspicuous($group, $host);
+    my $more  = @far - 3;
+    my $again = $new->{runs} ? ' ' . plural($new->{runs}, 'time') : '';
+    splice @far, 3, $more, "$more more" if $more > 0;
+    return (
+        $signature->{text} // (),
+        (map { +{ text => $_, class => 'remedy' } } $signature->{remedy} // ()),
+        @far ? 'furthest: ' . join('; ', @far) : (),
+        (map { _alone($_) } @{ $host->{alone_in} || [] }),
+        defined $new->{ratio} ? "measured again$again: " . with_limits($new) : (),
+        _inconclusive($group, $host),
+        _doubts($host)
+    );
+}
+
+sub _alone {
+    my ($fact) = @_;
+    my ($its, $others) = map { short($_ // 'none', $FACT) } @$fact{qw(its others)};
+    return "alone in $fact->{thing}: $its, others $others";
+}
+
+# In which figures new runs did not tell.
+sub _inconclusive {
+    my ($group, $host) = @_;
+    return if $host->{verdict} ne 'inconclusive';
+    my $new  = ($host->{confirmed} || {})->{figures} || {};
+    my @open = map { [ $_, $new->{ $_->{key} } ] }
+        grep { (($new->{ $_->{key} } || {})->{verdict} // '') eq 'inconclusive' } @{ $group->{figures} };
+    my ($worst, @more) = sort { $a->[1]{interval}[0] <=> $b->[1]{interval}[0] } @open or return;
+    my $more = @more ? '; ' . @more . ' more' : '';
+    return 'inconclusive in ' . figure($worst->[0]) . ': ' . with_limits($worst->[1]) . $more;
+}
+
+# Why its runs are not valid: all of them, or those that count nevertheless.
+sub _doubts {
+    my ($host) = @_;
+    return 'not valid: ' . $host->{void} if defined $host->{void};
+    my @doubts = @{ $host->{doubts} || [] } or return;
+    my $runs   = @{ $host->{runs}   || [] };
+    my $which  = $runs == 1 ? 'its run is' : scalar(@doubts) . " of its $runs runs are";
+    return "$which not valid: $doubts[-1]{why}";
+}
+
+# "1.1 % (0.8 to 1.6)" for a standard deviation, or a dash's worth of nothing.
+sub spread {
+    my ($level) = @_;
+    return if !$level || !defined $level->{sd};
+    my ($sd, @ends) = map { defined $_ ? percent($_) : () } @$level{qw(sd low high)};
+    return "$sd %" . (@ends == 2 && $ends[0] ne $ends[1] ? " ($ends[0] to $ends[1])" : '');
+}
+
+# "1.1" for 0.011, "0.03" for 0.0003.
+sub percent {
+    my ($part) = @_;
+    my $percent = 100 * $part;
+    return sprintf $percent >= 9.95 ? '%.0f' : $percent >= 0.095 ? '%.1f' : '%.2f', $percent;
+}
+
+1;
