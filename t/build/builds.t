@@ -14,13 +14,11 @@ use File::Path qw(remove_tree);
 use File::Temp ();
 use JSON::PP ();
 use Fcntl qw(:flock);
+use NoWarnings;
 use POSIX ();
 use Test::More;
 use Time::HiRes qw(sleep time);
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use Fake;
 use Waiting;
 use Touchstone::Build::Sets;

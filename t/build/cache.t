@@ -14,11 +14,9 @@ use Fcntl qw(:flock);
 use File::Path qw(make_path remove_tree);
 use File::Temp ();
 use JSON::PP ();
+use NoWarnings;
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use Fake;
 use Touchstone::Base::Places;
 use Touchstone::Build::Cache;

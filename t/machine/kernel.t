@@ -20,12 +20,9 @@ use Files;
 use Programs;
 use Waiting;
 
+use NoWarnings;
 use Touchstone::Machine::Command;
 use Touchstone::Suite::Lbt::KernelSource;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 Touchstone::Machine::Command::find('gmake') || Touchstone::Machine::Command::find('make')
     or plan skip_all => 'there is no make';

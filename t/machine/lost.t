@@ -17,12 +17,9 @@ use Touchstone::Report::Markdown;
 use Touchstone::Report::Summary;
 use Touchstone::Report::Undisturbed;
 
+use NoWarnings;
 use Runs;
 use Scored;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 my %INDEX = (
     score            => 1093,

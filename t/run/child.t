@@ -15,13 +15,10 @@ use POSIX ();
 use Test::More;
 
 use ByHand;
+use NoWarnings;
 use Programs;
 use Touchstone::Machine::Command;
 use Waiting;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 my ($compiler) = grep { defined Touchstone::Machine::Command::find($_) } qw(cc gcc clang);
 $compiler or plan skip_all => 'there is no compiler';

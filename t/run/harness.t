@@ -18,12 +18,9 @@ use Test::More;
 use Time::HiRes qw(sleep);
 
 use Amount;
+use NoWarnings;
 use Programs;
 use Waiting;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 use constant { COPY => 7, MOST_SLICES => 160 };
 

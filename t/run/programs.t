@@ -15,13 +15,10 @@ use Test::More;
 
 use Amount;
 use ByHand;
+use NoWarnings;
 use Programs;
 use Touchstone::Build;
 use Touchstone::Machine::Command;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 # Makes a directory with a copy of execl.
 sub place_execl {

@@ -10,11 +10,8 @@ use lib 't/lib';
 use Unchanged;
 
 use List::Util qw(max sum);
+use NoWarnings;
 use Test::More;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 use Fake;
 use Programs;

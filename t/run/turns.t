@@ -10,11 +10,8 @@ use lib 't/lib';
 use Unchanged;
 
 use File::Temp ();
+use NoWarnings;
 use Test::More;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 use Programs;
 use Taking;

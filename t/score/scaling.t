@@ -9,12 +9,10 @@ use Test::More;
 
 use lib 't/lib';
 use Example;
+use NoWarnings;
 use Scored;
 use Stub;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use Touchstone::Base::Signs qw($DASH $TIMES);
 use Touchstone::Machine::Cpus;
 use Touchstone::Record::Json;

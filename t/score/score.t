@@ -8,11 +8,9 @@ use File::Basename qw(dirname);
 use List::Util qw(sum);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
-use Touchstone::Compare::Baseline;
 use lib 't/lib';
+use NoWarnings;
+use Touchstone::Compare::Baseline;
 use Runs;
 use Scored;
 use Touchstone::Score;

@@ -7,10 +7,8 @@ use warnings;
 use List::Util qw(min sum);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Amount;
 use Touchstone::Base::Random;
 use Touchstone::Record::Json;

@@ -8,9 +8,8 @@ use File::Basename qw(dirname);
 use List::Util qw(sum);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
+use NoWarnings;
 use Touchstone::Base::Random qw(normal);
 use Touchstone::Record::Json;
 use Touchstone::Suite::Byte1984::PiecewiseLine;

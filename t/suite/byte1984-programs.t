@@ -16,12 +16,9 @@ use Time::HiRes qw(sleep);
 use ByHand;
 use Files;
 use Inherited;
+use NoWarnings;
 use Programs;
 use Sources ();
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 delete @ENV{qw(UB_BINDIR UB_TESTDIR MULTI_SH_WORK_FACTOR TST_SH_KEEP)};
 

@@ -17,12 +17,9 @@ use Time::HiRes qw(sleep);
 use Amount;
 use ByHand;
 use Files;
+use NoWarnings;
 use Programs;
 use Sources ();
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 # SECONDS is so short that one unit is measured.
 use constant { SECONDS => '0.000001', PROBED => 123 };

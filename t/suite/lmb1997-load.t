@@ -15,16 +15,13 @@ use Test::More;
 use Time::HiRes qw(sleep time);
 
 use ByHand;
+use NoWarnings;
 use Programs;
 use Sources ();
 use Touchstone::Machine::Command;
 use Touchstone::Record::Channel;
 use Touchstone::Run::Launcher;
 use Waiting;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 my $PROGRAM = Programs::path('load1997');
 my $bin     = "$work/bin";

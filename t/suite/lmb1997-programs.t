@@ -11,12 +11,9 @@ use Unchanged;
 use Test::More;
 
 use ByHand;
+use NoWarnings;
 use Programs;
 use Sources ();
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 # LEAST and MOST are the smallest and the largest array in KB.
 use constant { SECONDS => 0.01, LEAST => 256, MOST => 65_536 };

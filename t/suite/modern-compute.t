@@ -9,11 +9,9 @@ use lib 't/lib';
 use Unchanged qw(lib);
 
 use File::Glob qw(bsd_glob);
+use NoWarnings;
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use ByHand;
 use Programs;
 use Sources ();

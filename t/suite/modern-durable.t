@@ -18,13 +18,10 @@ use Test::More;
 
 use ByHand;
 use Files;
+use NoWarnings;
 use Programs;
 use Sources ();
 use Touchstone::Suite;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 use constant { SECONDS => '0.05', PROBED => 123 };
 

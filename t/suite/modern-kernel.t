@@ -12,12 +12,9 @@ use Unchanged;
 use Test::More;
 
 use ByHand;
+use NoWarnings;
 use Programs;
 use Sources ();
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 use constant { SECONDS => 0.03, PROBED => 123 };
 

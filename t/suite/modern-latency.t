@@ -14,12 +14,9 @@ use POSIX ();
 use Test::More;
 
 use ByHand;
+use NoWarnings;
 use Programs;
 use Sources ();
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 -x Programs::path('wakeup') or plan skip_all => 'the program is not built';
 delete @ENV{qw(TS_RESULT TS_READY TS_GATE TS_CPUS TS_SLICES TS_COPY TS_TURN TS_WARM)};

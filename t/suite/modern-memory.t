@@ -12,12 +12,9 @@ use Test::More;
 
 use ByHand;
 use Files;
+use NoWarnings;
 use Programs;
 use Touchstone::Suite;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 # Damage is found in what is done after it, so there is more time for that.
 use constant { SECONDS => 0.01, LONG => 0.1 };

@@ -13,13 +13,10 @@ use Fcntl qw(F_SETFD);
 use Test::More;
 
 use ByHand;
+use NoWarnings;
 use Programs;
 use Sources ();
 use Touchstone::Machine::Cpus;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 use constant { SECONDS => 0.05, LONGER => 0.2 };
 

@@ -15,12 +15,9 @@ use Time::HiRes qw(sleep);
 
 use Amount;
 use ByHand;
+use NoWarnings;
 use Programs;
 use Waiting;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 use constant { SECONDS => 0.05, HOSTILE => Amount::of(600, 3000), MOST_GROWTH_KB => 1024 };
 

@@ -15,12 +15,9 @@ use Test::More;
 use Time::HiRes qw(sleep);
 
 use ByHand;
+use NoWarnings;
 use Programs;
 use Waiting;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 use constant { SECONDS => 0.05, BLOCK => 8192 };
 

@@ -16,13 +16,10 @@ use Time::HiRes qw(sleep);
 
 use lib 't/lib', 'lib';
 use ByHand;
+use NoWarnings;
 use Programs;
 use Sources ();
 use Touchstone::Record::Channel;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 delete @ENV{qw(TS_RESULT TS_COPY TS_READY TS_GATE TS_CPUS TS_SLICES)};
 

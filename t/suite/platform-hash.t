@@ -17,14 +17,11 @@ use Time::HiRes qw(sleep);
 
 use lib 't/lib', 'lib';
 use ByHand;
+use NoWarnings;
 use Programs;
 use Waiting;
 use Sources ();
 use Touchstone::Machine::Command;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 use constant { SECONDS => 0.03, BYTES => 1_000_000 };
 

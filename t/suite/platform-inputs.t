@@ -15,14 +15,11 @@ use Test::More;
 use Time::HiRes qw(sleep);
 
 use ByHand;
+use NoWarnings;
 use Programs;
 use Tools;
 use Waiting;
 use Sources ();
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 use constant { SECONDS => 0.05, SESSION => 1000 };
 

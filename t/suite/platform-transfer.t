@@ -17,13 +17,10 @@ use POSIX ();
 use Test::More;
 
 use ByHand;
+use NoWarnings;
 use Programs;
 use Sources ();
 use Waiting;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 delete @ENV{qw(TS_RESULT TS_READY TS_GATE TS_CPUS TS_SLICES TS_COPY)};
 

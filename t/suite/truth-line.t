@@ -11,11 +11,8 @@ use Unchanged;
 use Test::More;
 
 use ByHand;
+use NoWarnings;
 use Passes;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 delete @ENV{qw(TS_RESULT TS_COPY TS_READY TS_GATE TS_CPUS TS_SLICES)};
 

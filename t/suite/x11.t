@@ -16,14 +16,11 @@ use Test::More;
 
 use lib 't/lib', 'lib';
 use ByHand;
+use NoWarnings;
 use Programs;
 use Tools;
 use Waiting;
 use Touchstone::Machine::Command;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 use constant { SECONDS => 0.05 };
 

@@ -8,9 +8,8 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
+use NoWarnings;
 use Touchstone::Base::Random qw(normal);
 use Touchstone::Pack::Fleet::Stats::SignFlipTest;
 use Touchstone::Pack::Fleet::Stats::Percentile;
