@@ -24,7 +24,7 @@ use Touchstone::Machine::Command;
 use Touchstone::Suite::Lbt::Field;
 use Touchstone::Suite;
 
-$SIG{PIPE}     = 'IGNORE';
+$SIG{PIPE} = 'IGNORE';
 
 my $suite    = Touchstone::Suite::load();
 my @tests    = (map({ $_->{name} } $suite->tests), keys %{ $suite->groups });

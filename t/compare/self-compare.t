@@ -8,6 +8,7 @@ use File::Temp ();
 use Test::More;
 
 use lib 't/lib';
+use Near;
 use NoWarnings;
 use Fake;
 use JSON::PP ();
@@ -28,11 +29,6 @@ sub compared_run {
     my (%also) = @_;
     return {
         facts => Touchstone::Compare::Differences::of_record(Runs::record(x => { '1 pipe' => [1] }, %also)) };
-}
-
-sub near {
-    my ($got, $expected, $name) = @_;
-    return ok(abs($got - $expected) < 1e-8, $name) || diag("got $got, expected $expected");
 }
 
 # A run compared with itself.

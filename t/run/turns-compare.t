@@ -7,6 +7,7 @@ use warnings;
 use Test::More;
 
 use lib 't/lib';
+use Near;
 use NoWarnings;
 use Runs;
 use Touchstone::Base::Random;
@@ -23,12 +24,6 @@ use Touchstone::Stats::Significance;
 
 my $random = Touchstone::Base::Random::generator(4);
 sub normal { return Touchstone::Base::Random::normal($random) }
-
-sub near {
-    my ($got, $expected, $name, $within) = @_;
-    return ok(defined $got && abs($got - $expected) <= ($within // 1e-9), $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
 
 # A turn as a record has it, of a millisecond of wall time for so many operations.
 sub turn {

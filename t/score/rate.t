@@ -8,14 +8,9 @@ use List::Util qw(sum);
 use Test::More;
 
 use lib 't/lib';
+use Near;
 use NoWarnings;
 use Touchstone::Score::Rate;
-
-sub near {
-    my ($got, $expected, $name, $within) = @_;
-    return ok(defined $got && abs($got - $expected) <= ($within // 1e-9 * abs $expected), $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
 
 sub pass_of {
     my (@counts) = @_;

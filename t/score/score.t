@@ -9,6 +9,7 @@ use List::Util qw(sum);
 use Test::More;
 
 use lib 't/lib';
+use Near;
 use NoWarnings;
 use Touchstone::Compare::Baseline;
 use Runs;
@@ -40,12 +41,6 @@ my @SCALING = (
     [ 1567.7, 1709.9, 9 ],
     [ 944.2,  1445.5, 53 ]
 );
-
-sub near {
-    my ($got, $expected, $name, $within) = @_;
-    return ok(defined $got && abs($got - $expected) <= ($within // 1e-9 * abs $expected), $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
 
 sub pass_of {
     my ($test, @counts) = @_;

@@ -7,13 +7,9 @@ use warnings;
 use Test::More;
 
 use lib 't/lib';
+use Near;
 use NoWarnings;
 use Touchstone::Stats;
-
-sub near {
-    my ($got, $expected, $name) = @_;
-    return ok(abs($got - $expected) <= 1e-12 * abs $expected, $name) || diag("got $got, expected $expected");
-}
 
 subtest 'the mean is the sum divided by the number' => sub {
     is(Touchstone::Stats::mean(7),          7,   'one value');

@@ -8,6 +8,7 @@ use List::Util qw(min sum);
 use Test::More;
 
 use lib 't/lib';
+use Near;
 use NoWarnings;
 use Amount;
 use Touchstone::Base::Random;
@@ -15,12 +16,6 @@ use Touchstone::Record::Json;
 use Touchstone::Stats::Usl;
 
 my @COPIES = (1, 2, 4, 8, 16);
-
-sub near {
-    my ($got, $expected, $name, $within) = @_;
-    return ok(defined $got && abs($got - $expected) <= ($within // 1e-9 * abs $expected), $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
 
 sub rate_of {
     my ($single, $contention, $coherency, $n) = @_;

@@ -9,18 +9,13 @@ use List::Util qw(sum);
 use Test::More;
 
 use lib 't/lib';
+use Near;
 use NoWarnings;
 use Touchstone::Base::Random qw(normal);
 use Touchstone::Record::Json;
 use Touchstone::Suite::Byte1984::PiecewiseLine;
 use Touchstone::Stats;
 use Touchstone::Suite::Published;
-
-sub near {
-    my ($got, $expected, $name, $within) = @_;
-    return ok(defined $got && abs($got - $expected) <= ($within // 1e-9 * abs $expected), $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
 
 # Returns the values at 1 to 6 of a line that bends; `noise` is a share of each value.
 sub bent {

@@ -8,6 +8,7 @@ use File::Basename qw(dirname);
 use Test::More;
 
 use lib 't/lib';
+use Near;
 use NoWarnings;
 use Scored;
 use Touchstone::Record::Json;
@@ -36,12 +37,6 @@ my %VAX = (
     loop   => 2.6
 );
 my $TIMES = 1000;
-
-sub near {
-    my ($got, $expected, $name, $within) = @_;
-    return ok(defined $got && abs($got - $expected) <= ($within // 1e-9) * abs $expected, $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
 
 # The slope is computed from the normal equations.
 sub slope_of {

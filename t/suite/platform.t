@@ -8,6 +8,7 @@ use File::Basename qw(dirname);
 use Test::More;
 
 use lib 't/lib';
+use Near;
 use NoWarnings;
 use Scored;
 use Touchstone::Record::Json;
@@ -33,12 +34,6 @@ my @ODD = (
     [ 2, 1 ],
     "1\0", '0x10', ' ', "<b>\e[31m\n", "\xff" x 300
 );
-
-sub near {
-    my ($got, $expected, $name) = @_;
-    return ok(defined $got && abs($got - $expected) <= 1e-9 * abs $expected, $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
 
 sub result {
     my ($name, $score, %more) = @_;
