@@ -6,20 +6,18 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged qw(lib Run);
-
 use Cwd qw(getcwd);
 use File::Path qw(remove_tree);
 use File::Temp ();
 use JSON::PP ();
 use Fcntl qw(:flock);
-use NoWarnings;
 use POSIX ();
 use Test::More;
 use Time::HiRes qw(sleep time);
 
+use lib 't/lib';
 use Fake;
+use NoWarnings;
 use Waiting;
 use Touchstone::Build::Sets;
 

@@ -6,18 +6,16 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged qw(lib Run);
-
 use Cwd qw(getcwd);
 use Fcntl qw(:flock);
 use File::Path qw(make_path remove_tree);
 use File::Temp ();
 use JSON::PP ();
-use NoWarnings;
 use Test::More;
 
+use lib 't/lib';
 use Fake;
+use NoWarnings;
 use Touchstone::Base::Places;
 use Touchstone::Build::Cache;
 use Touchstone::Machine::Command;

@@ -5,9 +5,6 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Cwd qw(realpath);
 use Fcntl qw(F_SETFD);
 use File::Temp ();
@@ -15,6 +12,7 @@ use POSIX ();
 use Test::More;
 use Time::HiRes qw(sleep time);
 
+use lib 't/lib';
 use ByHand;
 use Files;
 use Programs;

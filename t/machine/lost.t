@@ -4,9 +4,9 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
 use Test::More;
 
+use lib 't/lib';
 use Touchstone::Base::Signs qw($MINUS);
 use Touchstone::Compare;
 use Touchstone::Report::Csv;

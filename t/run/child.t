@@ -6,14 +6,12 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Config;
 use Fcntl qw(F_SETFD);
 use POSIX ();
 use Test::More;
 
+use lib 't/lib';
 use ByHand;
 use NoWarnings;
 use Programs;

@@ -5,9 +5,6 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Fcntl qw(F_SETFD);
 use File::Basename qw(basename);
 use File::Glob qw(bsd_glob);
@@ -17,6 +14,7 @@ use POSIX qw(WNOHANG);
 use Test::More;
 use Time::HiRes qw(sleep);
 
+use lib 't/lib';
 use Amount;
 use NoWarnings;
 use Programs;

@@ -5,14 +5,12 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use File::Copy qw(copy);
 use File::Glob qw(bsd_glob);
 use File::Path qw(make_path);
 use Test::More;
 
+use lib 't/lib';
 use Amount;
 use ByHand;
 use NoWarnings;

@@ -6,14 +6,12 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use List::Util qw(max sum);
-use NoWarnings;
 use Test::More;
 
+use lib 't/lib';
 use Fake;
+use NoWarnings;
 use Programs;
 use Stub;
 use Taking;

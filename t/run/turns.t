@@ -6,13 +6,11 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use File::Temp ();
-use NoWarnings;
 use Test::More;
 
+use lib 't/lib';
+use NoWarnings;
 use Programs;
 use Taking;
 use Touchstone::Base::Random;

@@ -6,14 +6,12 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Fcntl qw(F_SETFD);
 use POSIX ();
 use Test::More;
 use Time::HiRes qw(sleep);
 
+use lib 't/lib';
 use Amount;
 use ByHand;
 use Files;

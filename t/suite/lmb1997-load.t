@@ -5,15 +5,13 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Fcntl qw(F_SETFD);
 use File::Glob qw(bsd_glob);
 use POSIX ();
 use Test::More;
 use Time::HiRes qw(sleep time);
 
+use lib 't/lib';
 use ByHand;
 use NoWarnings;
 use Programs;

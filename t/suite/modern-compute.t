@@ -5,14 +5,12 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged qw(lib);
-
 use File::Glob qw(bsd_glob);
-use NoWarnings;
 use Test::More;
 
+use lib 't/lib';
 use ByHand;
+use NoWarnings;
 use Programs;
 use Sources ();
 use Touchstone::Build;

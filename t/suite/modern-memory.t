@@ -5,11 +5,9 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Test::More;
 
+use lib 't/lib';
 use ByHand;
 use Files;
 use NoWarnings;

@@ -6,12 +6,10 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Fcntl qw(F_SETFD);
 use Test::More;
 
+use lib 't/lib';
 use ByHand;
 use NoWarnings;
 use Programs;

@@ -5,14 +5,12 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use IO::Socket::INET;
 use POSIX qw(WNOHANG);
 use Test::More;
 use Time::HiRes qw(sleep);
 
+use lib 't/lib';
 use Amount;
 use ByHand;
 use NoWarnings;

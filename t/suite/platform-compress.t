@@ -6,8 +6,6 @@ use strict;
 use warnings;
 
 use lib 't/lib';
-use Unchanged;
-
 use Digest::SHA qw(sha256_hex);
 use Fcntl qw(F_SETFD);
 use POSIX ();

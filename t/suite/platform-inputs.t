@@ -5,15 +5,13 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Fcntl qw(F_SETFD);
 use List::Util qw(min sum);
 use POSIX ();
 use Test::More;
 use Time::HiRes qw(sleep);
 
+use lib 't/lib';
 use ByHand;
 use NoWarnings;
 use Programs;

@@ -6,9 +6,6 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Digest::MD5 qw(md5_hex);
 use Fcntl qw(F_SETFD);
 use File::Find ();
@@ -16,6 +13,7 @@ use File::Glob qw(bsd_glob);
 use POSIX ();
 use Test::More;
 
+use lib 't/lib';
 use ByHand;
 use NoWarnings;
 use Programs;

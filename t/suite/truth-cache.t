@@ -6,8 +6,6 @@ use strict;
 use warnings;
 
 use lib 't/lib';
-use Unchanged;
-
 use List::Util qw(min);
 use Test::More;
 

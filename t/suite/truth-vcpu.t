@@ -5,12 +5,10 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Config;
 use Test::More;
 
+use lib 't/lib';
 use lib 't/lib', 'lib';
 use ByHand;
 use NoWarnings;

@@ -7,8 +7,6 @@ use strict;
 use warnings;
 
 use lib 't/lib';
-use Unchanged;
-
 use Fcntl qw(F_SETFD);
 use IO::Socket::UNIX;
 use POSIX ();
