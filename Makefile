@@ -276,8 +276,8 @@ $(BIN)/build.sources: $(BUILT) FORCE
 $(OBJ)/fake: t/fake/fake.c
 	@mkdir -p $(@D) && $(CC) $(STANDARD) $(WARNINGS) -O1 -o $@.$$$$ $< && mv $@.$$$$ $@
 
-# There are two jobs for each CPU, because many tests wait most of their time. TESTS names some tests instead of
-# all. What takes long is left to check-all: t/slow has its names and the reasons.
+# There are two jobs for each CPU, because many tests wait most of their time. TESTS names some tests instead.
+# What takes long is left to check-all: t/slow has its names and the reasons.
 SLOW = $(shell sed -n '/^t/p' t/slow)
 TESTS = $(filter-out t/fleet/% $(SLOW),$(wildcard t/*/*.t t/*/*/*.t))
 PROVE = $(if $(filter file,$(origin TESTS)),perl -It/lib -S prove -PLeft=$(words $(SLOW)),prove)
