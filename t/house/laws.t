@@ -22,7 +22,7 @@ my %MOST = (
     'exports that nothing imports, or that do not exist' => 0,
     'modules below 60 lines with one user'               => 12,
     'modules'                                            => 323,
-    'lines of Perl in t/'                                => 61_450,
+    'lines of Perl in t/'                                => 61_725,
 );
 my %MOST_NAMES = (
     alone    => 59,
