@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Run - a run as one self-contained page. Its first screen has the answer: which machine, its indexes
+# Report::Run - a run as a document: one self-contained page, or a brief text (Report::Run::Brief). The page's first screen has the answer: which machine, its indexes
 # or why they are not valid, and the table of results. Behind links there are notes, every pass, pictures and
 # tables of all figures, and the machine. Each section is a module; a section without parts is left out of the
 # page and of the links.
@@ -12,7 +12,7 @@ use Touchstone::Report::Beside;
 use Touchstone::Report::Document qw(plain);
 use Touchstone::Report::Groups;
 use Touchstone::Report::Plot::Quantiles;
-use Touchstone::Report::Render::Html;
+use Touchstone::Report::Run::Brief;
 use Touchstone::Report::Run::Details;
 use Touchstone::Report::Run::Headline;
 use Touchstone::Report::Run::Indexes;
@@ -37,14 +37,24 @@ my @SECTIONS = (
     [ system  => 'Machine and build',     'System' ]
 );
 
-# `links`: { text => 'NAME', ... }, addresses of what stands beside the page.
-sub render {
-    my ($model, $links) = (_without_speedups_of_means($_[0]), $_[1] || {});
-    my $body  = Touchstone::Report::Render::Html::fragment(parts($model, $links));
-    my $style = $Touchstone::Report::Run::Style::CSS;
-    $style .= $Touchstone::Report::Plot::Quantiles::CSS if $body =~ / class="tails"/;
-    return Touchstone::Report::Render::Html::page(Touchstone::Report::Run::Headline::title($model),
-        $body, style => $style);
+# `links`: { text => 'NAME', ... }, addresses of what stands next to the page.
+sub document {
+    my ($model, $facts, $results, %with) = @_;
+    my $has_tails = grep { $_->{tail} } map { @{ $_->{exact} } } @{ $model->{blocks} };
+    return {
+        title => Touchstone::Report::Run::Headline::title($model),
+        style => $Touchstone::Report::Run::Style::CSS
+            . ($has_tails ? $Touchstone::Report::Plot::Quantiles::CSS : ''),
+        level => 2,
+        parts => [
+            [ in => 'page', sub { parts(_without_speedups_of_means($model), $with{links} || {}) } ],
+            [
+                in => 'plain',
+                sub { Touchstone::Report::Run::Brief::parts($model) },
+                sub { $facts ? Touchstone::Report::Run::Brief::attached($facts, $results) : () }
+            ]
+        ]
+    };
 }
 
 # The model without speed-ups of means that are no index.

@@ -57,6 +57,11 @@ my $BESIDE = 2;
 # So many speed-ups are named; of more, the least and the most.
 my $FEW = 12;
 
+sub text {
+    my ($model) = @_;
+    return join q{}, map { "$_\n" } lines($model);
+}
+
 # All lines. columns: those of the terminal, where there is one.
 sub lines {
     my ($model, %how) = @_;
