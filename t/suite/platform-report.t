@@ -14,7 +14,7 @@ BEGIN {
 use lib 't/lib';
 use Scored;
 use Touchstone::Base::Signs qw($TIMES);
-use Touchstone::Report::Beside;
+use Touchstone::Report::PublishedResults;
 use Touchstone::Report::Classic;
 use Touchstone::Report::Document;
 use Touchstone::Report::Render::Html;
@@ -548,7 +548,7 @@ subtest 'readers of classic reports find no result in these parts' => sub {
         qr/\blps\b|MWIPS |^System Benchmarks|Index Score|BASELINE/m,
         'and hold no word that is looked for'
     );
-    is(join(' ', Touchstone::Report::Beside::headlines($model)), '', 'nor a headline');
+    is(join(' ', Touchstone::Report::PublishedResults::headlines($model)), '', 'nor a headline');
 };
 
 subtest 'nothing is said when nothing was measured' => sub {

@@ -19,7 +19,7 @@
 #               below   => [ rows ],
 #               told    => [ rows of tests that have a verdict and no score ],
 #               tables  => [ a category each, as _tables gives it ],
-#               passes  => what Report::Passes gives,
+#               passes  => { test => [ a pass each, as _pass gives it ] },
 #               spreads => what Score::Rate::evenness says of each test
 #           }
 #       ],
@@ -44,8 +44,8 @@ use Touchstone::Base::Text qw(copies plain_data plural);
 use Touchstone::Base::Time qw(local_time);
 use Touchstone::Build;
 use Touchstone::Record::Warnings;
-use Touchstone::Report::Gains;
-use Touchstone::Report::Passes;
+use Touchstone::Report::SpeedupText;
+use List::Util qw(min);
 
 # The unit of a table whose figures have none of their own: seconds of 1984 in ns would not fit into a column
 # of the text report.
@@ -152,7 +152,7 @@ sub _block {
         cpus    => plural($online, 'CPU'),
         copies  => plural($block->{copies}, 'parallel copy', 'parallel copies'),
         tables  => [ _tables($facts, $found, $results->{scaling}, \@tests) ],
-        passes  => Touchstone::Report::Passes::of_block($facts, $results, $found, $units),
+        passes  => _passes_of($facts, $results, $found, $units),
         spreads => $results->{spreads}{ $block->{copies} } || {},
     };
 }
@@ -297,7 +297,7 @@ sub _beside_others {
     return (
         reference => $index->{reference} // _only_baseline($facts),
         base      => Touchstone::Base::Speed::scale_of($index),
-        _gained(Touchstone::Report::Gains::gain_of($scaling, $copies, $index->{name}))
+        _gained(Touchstone::Report::SpeedupText::gain_of($scaling, $copies, $index->{name}))
     );
 }
 
@@ -369,6 +369,45 @@ sub _part {
     my $is = @{ $index->{tests} };
     return "$is of $whole tests" if $is < $whole;
     return $is == $whole ? 'parts of a test are missing' : plural($is, 'test');
+}
+
+# The passes of the tests of a block; `units` as in the model.
+sub _passes_of {
+    my ($facts, $results, $block, $units) = @_;
+    my $begun   = min(map { defined $_->{started} ? _written($_->{started}) : () } @{ $facts->{passes} });
+    my $counted = $results->{counted}{ $block->{copies} };
+    my %of;
+    for my $test (@{ $block->{tests} }) {
+        my $by  = $units->{ $test->{name} } ? $units->{ $test->{name} }[1] : 1;
+        my %far = map { $_ => 1 } @{ $test->{outliers} };
+        my $n   = 0;
+        $of{ $test->{name} } =
+            [ map { _pass($facts->{passes}[$_], $results->{passes}[$_], $begun, $by, $far{ ++$n }) }
+                @{ $counted->{ $test->{name} } } ];
+    }
+    return \%of;
+}
+
+# A number as the record has it: a page that is made as soon as a run has ended is the same later.
+sub _written { my ($number) = @_; return 0 + "$number" }
+
+# { round => 1, at => 12.3 s since the first pass of the run began, seconds => 1.02,
+#   value => 3481930 in the unit of the test in the model, each => [ the same of every copy ],
+#   spread, skew, share, marks => [ those of Score::Disturbance ], outlier => 0 }
+sub _pass {
+    my ($pass, $judged, $begun, $by, $far) = @_;
+    return {
+        round   => $pass->{round},
+        at      => defined $pass->{started} ? _written($pass->{started}) - $begun : undef,
+        seconds => $pass->{seconds} // $pass->{window},
+        value   => $judged->{rate} * $by,
+        each    => [ map { $_ * $by } @{ $judged->{rates} } ],
+        spread  => $judged->{spread},
+        skew    => $judged->{skew},
+        share   => $judged->{share},
+        marks   => $judged->{marks} || [],
+        outlier => $far ? 1 : 0,
+    };
 }
 
 1;

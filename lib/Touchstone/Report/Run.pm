@@ -8,7 +8,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Report::Beside;
+use Touchstone::Report::PublishedResults;
 use Touchstone::Report::Document qw(plain);
 use Touchstone::Report::Groups;
 use Touchstone::Report::Plot::Quantiles;
@@ -16,7 +16,6 @@ use Touchstone::Report::Run::Brief;
 use Touchstone::Report::Run::Details;
 use Touchstone::Report::Run::Headline;
 use Touchstone::Report::Run::Indexes;
-use Touchstone::Report::Run::RawPasses;
 use Touchstone::Report::Run::Results;
 use Touchstone::Report::Run::Scaling;
 use Touchstone::Report::Run::CopySpread;
@@ -28,9 +27,9 @@ use Touchstone::Report::Run::Warnings;
 # What can stand beside a page, and what a link to it is called.
 my @FILES = ([ text => 'Text report' ], [ log => 'Log' ], [ json => 'JSON' ], [ index => 'All runs' ]);
 
-# Sections of the page and the modules that have their parts; suites stand before the last.
+# Sections of the page and the module that has their parts; suites stand before the last.
 my @SECTIONS = (
-    [ passes  => 'Every pass',            qw(Details RawPasses) ],
+    [ passes  => 'Every pass',            'Details' ],
     [ tails   => 'Slowest operations',    'Tails' ],
     [ scaling => 'Scaling',               'Scaling' ],
     [ spread  => 'Spread between copies', 'CopySpread' ],
@@ -103,15 +102,15 @@ sub _notes {
 sub _sections {
     my ($model) = @_;
     my @sections = map {
-        my ($id, $title, @modules) = @$_;
+        my ($id, $title, $module) = @$_;
         {
             id    => $id,
             title => $title,
-            parts => [ map { "Touchstone::Report::Run::$_"->can('parts')->($model) } @modules ]
+            parts => [ "Touchstone::Report::Run::$module"->can('parts')->($model) ]
         }
     } @SECTIONS;
     my $system = pop @sections;
-    return (@sections, _suites(Touchstone::Report::Beside::parts($model, wide => 1)), $system);
+    return (@sections, _suites(Touchstone::Report::PublishedResults::parts($model, wide => 1)), $system);
 }
 
 # Makes a section of each suite, which begins with a heading of its own.

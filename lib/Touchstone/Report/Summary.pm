@@ -25,9 +25,9 @@ use List::Util qw(max);
 use Touchstone::Base::Figure qw(figure no_interval part people report_index sureness);
 use Touchstone::Base::Signs qw($MINUS $TIMES);
 use Touchstone::Base::Text qw(copies named plural width);
-use Touchstone::Report::Beside;
-use Touchstone::Report::Fixed;
-use Touchstone::Report::Gains;
+use Touchstone::Report::PublishedResults;
+use Touchstone::Report::Columns;
+use Touchstone::Report::SpeedupText;
 use Touchstone::Report::Groups;
 use Touchstone::Report::Host;
 use Touchstone::Report::Run::Scaling;
@@ -91,7 +91,7 @@ sub answer {
             map { _results($model, $_) } @{ $model->{blocks} }
         ),
         (map { { text => $_ } } Touchstone::Report::Price::sentences($model), _explained($model, %how)),
-        map { { text => $_ } } Touchstone::Report::Beside::headlines($model)
+        map { { text => $_ } } Touchstone::Report::PublishedResults::headlines($model)
     );
 }
 
@@ -243,7 +243,7 @@ sub _results {
 
 sub _index_line {
     my ($model, $block, $index) = @_;
-    my $gain = Touchstone::Report::Gains::gain_of($model->{scaling}, $block->{count}, $index->{name});
+    my $gain = Touchstone::Report::SpeedupText::gain_of($model->{scaling}, $block->{count}, $index->{name});
     my $over =
         $gain
         ? " $TIMES " . ($gain->{first} == 1 ? 'one copy' : 'that with ' . copies($gain->{first}))
@@ -304,7 +304,7 @@ sub _below {
         } @{ $block->{below} }
     } @{ $model->{blocks} };
     return @tests
-        ? "$Touchstone::Report::Fixed::BELOW: " . join ', ', map { named($_) } @tests
+        ? "$Touchstone::Report::Columns::BELOW: " . join ', ', map { named($_) } @tests
         : ();
 }
 

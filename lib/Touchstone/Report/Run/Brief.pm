@@ -21,18 +21,17 @@ use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(copies plural);
 use Touchstone::Record::Block;
 use Touchstone::Record::Document;
-use Touchstone::Report::Beside;
+use Touchstone::Report::PublishedResults;
 use Touchstone::Report::Columns;
-use Touchstone::Report::Fixed;
-use Touchstone::Report::Gains;
+use Touchstone::Report::SpeedupText;
 use Touchstone::Report::Groups;
 use Touchstone::Report::Host;
 use Touchstone::Report::Model;
-use Touchstone::Report::Notes;
 use Touchstone::Report::Price;
 use Touchstone::Report::Tails;
 use Touchstone::Report::Undisturbed;
 use Touchstone::Suite;
+use Touchstone::Report::Run::Warnings;
 
 # The summary has so many lines below the title, of which so many are for copy counts.
 my ($LINES, $COUNTS) = (9, 2);
@@ -47,7 +46,7 @@ sub parts {
         (map { _tables($model, $_) } @{ $model->{blocks} }),
         Touchstone::Report::Tails::parts($model),
         (@below ? [ points => @below ] : ()),
-        Touchstone::Report::Beside::parts($model, form => 'markdown')
+        Touchstone::Report::PublishedResults::parts($model, form => 'markdown')
     );
 }
 
@@ -94,7 +93,7 @@ sub _summary {
         (defined $model->{unfinished} ? $model->{unfinished} : ()),
         _indexes($model),
         (map { ucfirst } Touchstone::Report::Price::sentences($model)),
-        Touchstone::Report::Beside::headlines($model),
+        Touchstone::Report::PublishedResults::headlines($model),
         'Machine: ' . join(', ', Touchstone::Report::Host::facts($model)),
         (map { ucfirst } Touchstone::Report::Host::comparable($model)),
         join(', ',
@@ -103,7 +102,7 @@ sub _summary {
             grep { length } join ' ',
             @{ $model->{when} })
     );
-    my $notes = Touchstone::Report::Notes::of($model);
+    my $notes = Touchstone::Report::Run::Warnings::by_weight($model);
     my @grave = map { _notes($_) } @{ $notes->{grave} };
     my @light = map { @{ $_->{ids} } } @{ $notes->{light} };
     my $room  = $LINES - @lines;
@@ -122,7 +121,7 @@ sub _summary {
 sub _not_valid {
     my ($void) = @_;
     return 'Not valid: ' . join '; ',
-        map { Touchstone::Report::Notes::without_log($_) } grep { defined } @$void{qw(text remedy)};
+        map { Touchstone::Report::Run::Warnings::without_log($_) } grep { defined } @$void{qw(text remedy)};
 }
 
 # A line for each copy count, of many for the fewest and the most.
@@ -159,7 +158,7 @@ sub _of_copies {
         . ", $copies: "
         . _figure($line)
         . $sure
-        . (defined $line->{gained} ? ', ' . Touchstone::Report::Gains::over_first($line) : '');
+        . (defined $line->{gained} ? ', ' . Touchstone::Report::SpeedupText::over_first($line) : '');
 }
 
 sub _figure {
@@ -198,7 +197,7 @@ sub _tables {
         ],
         foot => \@indexes
         },
-        Touchstone::Report::Fixed::table($block);
+        Touchstone::Report::Columns::fixed_work($block);
 }
 
 1;

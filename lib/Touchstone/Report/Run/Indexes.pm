@@ -15,9 +15,9 @@ use warnings;
 use Touchstone::Base::Figure qw(shown sureness);
 use Touchstone::Base::Signs qw($DASH $DOT);
 use Touchstone::Base::Text qw(copies);
-use Touchstone::Report::Beside;
+use Touchstone::Report::PublishedResults;
 use Touchstone::Report::Document qw(number);
-use Touchstone::Report::Gains;
+use Touchstone::Report::SpeedupText;
 use Touchstone::Report::Model;
 use Touchstone::Report::Price;
 use Touchstone::Report::Undisturbed;
@@ -32,7 +32,7 @@ sub parts {
     return (
         @blocks ? _cards($model, @blocks) : _without($model),
         map { [ text => ucfirst s/[^.]\K\z/./r ] } Touchstone::Report::Price::sentences($model),
-        Touchstone::Report::Beside::headlines(_without_own_index($model, @blocks))
+        Touchstone::Report::PublishedResults::headlines(_without_own_index($model, @blocks))
     );
 }
 
@@ -81,7 +81,7 @@ sub _figure {
     return (
         { text => [ $value, ' ', $after ], class => 'figure' },
         map { { text => $_, class => 'dim' } }[ Touchstone::Report::Model::name_of_index($line), $limits ],
-        defined $line->{gained} ? Touchstone::Report::Gains::over_first($line) : (),
+        defined $line->{gained} ? Touchstone::Report::SpeedupText::over_first($line) : (),
         _disturbances($line)
     );
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Beside - what suites show beside published results, as parts of a page; nothing for a run without
+# Report::PublishedResults - what suites show beside published results, as parts of a page; nothing for a run without
 # such a suite.
-package Touchstone::Report::Beside;
+package Touchstone::Report::PublishedResults;
 use 5.014;
 use strict;
 use warnings;
