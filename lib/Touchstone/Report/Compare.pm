@@ -79,7 +79,7 @@ sub _parts {
     my ($comparison, %how) = @_;
     my @parts = (
         @{ $comparison->{pairs} } == 1 ? _of_two($comparison, %how) : _of_many($comparison, %how),
-        [ in => [qw(text markdown)], _facts($comparison, %how) ]
+        [ in => ['plain'], _facts($comparison, %how) ]
     );
     return (_answer($comparison), @parts,
         Touchstone::Report::Compare::Figures::how_to_read(\@parts, @{ $comparison->{pairs} }));
@@ -95,10 +95,10 @@ sub _answer {
     my $heading = [ heading => { text => $first, level => 1, class => $is_invalid ? 'not-valid' : undef } ];
     my @more    = @others ? [ text => @others ] : ();
     return (
-        [ in => ['text'],     [ text => @said ] ],
-        [ in => ['markdown'], $heading, @more ],
+        [ in => ['narrow'], [ text => @said ] ],
+        [ in => ['markup'], $heading, @more ],
         [
-            in => ['html'],
+            in => ['page'],
             [ text  => { text  => "Touchstone: $kind compared", class => 'when' } ],
             [ block => { class => $is_invalid ? 'banner' : undef }, $heading, @more ]
         ]
@@ -128,7 +128,7 @@ sub _circumstances {
             reach($comparison)
         ],
         @{ $comparison->{unbuilt} || [] } ? [ points => @{ $comparison->{unbuilt} } ] : (),
-        [ in => ['html'], _facts($comparison, %how) ]
+        [ in => ['page'], _facts($comparison, %how) ]
     );
 }
 
@@ -146,8 +146,8 @@ sub _notes {
     my @short  = map { short($_, $LETTERS) } @notes;
     my $all    = [ points => @notes ];
     return $all if "@short" eq "@notes";
-    return ([ in => [qw(text markdown)], $all ],
-        [ in => ['html'], [ points => @short ], [ fold => 'Notes in full', $all ] ]);
+    return ([ in => ['plain'], $all ],
+        [ in => ['page'], [ points => @short ], [ fold => 'Notes in full', $all ] ]);
 }
 
 # Those of the pairs share a scale.
@@ -185,7 +185,7 @@ sub _one_of_many {
             @parts, Touchstone::Report::Compare::Figures::on_page(_figures($comparison, $pair))
         ];
     };
-    return ([ in => [qw(text markdown)], [ text => "$title:" ], @parts ], [ in => ['html'], $page ]);
+    return ([ in => ['plain'], [ text => "$title:" ], @parts ], [ in => ['page'], $page ]);
 }
 
 # Shows the comparison of a machine with itself.

@@ -8,14 +8,15 @@ use warnings;
 
 use Touchstone::Record::Json;
 
-# Each form shows something of a subject: its document, its rows, matrix, data or figures, or what has the name of
+# Each form shows something of a subject: its document, rows, matrix, data or figures, or what has the name of
 # the form. The sub `by` makes a text of that. A subject that has an entry of that name makes the text itself.
 #
 #   suffix    of its files
 #   by        the sub in a module of this room; those that show figures are one for each kind of subjects,
 #             and end in _of_run or _of_comparison
 #   only      the kinds of subjects that have the form, instead of all
-#   has       whom the parts of a document are for: a `page`, or a `plain` text; a `narrow` or a `wide` form
+#   has       whom the parts of a document are for: a `page` or a `plain` text, a `narrow` or a `wide` form;
+#             `markup` is a plain and wide one
 #   also      the form that the page of a CI system shows as well
 my @DOCUMENT = (of   => 'document');
 my @RUN      = (only => ['run']);
@@ -27,7 +28,7 @@ my @FORMS = (
     { name => 'text',         suffix => '',      @DOCUMENT, by => 'Render::Text::document',
                                                  has => [qw(plain narrow)] },
     { name => 'markdown',     suffix => '.md',   @DOCUMENT, by => 'Render::Markdown::document',
-                                                 has => [qw(plain wide)] },
+                                                 has => [qw(plain wide markup)] },
     { name => 'html',         suffix => '.html', @DOCUMENT, by => 'Render::Html::whole',
                                                  has => [qw(page wide)] },
     { name => 'csv',          suffix => '.csv',  of => 'rows',  by => 'Csv::text' },

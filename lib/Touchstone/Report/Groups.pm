@@ -118,8 +118,8 @@ sub parts {
         ),
         @said
         ? (
-            [ in => [qw(text markdown)], [ points => @said ] ],
-            [ in => ['html'], [ text => map { { text => ucfirst() . '.', class => 'aside' } } @said ] ]
+            [ in => 'plain', [ points => @said ] ],
+            [ in => 'page',  [ text   => map { { text => ucfirst() . '.', class => 'aside' } } @said ] ]
             )
         : ()
     );
@@ -156,7 +156,7 @@ sub _with_index {
 
 sub _columns {
     my ($group) = @_;
-    my @forms = (in => [qw(text markdown)]);
+    my @forms = (in => 'plain');
     return (
         { title => 'Part', cell => sub { $_[0]{called} . _incomplete($_[0]) }, @forms },
         map {
@@ -185,7 +185,7 @@ sub _columns_of_page {
         grep { $_ } map { @{ $_->{lines} }[@places] } @rows
     );
     return map {
-        { %$_, in => ['html'] }
+        { %$_, in => 'page' }
     } {
         title => Touchstone::Report::Run::Results::bars_head($panel, 'Part'),
         cell  => sub {

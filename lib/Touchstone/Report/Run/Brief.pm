@@ -46,7 +46,7 @@ sub parts {
         (map { _tables($model, $_) } @{ $model->{blocks} }),
         Touchstone::Report::Tails::parts($model),
         (@below ? [ points => @below ] : ()),
-        Touchstone::Report::PublishedResults::parts($model, form => 'markdown')
+        Touchstone::Report::PublishedResults::parts($model, markup => 1)
     );
 }
 
