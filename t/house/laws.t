@@ -26,12 +26,12 @@ my %MOST = (
 my %MOST_NAMES = (
     alone    => 59,
     apart    => 92,
-    beside   => 61,
+    beside   => 46,
     gain     => 30,
     said     => 280,
     sure     => 85,
     sureness => 9,
-    told     => 69,
+    told     => 64,
     untold   => 31,
     void     => 180
 );

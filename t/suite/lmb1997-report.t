@@ -318,14 +318,14 @@ subtest 'the options of the compiler stand beside this build and its flags' => s
 
 subtest 'readers of classic reports find no result in these parts' => sub {
     my $model = {
-        version => '7',
-        host    => { map { $_ => 'x' } qw(name os release version machine platform uptime runlevel) },
-        locale  => { map { $_ => 'C' } qw(name charmap collate) },
-        cpus    => [],
-        blocks  => [],
-        brief   => 1,
-        build   => {},
-        beside  => {
+        version   => '7',
+        host      => { map { $_ => 'x' } qw(name os release version machine platform uptime runlevel) },
+        locale    => { map { $_ => 'C' } qw(name charmap collate) },
+        cpus      => [],
+        blocks    => [],
+        brief     => 1,
+        build     => {},
+        published => {
             lmb1997 => tables_of(
                 flags  => '-O2 1.0 lps (1.0 s, 6 samples) 5.0 MWIPS ',
                 absent => ['m-comb.f'],

@@ -525,14 +525,14 @@ subtest 'long words of others are cut in a terminal and whole on a page' => sub 
 
 subtest 'readers of classic reports find no result in these parts' => sub {
     my $model = {
-        version => '7',
-        host    => { map { $_ => 'x' } qw(name os release version machine platform uptime runlevel) },
-        locale  => { map { $_ => 'C' } qw(name charmap collate) },
-        cpus    => [],
-        blocks  => [],
-        brief   => 1,
-        build   => {},
-        beside  => {
+        version   => '7',
+        host      => { map { $_ => 'x' } qw(name os release version machine platform uptime runlevel) },
+        locale    => { map { $_ => 'C' } qw(name charmap collate) },
+        cpus      => [],
+        blocks    => [],
+        brief     => 1,
+        build     => {},
+        published => {
             platform => tables_of(
                 equipment => {
                     places  => { medium => '1.0 lps (1.0 s, 6 samples)', depot => '5.0 MWIPS ' },

@@ -28,11 +28,11 @@ my $FIGURE = qr/[0-9]+\.[0-9]/;
 
 sub render {
     my ($model) = @_;
-    return join '', _head($model), (map { _block($_) } @{ $model->{blocks} }), _beside($model);
+    return join '', _head($model), (map { _block($_) } @{ $model->{blocks} }), _further_parts($model);
 }
 
 # Further parts stand behind all that programs know to read.
-sub _beside {
+sub _further_parts {
     my ($model) = @_;
     my @parts = (
         _void($model->{void}),

@@ -230,7 +230,7 @@ sub _undisturbed {
 sub fixed_work {
     my ($block) = @_;
     my @shown   = grep { is_lower_better($_) || $_->{each} } @{ $block->{exact} };
-    my @tests   = Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{below} }, @shown);
+    my @tests   = Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{below_resolution} }, @shown);
     my @known   = grep { $_->{below} || $_->{each} || defined $_->{user} || defined $_->{sys} } @tests
         or return;
     my $has_time = grep { is_lower_better($_) } @known;

@@ -32,7 +32,7 @@ sub rows {
     for my $block (@{ $model->{blocks} }) {
         my @rows = (
             (map { ($_, _measures($_)) } @{ $block->{exact} }),
-            (map { _without($_, @SCORES) } @{ $block->{below} }),
+            (map { _without($_, @SCORES) } @{ $block->{below_resolution} }),
             map { (_without({ %$_, name => $_->{label}, index => $_->{score} }, @OF_TESTS), _per_price($_)) }
                 map { @{ $_->{lines} } } @{ $block->{tables} }
         );

@@ -36,7 +36,8 @@ sub render {
     for my $block (@{ $model->{blocks} }) {
         push @lines, map { _pass(@$_) } grep { $_->[0]{copies} == $block->{count} } @passes;
         push @lines, '', map { _score($_) } @{ $block->{exact} };
-        push @lines, map { "$_->{name}: $Touchstone::Report::Columns::BELOW" } @{ $block->{below} };
+        push @lines,
+            map { "$_->{name}: $Touchstone::Report::Columns::BELOW" } @{ $block->{below_resolution} };
         push @lines, Touchstone::Report::Groups::of_log($block);
         push @lines, '';
     }

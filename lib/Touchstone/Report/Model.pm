@@ -16,14 +16,14 @@
 #               count   => 1,
 #               tests   => [ Score's rows, seconds in ms, us or ns; each has that in seconds as `exact` ],
 #               exact   => [ the same in seconds ],
-#               below   => [ rows ],
-#               told    => [ rows of tests that have a verdict and no score ],
+#               below_resolution => [ rows ],
+#               verdict_tests    => [ rows of tests that have a verdict and no score ],
 #               tables  => [ a category each, as _tables gives it ],
 #               passes  => { test => [ a pass each, as _pass gives it ] },
 #               spreads => what Score::Rate::evenness says of each test
 #           }
 #       ],
-#       beside     => { byte1984 => what this suite shows, against => the comparison with a baseline },
+#       published  => { byte1984 => what this suite shows, against => the comparison with a baseline },
 #       scaling    => { copies, rows } or undef,
 #       speedup    => Score::Scaling's table or undef,
 #       curves     => the same with points, whenever there are two copy counts,
@@ -79,7 +79,7 @@ sub of {
             blocks   => [
                 map { _block($facts, $results, $_, $block{ $_->{copies} }, \%units) } @{ $facts->{blocks} }
             ],
-            beside => { %{ $results->{beside} }, $against ? (against => $against) : () },
+            published => { %{ $results->{beside} }, $against ? (against => $against) : () },
             map({ $_ => _explained($facts, $results, $results->{$_}) } qw(scaling speedup curves)),
             titles     => [ _titles(@results) ],
             failures   => [ map { _trouble($_, 'failed') } @{ $facts->{failures} } ],
@@ -141,19 +141,19 @@ sub _block {
     my (undef, $to)   = local_time($block->{ended} // _last_seen($facts, $block), $facts->{utc_offset});
     my $online = $facts->{host}{online_cpus};
     return {
-        date    => $date,
-        from    => $from,
-        to      => $to,
-        count   => $block->{copies},
-        tests   => \@tests,
-        exact   => $found->{tests},
-        below   => $found->{below},
-        told    => $found->{told},
-        cpus    => plural($online, 'CPU'),
-        copies  => plural($block->{copies}, 'parallel copy', 'parallel copies'),
-        tables  => [ _tables($facts, $found, $results->{scaling}, \@tests) ],
-        passes  => _passes_of($facts, $results, $found, $units),
-        spreads => $results->{spreads}{ $block->{copies} } || {},
+        date             => $date,
+        from             => $from,
+        to               => $to,
+        count            => $block->{copies},
+        tests            => \@tests,
+        exact            => $found->{tests},
+        below_resolution => $found->{below},
+        verdict_tests    => $found->{told},
+        cpus             => plural($online, 'CPU'),
+        copies           => plural($block->{copies}, 'parallel copy', 'parallel copies'),
+        tables           => [ _tables($facts, $found, $results->{scaling}, \@tests) ],
+        passes           => _passes_of($facts, $results, $found, $units),
+        spreads          => $results->{spreads}{ $block->{copies} } || {},
     };
 }
 
@@ -186,7 +186,7 @@ sub _tables {
 
     for my $category (grep { $of{$_} } map { $_->{key} } @{ $facts->{categories} }) {
         my @lines =
-            map { +{ _index_line($_, $whole), _beside_others($facts, $scaling, $copies, $_) } }
+            map { +{ _index_line($_, $whole), _compared_with($facts, $scaling, $copies, $_) } }
             @{ $of{$category} };
         my $partial = !grep { !$_->{partial} } @lines;
         my @rows    = grep  { $_->{category} eq $category } @$tests;
@@ -244,7 +244,7 @@ sub scores {
     my ($model) = @_;
     my %seen;
     return scalar grep { !$seen{ $_->{name} }++ }
-        map { (@{ $_->{tests} }, @{ $_->{below} }) } @{ $model->{blocks} };
+        map { (@{ $_->{tests} }, @{ $_->{below_resolution} }) } @{ $model->{blocks} };
 }
 
 # What stands behind a figure in a sentence of our own form.
@@ -252,15 +252,15 @@ sub not_valid { my ($model) = @_; return $model->{void} ? ', not valid' : '' }
 
 # What was measured, in words: "35 tests", or where tests have verdicts and no scores "7 verdicts".
 sub measured {
-    my ($model) = @_;
-    my $scores  = scores($model);
-    my $told    = verdicts($model);
-    return $scores || !$told ? plural($scores, 'test') : plural($told, 'verdict');
+    my ($model)  = @_;
+    my $scores   = scores($model);
+    my $verdicts = verdicts($model);
+    return $scores || !$verdicts ? plural($scores, 'test') : plural($verdicts, 'verdict');
 }
 
 sub verdicts {
     my ($model) = @_;
-    return scalar map { @{ $_->{told} || [] } } @{ $model->{blocks} };
+    return scalar map { @{ $_->{verdict_tests} || [] } } @{ $model->{blocks} };
 }
 
 # The text report has no unit beside a figure of a table: where all are seconds they are in one unit, which
@@ -292,7 +292,7 @@ sub _index_line {
 
 # What an index is compared with: `base` is the index of `reference`; `gained` is how many times as much as
 # `first` copies have.
-sub _beside_others {
+sub _compared_with {
     my ($facts, $scaling, $copies, $index) = @_;
     return (
         reference => $index->{reference} // _only_baseline($facts),

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Run - a run as a document: one self-contained page, or a brief text (Report::Run::Brief). The page's first screen has the answer: which machine, its indexes
-# or why they are not valid, and the table of results. Behind links there are notes, every pass, pictures and
-# tables of all figures, and the machine. Each section is a module; a section without parts is left out of the
-# page and of the links.
+# Report::Run - a run as a document: a self-contained page, or a brief text (Report::Run::Brief). The first
+# screen of the page has the answer: which machine, its indexes or why they are not valid, and the table of
+# results. Behind links there are notes, every pass, pictures and tables of all figures, and the machine. Each
+# section is a module; a section without parts is left out of the page and of the links.
 package Touchstone::Report::Run;
 use 5.014;
 use strict;

@@ -276,15 +276,19 @@ sub _score_line {
         . ($test->{interval} ? sureness($test->{precision}) : '(' . no_interval($test->{passes}) . ')');
 }
 
+# The rows of all blocks, each with its number of copies.
+sub _at_all_copies {
+    my ($model, $key) = @_;
+    return map {
+        my $count = $_->{count};
+        map { +{ %$_, copies => $count } } @{ $_->{$key} }
+    } @{ $model->{blocks} };
+}
+
 # The scores with the widest intervals; `passes`: with how many passes each has.
 sub _noisiest {
     my ($model, $passes) = @_;
-    my @tests = map {
-        my $block = $_;
-        map {
-            { %$_, copies => $block->{count} }
-        } @{ $block->{tests} }
-    } @{ $model->{blocks} };
+    my @tests = _at_all_copies($model, 'tests');
     my @known =
         sort { $b->{precision} <=> $a->{precision} || $a->{name} cmp $b->{name} }
         grep { defined $_->{precision} } @tests;
@@ -297,12 +301,7 @@ sub _noisiest {
 
 sub _below {
     my ($model) = @_;
-    my @tests = map {
-        my $block = $_;
-        map {
-            { %$_, copies => $block->{count} }
-        } @{ $block->{below} }
-    } @{ $model->{blocks} };
+    my @tests = _at_all_copies($model, 'below_resolution');
     return @tests
         ? "$Touchstone::Report::Columns::BELOW: " . join ', ', map { named($_) } @tests
         : ();

@@ -178,7 +178,7 @@ sub _tables {
     my ($model, $block) = @_;
     my @tests   = Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{tests} });
     my @indexes = Touchstone::Report::Model::indexes($block);
-    return if !@tests && @{ $block->{told} || [] } && !@{ $block->{below} };
+    return if !@tests && @{ $block->{verdict_tests} || [] } && !@{ $block->{below_resolution} };
     my %apart =
         map { $_->{name} => 1 } map { @{ $_->{rows} } } grep { !$_->{is_index} } @{ $block->{tables} };
     my $test = {

@@ -49,7 +49,7 @@ sub parts { my ($model) = @_; return (_scores($model), _raw_passes($model)) }
 sub _scores {
     my ($model) = @_;
     my @folds   = map { [ fold => { text => _title($_) . ", $_->{from} to $_->{to}" }, _tables($_) ] }
-        grep { @{ $_->{tests} } || @{ $_->{below} } } @{ $model->{blocks} }
+        grep { @{ $_->{tests} } || @{ $_->{below_resolution} } } @{ $model->{blocks} }
         or return;
     $folds[0][1]{open} = 1;
     return (_how_to_read($model), @folds);

@@ -159,15 +159,15 @@ sub _reference {
 # The model without the suites whose own index has said already what their headline would say.
 sub _without_own_index {
     my ($model, @blocks) = @_;
-    my %beside = %{ $model->{beside} };
+    my %published = %{ $model->{published} };
     for my $block (@blocks) {
         for my $line (Touchstone::Report::Model::indexes($block)) {
             my ($suite) = $line->{name} =~ /\Aindex \((.*)\)\z/s;
-            delete $beside{$suite}
-                if $beside{ $suite // '' } && ($beside{$suite}{copies} // 0) == $block->{count};
+            delete $published{$suite}
+                if $published{ $suite // '' } && ($published{$suite}{copies} // 0) == $block->{count};
         }
     }
-    return { %$model, beside => \%beside };
+    return { %$model, published => \%published };
 }
 
 sub _without {
