@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Export::*: what other people's programs read. Each form is read back, of a plain record and of records
+# Report::Export::*: forms for programs of others. Each form is read back, of a plain record and of records
 # whose every text was written by an attacker; where their own programs are installed, these judge too.
 use 5.014;
 use strict;
