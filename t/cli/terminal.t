@@ -476,7 +476,7 @@ subtest 'the summary on a terminal has one of many warnings of a kind, that of a
 };
 
 # The model of a run with nothing but what is said.
-sub bare_model { return { blocks => [], beside => {}, warnings => [], schedule => {}, @_ } }
+sub bare_model { return { blocks => [], published => {}, warnings => [], schedule => {}, @_ } }
 
 subtest 'speed-ups are told by name, or from the least to the most of many' => sub {
     my $speedups = sub {
@@ -512,10 +512,10 @@ sub block_of {
     my @tests = map { { name => "t$_", score => 1, precision => $precisions[ $_ - 1 ], passes => 6 } }
         1 .. @precisions;
     return {
-        count  => $copies,
-        tests  => \@tests,
-        below  => [],
-        tables => [ { lines => [$index], is_index => 1 } ]
+        count            => $copies,
+        tests            => \@tests,
+        below_resolution => [],
+        tables           => [ { lines => [$index], is_index => 1 } ]
     };
 }
 

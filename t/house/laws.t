@@ -17,22 +17,22 @@ use Fake;
 # says why.
 my %MOST = (
     'lines with markup outside of Render::Html and Plot' => 0,
-    'names of forms outside of Forms, Render and Export' => 26,
+    'names of forms outside of Forms, Render and Export' => 7,
     'subs with a twin in another module'                 => 0,
     'exports that nothing imports, or that do not exist' => 0,
-    'modules below 60 lines with one user'               => 12,
-    'modules'                                            => 323,
+    'modules below 60 lines with one user'               => 11,
+    'modules'                                            => 318,
     'lines of Perl in t/'                                => 61_725,
 );
 my %MOST_NAMES = (
     alone    => 59,
     apart    => 92,
-    beside   => 61,
+    beside   => 46,
     gain     => 30,
     said     => 280,
     sure     => 85,
     sureness => 9,
-    told     => 69,
+    told     => 64,
     untold   => 31,
     void     => 180
 );

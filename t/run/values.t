@@ -42,7 +42,8 @@ BEGIN {
     require Touchstone::Report::Classic;
     require Touchstone::Report::Run;
     require Touchstone::Report::Log;
-    count_calls("Touchstone::Report::$_", 'render') for qw(Classic Run Log);
+    count_calls("Touchstone::Report::$_",  'render') for qw(Classic Log);
+    count_calls('Touchstone::Report::Run', 'document');
 }
 use Touchstone::Cli::Outcome;
 use Touchstone::Cli::Verb::Measure;
@@ -189,7 +190,7 @@ subtest 'in a run each rate, table, model and report is made once' => sub {
     is(scalar(grep { /::of_pass / } keys %calls), scalar @{ $record->{passes} }, 'the rates of every pass');
     for my $sub (
         qw(Score::of Score::scores Score::scaling Score::Scaling::curves Report::Model::of),
-        (map { "Report::${_}::render" } qw(Classic Run Log)),
+        qw(Report::Classic::render Report::Log::render Report::Run::document),
         map { s/\ATouchstone:://r . '::tables' } values %{ Touchstone::Suite::packages('Tables') }
     ) {
         is($calls{"Touchstone::$sub"}, 1, $sub);
@@ -204,7 +205,7 @@ subtest 'in a run each rate, table, model and report is made once' => sub {
 
 subtest 'a stored run is read and reported with no less and no more' => sub {
     my (undef, %calls) = calls_in($fake, '--report', ($fake->names)[0], qw(--format html));
-    is($calls{'Touchstone::Report::Run::render'}, 1, 'the page');
+    is($calls{'Touchstone::Report::Run::document'}, 1, 'the page');
     once(%calls);
 };
 

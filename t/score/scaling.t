@@ -19,7 +19,8 @@ use Touchstone::Machine::Cpus;
 use Touchstone::Record::Json;
 use Touchstone::Record::Schema;
 use Touchstone::Report::Files;
-use Touchstone::Report::Gains;
+use Touchstone::Report::SpeedupText;
+use Touchstone::Report::Render::Html;
 use Touchstone::Report::Run::Scaling;
 use Touchstone::Report::Summary;
 use Touchstone::Report::Run;
@@ -283,7 +284,7 @@ subtest 'every table says what its figures are' => sub {
         my $model = Scored::model($record);
         return (
             join("\n", Touchstone::Report::Run::Scaling::lines($model->{speedup}, $label)),
-            join("\n", Touchstone::Report::Gains::lines($model->{scaling}, $label)),
+            join("\n", Touchstone::Report::SpeedupText::lines($model->{scaling}, $label)),
             section_of($model)
         );
     };
@@ -316,7 +317,7 @@ subtest 'every table says what its figures are' => sub {
     );
     my $none = Scored::model(record_of(2, hanoi => $rates{hanoi}));
     like(
-        (Touchstone::Report::Gains::lines($none->{scaling}, 'name'))[0],
+        (Touchstone::Report::SpeedupText::lines($none->{scaling}, 'name'))[0],
         qr/\Ascore \(unit\) /,
         'scores alone'
     );

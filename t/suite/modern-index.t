@@ -19,7 +19,7 @@ use Touchstone::Machine::Cpus;
 use Touchstone::Machine::Resources;
 use Touchstone::Record::Channel;
 use Touchstone::Report::Document;
-use Touchstone::Report::Fixed;
+use Touchstone::Report::Columns;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Plan::Adaptive;
 use Touchstone::Run::Preflight;
@@ -476,7 +476,8 @@ subtest 'pages show what a load takes, and the CPU time of units beside it' => s
     my $each  = sub { return { of => 'load', seconds => $_[0], interval => undef } };
     my %rate  = (name => 'mem-latency', title => 'Memory Latency', better => 'higher', each => $each->(1e-7));
     my $table = sub {
-        my $table = Touchstone::Report::Fixed::table({ copies => '1 copy', below => [], exact => [@_] });
+        my $table =
+            Touchstone::Report::Columns::fixed_work({ copies => '1 copy', below => [], exact => [@_] });
         return $table && Touchstone::Report::Document::table('text', $table);
     };
     my %plain = (name => 'pipe', title => 'Pipe', better => 'higher');

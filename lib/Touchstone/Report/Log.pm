@@ -14,8 +14,7 @@ use Touchstone::Base::Speed;
 use Touchstone::Base::Text qw(copies plain);
 use Touchstone::Record::Warnings;
 use Touchstone::Report::Columns;
-use Touchstone::Report::Fixed;
-use Touchstone::Report::Gains;
+use Touchstone::Report::SpeedupText;
 use Touchstone::Report::Groups;
 use Touchstone::Report::Host;
 use Touchstone::Report::Run::Scaling;
@@ -37,7 +36,8 @@ sub render {
     for my $block (@{ $model->{blocks} }) {
         push @lines, map { _pass(@$_) } grep { $_->[0]{copies} == $block->{count} } @passes;
         push @lines, '', map { _score($_) } @{ $block->{exact} };
-        push @lines, map { "$_->{name}: $Touchstone::Report::Fixed::BELOW" } @{ $block->{below} };
+        push @lines,
+            map { "$_->{name}: $Touchstone::Report::Columns::BELOW" } @{ $block->{below_resolution} };
         push @lines, Touchstone::Report::Groups::of_log($block);
         push @lines, '';
     }
@@ -47,7 +47,7 @@ sub render {
     } @{ $model->{failures} }, @{ $model->{skipped} };
     push @lines, map { $_->{text} } @{ $model->{warnings} };
     push @lines, @{ $model->{unlike} };
-    push @lines, '', Touchstone::Report::Gains::lines($model->{scaling}, 'title') if $model->{scaling};
+    push @lines, '', Touchstone::Report::SpeedupText::lines($model->{scaling}, 'title') if $model->{scaling};
     push @lines, '', Touchstone::Report::Run::Scaling::lines($model->{speedup}, 'title')
         if $model->{speedup};
     return join '', map { plain(ascii($_)) . "\n" } @lines;
@@ -135,7 +135,7 @@ sub _score {
     push @lines, '  user ' . seconds($test->{user}) . ', system ' . seconds($test->{sys})
         if defined $test->{user} && defined $test->{sys};
     push @lines, map { "  $_" } Touchstone::Report::Undisturbed::lines($test);
-    push @lines, '  ' . Touchstone::Report::Fixed::each_part($test) if $test->{each};
+    push @lines, '  ' . Touchstone::Report::Columns::each_part($test) if $test->{each};
     push @lines, map { "  $_" } Touchstone::Report::Tails::lines($test);
     my $derived = Touchstone::Suite::derived()->{ $test->{name} } || {};
     push @lines, map { sprintf '  %.1f %s', $test->{$_}, $derived->{$_}{unit} }

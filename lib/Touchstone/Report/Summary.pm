@@ -25,9 +25,9 @@ use List::Util qw(max);
 use Touchstone::Base::Figure qw(figure no_interval part people report_index sureness);
 use Touchstone::Base::Signs qw($MINUS $TIMES);
 use Touchstone::Base::Text qw(copies named plural width);
-use Touchstone::Report::Beside;
-use Touchstone::Report::Fixed;
-use Touchstone::Report::Gains;
+use Touchstone::Report::PublishedResults;
+use Touchstone::Report::Columns;
+use Touchstone::Report::SpeedupText;
 use Touchstone::Report::Groups;
 use Touchstone::Report::Host;
 use Touchstone::Report::Run::Scaling;
@@ -56,6 +56,11 @@ my $BESIDE = 2;
 
 # So many speed-ups are named; of more, the least and the most.
 my $FEW = 12;
+
+sub text {
+    my ($model) = @_;
+    return join q{}, map { "$_\n" } lines($model);
+}
 
 # All lines. columns: those of the terminal, where there is one.
 sub lines {
@@ -86,7 +91,7 @@ sub answer {
             map { _results($model, $_) } @{ $model->{blocks} }
         ),
         (map { { text => $_ } } Touchstone::Report::Price::sentences($model), _explained($model, %how)),
-        map { { text => $_ } } Touchstone::Report::Beside::headlines($model)
+        map { { text => $_ } } Touchstone::Report::PublishedResults::headlines($model)
     );
 }
 
@@ -238,7 +243,7 @@ sub _results {
 
 sub _index_line {
     my ($model, $block, $index) = @_;
-    my $gain = Touchstone::Report::Gains::gain_of($model->{scaling}, $block->{count}, $index->{name});
+    my $gain = Touchstone::Report::SpeedupText::gain_of($model->{scaling}, $block->{count}, $index->{name});
     my $over =
         $gain
         ? " $TIMES " . ($gain->{first} == 1 ? 'one copy' : 'that with ' . copies($gain->{first}))
@@ -271,15 +276,19 @@ sub _score_line {
         . ($test->{interval} ? sureness($test->{precision}) : '(' . no_interval($test->{passes}) . ')');
 }
 
+# The rows of all blocks, each with its number of copies.
+sub _at_all_copies {
+    my ($model, $key) = @_;
+    return map {
+        my $count = $_->{count};
+        map { +{ %$_, copies => $count } } @{ $_->{$key} }
+    } @{ $model->{blocks} };
+}
+
 # The scores with the widest intervals; `passes`: with how many passes each has.
 sub _noisiest {
     my ($model, $passes) = @_;
-    my @tests = map {
-        my $block = $_;
-        map {
-            { %$_, copies => $block->{count} }
-        } @{ $block->{tests} }
-    } @{ $model->{blocks} };
+    my @tests = _at_all_copies($model, 'tests');
     my @known =
         sort { $b->{precision} <=> $a->{precision} || $a->{name} cmp $b->{name} }
         grep { defined $_->{precision} } @tests;
@@ -292,14 +301,9 @@ sub _noisiest {
 
 sub _below {
     my ($model) = @_;
-    my @tests = map {
-        my $block = $_;
-        map {
-            { %$_, copies => $block->{count} }
-        } @{ $block->{below} }
-    } @{ $model->{blocks} };
+    my @tests = _at_all_copies($model, 'below_resolution');
     return @tests
-        ? "$Touchstone::Report::Fixed::BELOW: " . join ', ', map { named($_) } @tests
+        ? "$Touchstone::Report::Columns::BELOW: " . join ', ', map { named($_) } @tests
         : ();
 }
 

@@ -254,7 +254,7 @@ subtest 'every format holds the answer, and names of strangers are data' => sub 
         damaged => [ { file => $evil, why => "\e[2J" } ]
     };
     my %text = map { $_ => Touchstone::Pack::Fleet::Report::render($_, peers => $found) }
-        @Touchstone::Pack::Fleet::Report::FORMATS;
+        Touchstone::Report::Forms::names('fleet');
     unlike($text{html}, qr/<script>alert|<b>/,    'the page has no markup of theirs');
     unlike($text{$_},   qr/[\x00-\x09\x0b-\x1f]/, "$_ has no control characters") for qw(text markdown csv);
     is(scalar(my @dots = $text{html} =~ /<circle class="faint"/g), 13 * 7, 'the page has a dot for each');

@@ -13,6 +13,7 @@ use Touchstone::Compare::Baseline;
 use Touchstone::Compare::Run;
 use Touchstone::Record;
 use Touchstone::Report::Files;
+use Touchstone::Report::Forms;
 use Touchstone::Suite;
 use Touchstone::Terminal;
 
@@ -37,8 +38,9 @@ sub run {
 
     # The summary is what a terminal shows; the other forms are files.
     $report = Touchstone::Terminal->of(\*STDOUT)->fit($report) if $format eq 'summary';
-    Touchstone::Cli::Output::add_step_summary(sub { Touchstone::Report::Files::render('markdown', @of_run) })
-        if $format eq 'github';
+    my $also = Touchstone::Report::Forms::also($format);
+    Touchstone::Cli::Output::add_step_summary(sub { Touchstone::Report::Files::render($also, @of_run) })
+        if defined $also;
     return Touchstone::Cli::Output::say($report);
 }
 

@@ -60,7 +60,7 @@ sub legend {
 # Draws a strip:
 #
 #   test        a row
-#   passes      as Report::Passes returns them
+#   passes      those of the model
 #   from, to    when the first and the last pass of the copy count began
 sub markup {
     my (%is) = @_;

@@ -25,6 +25,12 @@ my %LINES = (
     chart   => \&Touchstone::Report::Plot::Chart::text,
 );
 
+# A document; `ascii`: its reader has no other letters.
+sub document {
+    my ($document) = @_;
+    return render_for($document, @{ $document->{parts} });
+}
+
 # Parts have an empty line between them.
 sub render { my (@parts) = @_; return render_for({}, @parts) }
 

@@ -63,7 +63,7 @@ sub _panels {
             }
         }
         push @others, map { [ $place, $_ ] }
-            grep { !$in{ $_->{name} } } @{ $block->{tests} }, @{ $block->{below} };
+            grep { !$in{ $_->{name} } } @{ $block->{tests} }, @{ $block->{below_resolution} };
     }
 
     # What is too small to be measured with some copies stands where the test is with others.

@@ -21,6 +21,7 @@ use Touchstone::Machine::File;
 use Touchstone::Machine::Sysfile;
 use Touchstone::Pack::Fleet::Report::ConfirmCommand;
 use Touchstone::Pack::Fleet::Report;
+use Touchstone::Report::Forms;
 use Touchstone::Terminal::Wrap;
 use Touchstone::Terminal;
 
@@ -141,7 +142,7 @@ sub _of_two {
     _say($format, Touchstone::Pack::Fleet::Report::render($format, rollout => $found, ascii => _is_ascii()));
     my $place = _place($after, Touchstone::Pack::Fleet::Campaign::read($after));
     Touchstone::Machine::File::write_file("$place/rollout.html",
-        Touchstone::Pack::Fleet::Report::render('html', rollout => $found));
+        Touchstone::Pack::Fleet::Report::render($Touchstone::Report::Forms::PAGE, rollout => $found));
     print STDERR plain("$place/rollout.html"), "\n";
     return $found->{status};
 }

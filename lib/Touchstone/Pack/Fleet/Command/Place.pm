@@ -15,6 +15,7 @@ use Touchstone::Pack::Fleet::HostRun;
 use Touchstone::Pack::Fleet::Peers::References;
 use Touchstone::Record;
 use Touchstone::Pack::Fleet::Report;
+use Touchstone::Report::Forms;
 use Touchstone::Score;
 use Touchstone::Terminal;
 
@@ -45,7 +46,7 @@ sub run {
 sub _words {
     my ($want)  = @_;
     my @words   = @{ $want->{tests} };
-    my @formats = @Touchstone::Pack::Fleet::Report::FORMATS;
+    my @formats = Touchstone::Report::Forms::names('fleet');
     my $format  = $want->{format} // 'text';
     refuse(   "--like needs a set of records, and a run: --like results/.runs RUN\n"
             . "without RUN it is the newest stored one\n")

@@ -33,7 +33,7 @@ my ($MOST, $END) = (60, 8);
 my ($LETTERS, $NAMED, $VALUES) = (28, 6, 3);
 
 # A page has such columns, and shows them on a narrow screen when its reader asks.
-my %OF_PAGE = (in => ['html'], more => 1);
+my %OF_PAGE = (in => 'page', more => 1);
 
 # `at`: where each host has all its figures, of Pack::Fleet::Report::HostPages.
 sub section {

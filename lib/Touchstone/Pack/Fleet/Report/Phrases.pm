@@ -34,8 +34,8 @@ my ($WIDEST, $FACT) = (60, 30);
 our @MISSING = qw(failed unreachable running given_up);
 my %MISSING = (given_up => 'given up');
 
-sub for_page { return [ in => ['html'], @_ ] }
-sub for_letters { return [ in => [qw(text markdown)], @_ ] }
+sub for_page    { return [ in => 'page',  @_ ] }
+sub for_letters { return [ in => 'plain', @_ ] }
 
 # A command line to type; text and Markdown indent it.
 sub command {

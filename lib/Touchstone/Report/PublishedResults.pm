@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Beside - what suites show beside published results, as parts of a page; nothing for a run without
-# such a suite.
-package Touchstone::Report::Beside;
+# Report::PublishedResults - the run compared with published results of its suites, as parts of a report;
+# nothing for a run without such a suite.
+package Touchstone::Report::PublishedResults;
 use 5.014;
 use strict;
 use warnings;
@@ -13,7 +13,8 @@ use Touchstone::Suite;
 sub parts {
     my ($model, %with) = @_;
     return map {
-        $_->[1]->can('parts')->($model->{beside}{ $_->[0] }, %with, build => $model->{build}, _doubt($model))
+        $_->[1]->can('parts')
+            ->($model->{published}{ $_->[0] }, %with, build => $model->{build}, _doubt($model))
     } _packages($model);
 }
 
@@ -23,7 +24,7 @@ sub headlines {
     my @lines;
     for my $suite (_packages($model)) {
         my ($name, $package) = @$suite;
-        my $tables = $model->{beside}{$name};
+        my $tables = $model->{published}{$name};
         push @lines, $package->can('headlines')->($tables) if $package->can('headlines');
         my $headline = $package->can('headline') or next;
         my @said     = $headline->($tables, _doubt($model));
@@ -39,11 +40,11 @@ sub _doubt { my ($model) = @_; return (doubt => Touchstone::Report::Model::not_v
 # runs have one, so its modules are loaded for these alone.
 sub _packages {
     my ($model) = @_;
-    require Touchstone::Report::Compare::Against if $model->{beside}{against};
+    require Touchstone::Report::Compare::Against if $model->{published}{against};
     my %package =
         (against => 'Touchstone::Report::Compare::Against', %{ Touchstone::Suite::packages('Parts') });
     my $suites = Touchstone::Suite::load()->{suites};
-    my %place  = map { $_ => ($suites->{$_} || { order => 0 })->{order} } keys %{ $model->{beside} };
+    my %place  = map { $_ => ($suites->{$_} || { order => 0 })->{order} } keys %{ $model->{published} };
     return map { [ $_, $package{$_} ] }
         grep { $package{$_} } sort { $place{$a} <=> $place{$b} || $a cmp $b } keys %place;
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Markdown - a run for an issue, a forum or a page of documentation: a summary of at most ten lines,
+# Report::Run::Brief - a run for an issue, a forum or a page of documentation: a summary of at most ten lines,
 # all figures, what else was wrong, and folded at the end the run itself (Touchstone::Record::Block):
 #
 #   # vm: System Benchmarks Index 1782 +-0.6 %
@@ -11,9 +11,7 @@
 #   | Test | Index | Score | 95 % interval | CV | Passes |
 #   |---|---:|---:|---:|---:|---:|
 #   | Pipe throughput | 2773 | 3.45 M lps | +-0.4 % | 0.5 % | 6 |
-#
-# A forum that folds nothing shows two marks around the block, and it is read back all the same.
-package Touchstone::Report::Markdown;
+package Touchstone::Report::Run::Brief;
 use 5.014;
 use strict;
 use warnings;
@@ -21,47 +19,52 @@ use warnings;
 use Touchstone::Base::Figure qw(shown sureness);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(copies plural);
-use Touchstone::Report::Beside;
+use Touchstone::Record::Block;
+use Touchstone::Record::Document;
+use Touchstone::Report::PublishedResults;
 use Touchstone::Report::Columns;
-use Touchstone::Report::Fixed;
-use Touchstone::Report::Gains;
+use Touchstone::Report::SpeedupText;
 use Touchstone::Report::Groups;
 use Touchstone::Report::Host;
 use Touchstone::Report::Model;
-use Touchstone::Report::Notes;
-use Touchstone::Report::Render::Markdown;
 use Touchstone::Report::Price;
 use Touchstone::Report::Tails;
 use Touchstone::Report::Undisturbed;
 use Touchstone::Suite;
-
-# An issue takes this many letters. A block that is cut off is worth nothing.
-my $MOST = 65_536;
-my $TOO_LONG =
-      "would be longer than the $MOST letters that an issue takes: attach the record of the "
-    . "run itself, results/.runs/";
+use Touchstone::Report::Run::Warnings;
 
 # The summary has so many lines below the title, of which so many are for copy counts.
 my ($LINES, $COUNTS) = (9, 2);
 
-# `block` is { text } or { why }, as Record::Block returns it, or nothing.
-sub render {
-    my ($model,   $block) = @_;
+sub parts {
+    my ($model) = @_;
     my ($summary, @below) = _summary($model);
-    my @parts = (
+    return (
         [ heading => _title($model) ],
         [ points  => @$summary ],
         Touchstone::Report::Groups::parts($model),
         (map { _tables($model, $_) } @{ $model->{blocks} }),
         Touchstone::Report::Tails::parts($model),
         (@below ? [ points => @below ] : ()),
-        Touchstone::Report::Beside::parts($model, form => 'markdown')
+        Touchstone::Report::PublishedResults::parts($model, markup => 1)
     );
-    my $page = Touchstone::Report::Render::Markdown::render(@parts);
-    return $page if !$block;
-    my $whole = $page . "\n" . _of_block($block);
-    return $whole if length $whole <= $MOST || !defined $block->{text};
-    return $page . "\n" . _of_block({ why => "the block that Run reads back $TOO_LONG$model->{name}.json" });
+}
+
+# The run itself, or why it is not here.
+sub attached {
+    my ($facts, $results) = @_;
+    my $block = Touchstone::Record::Block::block(Touchstone::Record::Document::document($facts, $results));
+    return [ text => "Not here: $block->{why}" ] if !defined $block->{text};
+    return [
+        attached => {
+            title => 'The run itself',
+            says => 'This block is the run itself. Of a file with it, such as a copy of this page, Run makes '
+                . 'every report, and compares other runs with it: ./Run --report FILE.',
+            lines    => [ split /\n/, $block->{text} ],
+            too_long => 'Not here: the block that Run reads back would be longer than the %d letters that an '
+                . "issue takes: attach the record of the run itself, results/.runs/$facts->{name}.json"
+        }
+    ];
 }
 
 # The host with what was measured, in a few words.
@@ -90,7 +93,7 @@ sub _summary {
         (defined $model->{unfinished} ? $model->{unfinished} : ()),
         _indexes($model),
         (map { ucfirst } Touchstone::Report::Price::sentences($model)),
-        Touchstone::Report::Beside::headlines($model),
+        Touchstone::Report::PublishedResults::headlines($model),
         'Machine: ' . join(', ', Touchstone::Report::Host::facts($model)),
         (map { ucfirst } Touchstone::Report::Host::comparable($model)),
         join(', ',
@@ -99,7 +102,7 @@ sub _summary {
             grep { length } join ' ',
             @{ $model->{when} })
     );
-    my $notes = Touchstone::Report::Notes::of($model);
+    my $notes = Touchstone::Report::Run::Warnings::by_weight($model);
     my @grave = map { _notes($_) } @{ $notes->{grave} };
     my @light = map { @{ $_->{ids} } } @{ $notes->{light} };
     my $room  = $LINES - @lines;
@@ -118,7 +121,7 @@ sub _summary {
 sub _not_valid {
     my ($void) = @_;
     return 'Not valid: ' . join '; ',
-        map { Touchstone::Report::Notes::without_log($_) } grep { defined } @$void{qw(text remedy)};
+        map { Touchstone::Report::Run::Warnings::without_log($_) } grep { defined } @$void{qw(text remedy)};
 }
 
 # A line for each copy count, of many for the fewest and the most.
@@ -155,7 +158,7 @@ sub _of_copies {
         . ", $copies: "
         . _figure($line)
         . $sure
-        . (defined $line->{gained} ? ', ' . Touchstone::Report::Gains::over_first($line) : '');
+        . (defined $line->{gained} ? ', ' . Touchstone::Report::SpeedupText::over_first($line) : '');
 }
 
 sub _figure {
@@ -175,7 +178,7 @@ sub _tables {
     my ($model, $block) = @_;
     my @tests   = Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{tests} });
     my @indexes = Touchstone::Report::Model::indexes($block);
-    return if !@tests && @{ $block->{told} || [] } && !@{ $block->{below} };
+    return if !@tests && @{ $block->{verdict_tests} || [] } && !@{ $block->{below_resolution} };
     my %apart =
         map { $_->{name} => 1 } map { @{ $_->{rows} } } grep { !$_->{is_index} } @{ $block->{tables} };
     my $test = {
@@ -194,21 +197,7 @@ sub _tables {
         ],
         foot => \@indexes
         },
-        Touchstone::Report::Fixed::table($block);
-}
-
-sub _of_block {
-    my ($block) = @_;
-    return Touchstone::Report::Render::Markdown::render([ text => "Not here: $block->{why}" ])
-        if !defined $block->{text};
-    my $run = Touchstone::Report::Render::Markdown::render(
-        [
-            text => 'This block is the run itself. Of a file with it, such as a copy of this '
-                . 'page, Run makes every report, and compares other runs with it: ./Run --report FILE.'
-        ],
-        [ form => split /\n/, $block->{text} ]
-    );
-    return "<details>\n<summary>The run itself</summary>\n\n$run\n</details>\n";
+        Touchstone::Report::Columns::fixed_work($block);
 }
 
 1;

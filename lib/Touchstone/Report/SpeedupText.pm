@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Gains - the speed-up of several copy counts over the first, as lines for the log and the terminal:
+# Report::SpeedupText - the speed-up of several copy counts over the first, for the log and the terminal:
 #
 #   index               1 copy   2 copies  speed-up, 95 % interval
 #   pipe                 992.2     1923.7  1.94 (1.85 to 2.03)
-package Touchstone::Report::Gains;
+package Touchstone::Report::SpeedupText;
 use 5.014;
 use strict;
 use warnings;
