@@ -15,7 +15,7 @@ use lib 't/lib', 'lib';
 use ByHand;
 use Passes;
 use Sources ();
-use Touchstone::Suite::Truth::Pairs;
+use Touchstone::Suite::Truth::Figures;
 
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
@@ -273,9 +273,10 @@ subtest 'missing facts are no verdict' => sub {
 subtest 'figures of a stranger are no accident' => sub {
     my $said = cpu({ threads_per_core => [] },
         { %APART, 'pair-9-x-line' => 3, 'pair-0-1-wide' => 'nan', 'ghz-05' => {}, tsc => -1 });
-    is($said->{verdict}, 'cannot tell',                                               'they are left out');
-    is(scalar(Touchstone::Suite::Truth::Pairs::pairs([ { figures => 'x' }, {} ])), 0, 'no figures, no pairs');
-    is(Touchstone::Suite::Truth::Pairs::others([ { counters => { other => 1, seconds => 0 } } ]),
+    is($said->{verdict}, 'cannot tell', 'they are left out');
+    is(scalar(Touchstone::Suite::Truth::Figures::pairs([ { figures => 'x' }, {} ])),
+        0, 'no figures, no pairs');
+    is(Touchstone::Suite::Truth::Figures::others([ { counters => { other => 1, seconds => 0 } } ]),
         undef, 'a pass of no time tells nothing of others');
 };
 
