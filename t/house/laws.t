@@ -20,8 +20,8 @@ my %MOST = (
     'names of forms outside of Forms, Render and Export' => 26,
     'subs with a twin in another module'                 => 0,
     'exports that nothing imports, or that do not exist' => 0,
-    'modules below 60 lines with one user'               => 12,
-    'modules'                                            => 323,
+    'modules below 60 lines with one user'               => 11,
+    'modules'                                            => 321,
 );
 my %MOST_NAMES = (
     alone    => 59,

@@ -12,7 +12,7 @@ use Touchstone::Base::Suggest;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Suite::Published qw(notes);
 
-# The blocks that describe the machine: [title, fields], of which each is [key, heading, whose fact, its name].
+# The blocks that describe the machine: [title, fields]. A field is [key, heading, whose fact, its name].
 our @BLOCKS;
 for (@{ notes('lbt')->{field} }) {
     my ($block, $key, $heading, $fact) = split / \| /;

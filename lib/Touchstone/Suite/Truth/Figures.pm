@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Truth::Figures - what the programs of probes told in their passes, also of pairs of CPUs, what else was
-# running, and such figures as texts.
+# Suite::Truth::Figures - what the programs of probes told in their passes, also of pairs of CPUs; what else
+# was running; and such figures as texts.
 package Touchstone::Suite::Truth::Figures;
 use 5.014;
 use strict;
