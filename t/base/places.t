@@ -13,7 +13,8 @@ use POSIX ();
 
 use Touchstone::Base::Places;
 
-$SIG{__WARN__} = sub { fail("no warning: $_[0]") };
+use lib 't/lib';
+use NoWarnings;
 delete @ENV{ grep { /^(?:UB|XDG)_/ } keys %ENV };
 
 sub touch {

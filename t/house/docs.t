@@ -316,7 +316,7 @@ subtest 'the packages of README are those that .ci/run installs' => sub {
     my $bare = source('.ci/bare');
     my ($last) =
         $text{'.ci/run'} =~ /^(\.ci\/bare .*) \|\| status=\$\?\n.*make check.*\nexit "\$status"\n\z/m;
-    is($last, '.ci/bare --elsewhere "$more"', '.ci/run ends with a minimal system');
+    is($last, '.ci/bare --root "$scratch/root" --elsewhere "$more"', '.ci/run ends with a minimal system');
     my ($commands) = $bare =~ /^my \@COMMANDS = (.*);$/m;
 
     for my $commanded (map { join ' ', @$_ } eval $commands) {

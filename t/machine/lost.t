@@ -4,9 +4,9 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
 use Test::More;
 
+use lib 't/lib';
 use Touchstone::Base::Signs qw($MINUS);
 use Touchstone::Compare;
 use Touchstone::Report::Csv;
@@ -17,12 +17,9 @@ use Touchstone::Report::Markdown;
 use Touchstone::Report::Summary;
 use Touchstone::Report::Undisturbed;
 
+use NoWarnings;
 use Runs;
 use Scored;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 my %INDEX = (
     score            => 1093,

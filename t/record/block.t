@@ -11,10 +11,8 @@ use File::Temp ();
 use MIME::Base64 qw(encode_base64);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Amount;
 use CpuTime;
 use Example;

@@ -7,9 +7,8 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
+use NoWarnings;
 use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Report::Plot::ScalingChart;
 use Touchstone::Report::Render::Html;

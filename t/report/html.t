@@ -11,11 +11,9 @@ use Test::More;
 use lib 't/lib';
 use Example;
 use Fake;
+use NoWarnings;
 use Scored;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use Touchstone::Base::Figure;
 use Touchstone::Record::Json;
 use Touchstone::Record;

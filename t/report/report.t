@@ -8,11 +8,9 @@ use Test::More;
 
 use lib 't/lib';
 use Example;
+use NoWarnings;
 use Scored;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use Touchstone::Base::Signs qw($MICRO);
 use Touchstone::Base::Figure;
 use Touchstone::Record::Document;

@@ -6,17 +6,12 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use List::Util qw(max sum);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
-
+use lib 't/lib';
 use Fake;
+use NoWarnings;
 use Programs;
 use Stub;
 use Taking;

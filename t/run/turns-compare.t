@@ -6,10 +6,9 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use Near;
+use NoWarnings;
 use Runs;
 use Touchstone::Base::Random;
 use Touchstone::Compare::Run;
@@ -25,12 +24,6 @@ use Touchstone::Stats::Significance;
 
 my $random = Touchstone::Base::Random::generator(4);
 sub normal { return Touchstone::Base::Random::normal($random) }
-
-sub near {
-    my ($got, $expected, $name, $within) = @_;
-    return ok(defined $got && abs($got - $expected) <= ($within // 1e-9), $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
 
 # A turn as a record has it, of a millisecond of wall time for so many operations.
 sub turn {

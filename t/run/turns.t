@@ -6,16 +6,11 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use File::Temp ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
-
+use lib 't/lib';
+use NoWarnings;
 use Programs;
 use Taking;
 use Touchstone::Base::Random;

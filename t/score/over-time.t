@@ -6,10 +6,9 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use Near;
+use NoWarnings;
 use Runs;
 use Touchstone::Base::Random qw(normal);
 use Touchstone::Compare;
@@ -23,11 +22,6 @@ use Touchstone::Stats qw(mean median);
 sub score {
     my (@rates) = @_;
     return Touchstone::Score::OverTime::of_passes(map { +{ rate => $_, better => 'higher' } } @rates);
-}
-
-sub near {
-    my ($got, $expected, $name) = @_;
-    return ok(abs($got - $expected) <= 1e-9 * abs $expected, $name) || diag("got $got, expected $expected");
 }
 
 # Passes of a program with two speeds: 100, and 800 in every tenth pass.

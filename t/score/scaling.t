@@ -9,12 +9,11 @@ use Test::More;
 
 use lib 't/lib';
 use Example;
+use Near;
+use NoWarnings;
 use Scored;
 use Stub;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use Touchstone::Base::Signs qw($DASH $TIMES);
 use Touchstone::Machine::Cpus;
 use Touchstone::Record::Json;
@@ -31,12 +30,6 @@ use Touchstone::Score;
 
 # Patterns of UnixBench's report, and of what its wrappers search for on the terminal.
 my $READ_BY_OTHERS = qr/lps|MWIPS |Index Score|Benchmark Run:|of tests|aborting|COUNT|Dhrystone/;
-
-sub near {
-    my ($got, $expected, $name) = @_;
-    return ok(defined $got && abs($got - $expected) <= 1e-9 * abs $expected, $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
 
 sub pass_of {
     my ($test, $copies, $rate) = @_;

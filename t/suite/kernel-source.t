@@ -13,12 +13,9 @@ use Test::More;
 
 use lib 't/lib';
 use Files;
+use NoWarnings;
 use Touchstone::Machine::Command;
 use Touchstone::Suite::Lbt::KernelSource;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 delete $ENV{KERNEL_SRC};
 my $base = getcwd();

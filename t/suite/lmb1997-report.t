@@ -8,10 +8,8 @@ use File::Basename qw(dirname);
 use List::Util qw(max);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Scored;
 use Touchstone::Report::Beside;
 use Touchstone::Report::Classic;

@@ -7,10 +7,9 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use Near;
+use NoWarnings;
 use ByHand;
 use Fake;
 use Files;
@@ -31,12 +30,6 @@ use Touchstone::Score::Index;
 use Touchstone::Score::Measures;
 use Touchstone::Score::Rate;
 use Touchstone::Suite;
-
-sub near {
-    my ($got, $expected, $name) = @_;
-    return ok(defined $got && abs($got - $expected) <= 1e-9 * abs $expected, $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
 
 # Weights as 'a 1/4, b 1/4, c 1/2', in thousandths.
 sub weights {
