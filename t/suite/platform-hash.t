@@ -375,8 +375,7 @@ undef $compiler
     if defined $compiler
     && $with
     && (run('sh', '-c', "echo '#include <openssl/evp.h>' | $compiler -E - >'$work/headers'"))[0] != 0;
-my @SOURCES = qw(platform/hash platform/hash/data platform/hash/digest
-    platform/shared/bytes bench channel pin turn child tidy watch);
+my @SOURCES = qw(platform/hash platform/hash/digest bench channel pin turn child tidy watch);
 my %compiled;
 
 # Compiles a source with `changes`: [from, to], each of which is made once.
@@ -486,7 +485,7 @@ sub slow_maker {
     my ($seconds) = @_;
     return built(
         0,
-        'platform/hash/data' => [
+        'platform/hash' => [
             [ "#include <unistd.h>\n" => "#include <unistd.h>\n#include <time.h>\n" ],
             [
                 'if (!fill' =>

@@ -237,7 +237,7 @@ subtest 'the program measures a curve' => sub {
 
 # The number of a line is made another one than loads expect, or than the sum of all is.
 subtest 'a line with another number is found' => sub {
-    my $path     = "$Sources::dir/src/truth/truth-cache/walk.c";
+    my $path     = "$Sources::dir/src/truth/truth-cache.c";
     my $original = Sources::slurp($path);
     Sources::spew($path, $original =~ s/= content\(line\);\n\}/= content(line) ^ (line == 77);\n}/r);
     my ($status) = Sources::build('truth-cache');
