@@ -22,7 +22,6 @@ use Touchstone::Machine::Pci;
 use Touchstone::Machine::Resources;
 use Touchstone::Machine::Sysctl;
 use Touchstone::Machine::Sysfile;
-use Touchstone::Machine::Video;
 
 my $UNKNOWN = 'unknown';
 
@@ -70,7 +69,7 @@ sub host_facts {
             $disk,
             Touchstone::Machine::Board::facts($cpus, $cpuinfo, $pci),
             Touchstone::Machine::Drive::facts($disk, $pci),
-            Touchstone::Machine::Video::facts($pci),
+            Touchstone::Machine::Board::video_facts($pci),
             $told,
             { load => _load_of($uptime) },
         ),
