@@ -69,7 +69,6 @@ sub host_facts {
             $disk,
             Touchstone::Machine::Board::facts($cpus, $cpuinfo, $pci),
             Touchstone::Machine::Drive::facts($disk, $pci),
-            Touchstone::Machine::Board::video_facts($pci),
             $told,
             { load => _load_of($uptime) },
         ),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Board - the motherboard, its buses and memory modules, and the clock of the CPUs. Facts that are
+# Machine::Board - the motherboard, its buses, memory modules and video board, and the clock of the CPUs. Facts that are
 # not found are undef.
 package Touchstone::Machine::Board;
 use 5.014;
@@ -42,6 +42,7 @@ sub facts {
         core_clock => _core_clock($first, $cpuinfo),
         cache_type => _cache_type(@{ $table{$CACHE} || [] }) // _cache_ways("$SYS/cpu$first/cache"),
         _memory(@{ $table{$MEMORY} || [] }),
+        %{ _video($pci) }
     };
 }
 
@@ -171,7 +172,7 @@ my $DRM         = '/sys/class/drm';
 my $PCI_DEVICES = '/sys/bus/pci/devices';
 
 # `pci` is what Machine::Pci::devices returns.
-sub video_facts {
+sub _video {
     my ($pci) = @_;
     my $board = _video_board($pci);
     return _on_pci($board) if $board;
