@@ -14,7 +14,6 @@ use Touchstone::Machine::Board;
 use Touchstone::Machine::Command;
 use Touchstone::Machine::Cpu;
 use Touchstone::Machine::Disk;
-use Touchstone::Machine::Drive;
 use Touchstone::Machine::Guest;
 use Touchstone::Machine::Identity;
 use Touchstone::Machine::Kernel;
@@ -68,7 +67,7 @@ sub host_facts {
             Touchstone::Machine::Resources::facts(),
             $disk,
             Touchstone::Machine::Board::facts($cpus, $cpuinfo, $pci),
-            Touchstone::Machine::Drive::facts($disk, $pci),
+            Touchstone::Machine::Disk::drive_facts($disk, $pci),
             $told,
             { load => _load_of($uptime) },
         ),
