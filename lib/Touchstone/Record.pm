@@ -20,10 +20,7 @@ use Touchstone::Base::Suggest qw(did_you_mean);
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Machine::File;
 use Touchstone::Machine::Sysfile;
-use Touchstone::Record::Document;
-use Touchstone::Record::Json;
-use Touchstone::Record::Largest;
-use Touchstone::Record::Schema;
+use Touchstone::Suite;
 
 our $FORMAT         = 1;
 our $STANDARD_INPUT = '-';
@@ -110,18 +107,18 @@ sub load {
 sub of_text {
     my ($class, $file, $text, $block) = @_;
     my $shown = _shown($file);
-    die "$shown is ", Touchstone::Record::Largest::than($Touchstone::Record::Largest::TEXT, 'text'), "\n"
-        if length $text > $Touchstone::Record::Largest::TEXT && $text !~ /\A\s*\{/a;
+    die "$shown is ", Touchstone::Record::Largest::than($Largest::TEXT, 'text'), "\n"
+        if length $text > $Largest::TEXT && $text !~ /\A\s*\{/a;
     require Touchstone::Record::Block;
     my $read =
-          defined $block || Touchstone::Record::Block::holds($text) ? \&Touchstone::Record::Block::read_text
+          defined $block || Touchstone::Record::Block::holds($text) ? \&Block::read_text
         : $file =~ /\.jsonl\z/                                      ? \&_from_journal
         :                                                             \&_from_json;
     my $data;
     eval { $data = $read->($text, $block); 1 } or die "$shown is no record of a run: ", _why($text, $@);
     my $wrong = Touchstone::Record::Schema::complaint($data, $FORMAT);
     die "$shown is no record of a run: $wrong\n" if defined $wrong;
-    return Touchstone::Record::Document::facts($data);
+    return facts($data);
 }
 
 # Json's own words say too little about a text that has nothing of a record.
@@ -199,7 +196,7 @@ sub _from_journal {
     my %as = (
         known => {
             record => Touchstone::Record::Schema::known(),
-            map { $_ => 1 } @Touchstone::Record::Schema::LISTS
+            map { $_ => 1 } @Schema::LISTS
         },
         left => \my $left
     );
@@ -213,11 +210,73 @@ sub _from_journal {
         die "line $number: not an entry of a journal\n"
             if @more
             || ref $data ne 'HASH'
-            || !grep { $_ eq ($list // '') && ref $data->{$_} eq 'ARRAY' } @Touchstone::Record::Schema::LISTS;
+            || !grep { $_ eq ($list // '') && ref $data->{$_} eq 'ARRAY' } @Schema::LISTS;
         push @{ $data->{$list} }, $line->{$list};
     }
     die "line 1: the journal has no complete line\n" if !$number;
     return $data;
+}
+
+# A run as it is stored and shown as JSON: its facts and its results in one value, as
+# readers of format 1 expect it.
+#
+#   {
+#       ...                                  the facts
+#       passes   => [ { a pass, its rates and its marks }, ... ],
+#       results  => [ a block for each copy count ],
+#       scaling  => the gains of several copy counts, or undef,
+#       speedup  => the table of --scaling, or undef,
+#       beside   => { what each suite shows beside published results, against => the comparison below },
+#       truth    => the same of a suite whose tests have verdicts and no scores, by its name,
+#       against  => the comparison with the run that --baseline named, where there is one,
+#       warnings => those that were noted, and those of the end,
+#       valid    => 1, or 0 where the scores are not valid,
+#       why_not_valid => '204 of 206 passes were disturbed by other processes', or undef
+#   }
+#
+# Derived values stand in a file for other readers: facts() leaves it out, and Score works it out anew.
+
+# Scoring adds these keys to a record, and to each of its passes.
+my @DERIVED         = qw(results scaling speedup beside valid why_not_valid);
+my @DERIVED_OF_PASS = qw(rate rates skew share spread coarse marks);
+
+# Suites that judge have a key of their own.
+sub _judging { state $names = [ Touchstone::Suite::judging() ]; return @$names }
+
+sub document {
+    my ($facts, $results) = @_;
+    my $against = $results->{against};
+    my $void    = Touchstone::Record::Warnings::void($facts, $results);
+    my @passes =
+        map { +{ %{ $facts->{passes}[$_] }, %{ $results->{passes}[$_] } } } 0 .. $#{ $facts->{passes} };
+    return {
+        %$facts,
+        passes  => \@passes,
+        results => $results->{blocks},
+        (map { $_ => $results->{$_} } qw(scaling speedup)),
+        (map { $_ => $results->{beside}{$_} } grep { $results->{beside}{$_} } _judging()),
+        beside   => { %{ $results->{beside} }, $against ? (against => $against) : () },
+        warnings => Touchstone::Record::Warnings::stored($facts, $results),
+        $against ? (against => $against) : (),
+        valid => $void ? 0 : 1,
+        why_not_valid => $void ? $void->{text} : undef
+    };
+}
+
+# The facts of a document.
+sub facts {
+    my ($document) = @_;
+    my %facts = %$document;
+    delete @facts{ @DERIVED, _judging() };
+    $facts{passes} = [ map { _pass($_) } @{ $facts{passes} } ];
+    return \%facts;
+}
+
+sub _pass {
+    my ($pass) = @_;
+    my %pass = %$pass;
+    delete @pass{@DERIVED_OF_PASS};
+    return \%pass;
 }
 
 1;

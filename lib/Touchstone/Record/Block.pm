@@ -49,7 +49,7 @@ my $END =
 my $VOID   = qr/[\s>|]|\xc2[\xa0\xad]|\xe2\x80[\x8b-\x8f]|\xe2\x81\xa0|\xef\xbb\xbf|=3D|=/a;
 my %ENTITY = (amp => '&', gt => '>', lt => '<', nbsp => ' ', plus => '+', sol => '/', equals => '=');
 
-# The block of a document (Record::Document), { text }, or { why => there is none }.
+# The block of a document (Record), { text }, or { why => there is none }.
 sub block {
     my ($record) = @_;
     _has_zlib() or return { why => "$ZLIB, so there is nothing here that could be read back" };

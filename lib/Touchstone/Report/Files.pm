@@ -8,9 +8,8 @@ use warnings;
 
 use Touchstone::Machine::File;
 use Touchstone::Record::Block;
-use Touchstone::Record::Document;
-use Touchstone::Record::Json;
 use Touchstone::Record;
+use Touchstone::Record::Json;
 use Touchstone::Report::Classic;
 use Touchstone::Report::Csv;
 use Touchstone::Report::Run;
@@ -26,7 +25,7 @@ my %RENDER = (
     csv      => \&Touchstone::Report::Csv::render,
     json     => sub {
         my (undef, @run) = @_;
-        return Touchstone::Record::Json::encode(Touchstone::Record::Document::document(@run[ 0, 1 ]));
+        return Touchstone::Record::Json::encode(Touchstone::Record::document(@run[ 0, 1 ]));
     },
     log     => \&Touchstone::Report::Log::render,
     summary => sub {
@@ -61,7 +60,7 @@ sub _html {
 # A page of Markdown, with the run itself at its end.
 sub _markdown {
     my ($model, $facts, $results) = @_;
-    my $document = Touchstone::Record::Document::document($facts, $results);
+    my $document = Touchstone::Record::document($facts, $results);
     return Touchstone::Report::Markdown::render($model, Touchstone::Record::Block::block($document));
 }
 
