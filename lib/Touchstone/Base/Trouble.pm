@@ -39,4 +39,23 @@ sub of_judge {
     return $trouble;
 }
 
+# The signals that stop a run: they are noted, and the run asks for them where it can end in
+# order.
+
+our %SIGNAL = (INT => 2, TERM => 15, HUP => 1);
+
+# Calls `work` with a sub that gives the name of the first such signal, or undef, and returns what `work`
+# returns. Signals that were ignored when Run began, as nohup and cron arrange it, stay ignored. The reader
+# of a pipe may go: writing then fails, and the run goes on.
+sub with_stop_signals {
+    my ($work) = @_;
+    my $signal;
+    local @SIG{ keys %SIGNAL } = map {
+        my $name = $_;
+        ($SIG{$name} // '') eq 'IGNORE' ? 'IGNORE' : sub { $signal //= $name }
+    } keys %SIGNAL;
+    local $SIG{PIPE} = 'IGNORE';
+    return $work->(sub { $signal });
+}
+
 1;

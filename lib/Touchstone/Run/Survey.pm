@@ -30,7 +30,7 @@ use Touchstone::Run::Baselines;
 use Touchstone::Run::Compatibility;
 use Touchstone::Run::Needs;
 use Touchstone::Run::Preflight;
-use Touchstone::Run::Signals;
+use Touchstone::Base::Trouble;
 
 # Takes the survey. `with` has progress and stopped; a run that is stopped meanwhile has no tests.
 sub take {
@@ -96,7 +96,7 @@ sub _fitting {
 sub _stopped {
     my ($request, $signal, $result) = @_;
     my @builds = @{ $request->{builds} };
-    die { exit => 128 + $Touchstone::Run::Signals::NUMBER{$signal}, message => "stopped by SIG$signal\n" }
+    die { exit => 128 + $Touchstone::Base::Trouble::SIGNAL{$signal}, message => "stopped by SIG$signal\n" }
         if !$result || grep { $_->{set} } @builds;
     return (builds => \@builds, unbuilt => [], locks => []);
 }

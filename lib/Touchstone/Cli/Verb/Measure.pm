@@ -17,7 +17,6 @@ use Touchstone::Run::Launcher;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Request;
 use Touchstone::Run::Session;
-use Touchstone::Run::Signals;
 use Touchstone::Run::Survey;
 use Touchstone::Run::Messages;
 use Touchstone::Suite;
@@ -39,7 +38,7 @@ sub measure {
     my ($want, %at) = @_;
     my $request = Touchstone::Run::Request::make($want, $at{base});
     my $status  = eval {
-        Touchstone::Run::Signals::heeding(sub { _measured($request, %at, stopped => @_) });
+        Touchstone::Base::Trouble::with_stop_signals(sub { _measured($request, %at, stopped => @_) });
     };
     die _trouble($want, $@) if !defined $status;
     return $status;
@@ -75,7 +74,7 @@ sub _again {
         );
         return $at{set} ? $again->go_on($at{set}) : $again->begin;
     };
-    my $status = eval { Touchstone::Run::Signals::heeding($work) };
+    my $status = eval { Touchstone::Base::Trouble::with_stop_signals($work) };
     die ref $@ ? $@ : _trouble($want, $@) if !defined $status;
     return $status;
 }
