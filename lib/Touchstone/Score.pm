@@ -268,10 +268,11 @@ sub _measured {
         map { +{ %{ $passes->[$_] }, disturbed => $rates[$_]{disturbed}, lost => $rates[$_]{lost} } }
             0 .. $#rates);
     return %found if !defined $row->{tail};
-    require Touchstone::Score::Tails;
-    my $tail     = Touchstone::Score::Tails::of_passes($passes, map { $_->{rate} } @rates) or return %found;
+    require Touchstone::Score::Measures;
+    my $tail = Touchstone::Score::Measures::tail_of_passes($passes, map { $_->{rate} } @rates)
+        or return %found;
     my $is_time  = $passes->[0]{unit} eq $Touchstone::Base::Speed::SECONDS;
-    my @measures = grep { !Touchstone::Score::Tails::is_only_shown($_->{name}, $is_time) }
+    my @measures = grep { !Touchstone::Score::Measures::is_only_shown($_->{name}, $is_time) }
         @{ delete $found{measures} || [] };
     return (
         %found,
