@@ -11,7 +11,7 @@ BEGIN {
 }
 use lib 't/lib';
 use Stub;
-use Touchstone::Run::Messages;
+use Touchstone::Run::Preamble;
 use Touchstone::Run::Plan;
 
 sub row {
@@ -44,7 +44,7 @@ sub plan_of {
     );
 }
 
-sub said { return Touchstone::Run::Messages::no_intervals(plan_of(@_)) // 'nothing' }
+sub said { return Touchstone::Run::Preamble::no_intervals(plan_of(@_)) // 'nothing' }
 
 subtest 'a plan whose tests all have six passes says nothing' => sub {
     is(said($_, \@fast), 'nothing', $_) for qw(default quick classic);

@@ -18,7 +18,7 @@ use Touchstone::Run::Plan;
 use Touchstone::Run::Request;
 use Touchstone::Run::Session;
 use Touchstone::Run::Survey;
-use Touchstone::Run::Messages;
+use Touchstone::Run::Preamble;
 use Touchstone::Suite;
 use Touchstone::Terminal::Progress;
 
@@ -128,8 +128,8 @@ sub _dry_run {
     my $plan      = Touchstone::Run::Session::plan_of($request->{schedule}, @{ $request->{tests} });
     my @lines     = (
         _dry_set($request, $plan),
-        Touchstone::Run::Messages::announcement($plan),
-        Touchstone::Run::Messages::no_intervals($plan),
+        Touchstone::Run::Preamble::announcement($plan),
+        Touchstone::Run::Preamble::no_intervals($plan),
         "usable CPUs: $request->{cpus}{usable_count}, seed: $plan->{seed}"
     );
     push @lines, (@builds > 1 ? 'each pass with each of the builds ' : 'with the build ') . join ', ',
@@ -142,7 +142,7 @@ sub _dry_run {
     while (my $block = shift @blocks) {
         my @rows = _planned($block);
         push @lines, copies($block->{copies}) . ': ' . join ', and ',
-            Touchstone::Run::Messages::planned($block);
+            Touchstone::Run::Preamble::planned($block);
         push @lines, @rows if !@blocks || "@rows" ne join ' ', _planned($blocks[0]);
     }
     return Touchstone::Cli::Output::wrapped(join '', map { "$_\n" } @lines);
