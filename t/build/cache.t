@@ -21,7 +21,7 @@ BEGIN {
 }
 use Fake;
 use Touchstone::Base::Places;
-use Touchstone::Build::Cache;
+use Touchstone::Build::Sets;
 use Touchstone::Machine::Command;
 use Touchstone;
 
