@@ -20,6 +20,10 @@ use Touchstone::Base::Suggest qw(did_you_mean);
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Machine::File;
 use Touchstone::Machine::Sysfile;
+use Touchstone::Record::Json;
+use Touchstone::Record::Largest;
+use Touchstone::Record::Schema;
+use Touchstone::Record::Warnings;
 use Touchstone::Suite;
 
 our $FORMAT         = 1;
@@ -107,11 +111,11 @@ sub load {
 sub of_text {
     my ($class, $file, $text, $block) = @_;
     my $shown = _shown($file);
-    die "$shown is ", Touchstone::Record::Largest::than($Largest::TEXT, 'text'), "\n"
-        if length $text > $Largest::TEXT && $text !~ /\A\s*\{/a;
+    die "$shown is ", Touchstone::Record::Largest::than($Touchstone::Record::Largest::TEXT, 'text'), "\n"
+        if length $text > $Touchstone::Record::Largest::TEXT && $text !~ /\A\s*\{/a;
     require Touchstone::Record::Block;
     my $read =
-          defined $block || Touchstone::Record::Block::holds($text) ? \&Block::read_text
+          defined $block || Touchstone::Record::Block::holds($text) ? \&Touchstone::Record::Block::read_text
         : $file =~ /\.jsonl\z/                                      ? \&_from_journal
         :                                                             \&_from_json;
     my $data;
@@ -196,7 +200,7 @@ sub _from_journal {
     my %as = (
         known => {
             record => Touchstone::Record::Schema::known(),
-            map { $_ => 1 } @Schema::LISTS
+            map { $_ => 1 } @Touchstone::Record::Schema::LISTS
         },
         left => \my $left
     );
@@ -210,7 +214,7 @@ sub _from_journal {
         die "line $number: not an entry of a journal\n"
             if @more
             || ref $data ne 'HASH'
-            || !grep { $_ eq ($list // '') && ref $data->{$_} eq 'ARRAY' } @Schema::LISTS;
+            || !grep { $_ eq ($list // '') && ref $data->{$_} eq 'ARRAY' } @Touchstone::Record::Schema::LISTS;
         push @{ $data->{$list} }, $line->{$list};
     }
     die "line 1: the journal has no complete line\n" if !$number;

@@ -99,8 +99,8 @@ sub inflated {
         die "its gzip is damaged or cut short\n" if $got < 0;
         last                                     if !$got;
         $text .= $piece;
-        die 'it is ', Touchstone::Record::Largest::than($Touchstone::Record::Largest::RECORD), "\n"
-            if length $text > $Touchstone::Record::Largest::RECORD;
+        die 'it is ', than($RECORD), "\n"
+            if length $text > $RECORD;
     }
     die "its gzip is damaged or cut short\n" if !$in->eof || $in->error;
     return $text;

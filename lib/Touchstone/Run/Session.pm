@@ -37,16 +37,9 @@ my ($MOMENT, $LONGEST) = (1, 10);
 sub plan {
     my ($request, $survey) = @_;
     my @tests = @{ $survey->{tests} };
-    my $plan  = plan_of($survey->{schedule}, @tests ? @tests : @{ $request->{tests} });
+    my $plan =
+        Touchstone::Run::Plan::make(%{ $survey->{schedule} }, tests => @tests ? \@tests : $request->{tests});
     return frozen(@tests ? $plan : { %$plan, blocks => [], seconds => 0, most => 0 });
-}
-
-# The plan of a schedule: builds that take turns have one of their own.
-sub plan_of {
-    my ($schedule, @tests) = @_;
-    return Touchstone::Run::Plan::make(%$schedule, tests => \@tests) if !$schedule->{turns};
-    require Touchstone::Run::Plan::Duet;
-    return Touchstone::Run::Plan::Duet::make(%$schedule, tests => \@tests);
 }
 
 # Walks the plan. It is called with request, survey and plan; progress; launch, as a Pass takes it; clock, as

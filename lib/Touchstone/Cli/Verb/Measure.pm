@@ -16,6 +16,7 @@ use Touchstone::Cli::Output;
 use Touchstone::Run::Launcher;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Request;
+use Touchstone::Run::Plan;
 use Touchstone::Run::Session;
 use Touchstone::Run::Survey;
 use Touchstone::Run::Preamble;
@@ -125,7 +126,7 @@ sub _trouble {
 sub _dry_run {
     my ($request) = @_;
     my @builds    = map { $_->{set} || () } @{ $request->{builds} };
-    my $plan      = Touchstone::Run::Session::plan_of($request->{schedule}, @{ $request->{tests} });
+    my $plan      = Touchstone::Run::Plan::make(%{ $request->{schedule} }, tests => $request->{tests});
     my @lines     = (
         _dry_set($request, $plan),
         Touchstone::Run::Preamble::announcement($plan),
