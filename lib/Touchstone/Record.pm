@@ -250,7 +250,7 @@ sub _judging { state $names = [ Touchstone::Suite::judging() ]; return @$names }
 sub document {
     my ($facts, $results) = @_;
     my $against = $results->{against};
-    my $void    = Touchstone::Record::Warnings::void($facts, $results);
+    my $void    = Touchstone::Record::Warnings::why_invalid($facts, $results);
     my @passes =
         map { +{ %{ $facts->{passes}[$_] }, %{ $results->{passes}[$_] } } } 0 .. $#{ $facts->{passes} };
     return {

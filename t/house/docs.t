@@ -207,8 +207,13 @@ my @NUMBERS = (
         'follows from N, 0 to %s.'
     ],
     (
-        map { [ 'lib/Touchstone/Score/Disturbance.pm', qr/%LIMIT = .*\b$_->[0] => ([\d.]+)/, $_->[1], 100 ] }
-            [ other => 'had %s %% of a CPU' ],
+        map {
+            [
+                'lib/Touchstone/Score/Disturbance.pm',
+                qr/counter => '$_->[0]', limit => ([\d.]+)/,
+                $_->[1], 100
+            ]
+        } [ other => 'had %s %% of a CPU' ],
         [ steal      => 'steal %s %% of the time' ],
         [ throttled  => 'throttled %s %% of the time' ],
         [ psi_memory => 'waited for memory for %s %% of the time' ],
@@ -216,8 +221,10 @@ my @NUMBERS = (
         [ psi_cpu    => 'a CPU for %s %% of the time more' ]
     ),
     [
-        'lib/Touchstone/Score/Disturbance.pm', qr/\$OTHER_A_CPU = ([\d.]+)/,
-        'plus %s %% for each usable CPU',      100
+        'lib/Touchstone/Score/Disturbance.pm',
+        qr/\$OTHER_A_CPU = ([\d.]+)/,
+        'plus %s %% for each usable CPU',
+        100
     ],
     [ 'lib/Touchstone/Score/Disturbance.pm', qr/\$TICKS = ([\d.]+)/, 'each usable CPU, plus %s s' ],
     [ 'lib/Touchstone/Base/Figure.pm',       qr/\$FEWEST = (\d+)/,   'Fewer than %s passes cannot give one' ],
@@ -230,7 +237,9 @@ my @NUMBERS = (
     [ 'lib/Touchstone/Run/Plan.pm', qr/\$MOST_TURNS = (\d+)/, 'a CPU has to run, up to %s s' ],
     [ 'lib/Touchstone/Run/Plan.pm', qr/\$PATIENCE = (\d+)/,   'for at most %s minutes a copy count', 1 / 60 ],
     [
-        'lib/Touchstone/Compare/Judgement.pm', qr/\$SENSITIVE = ([\d.]+)/, 'below what is allowed: %s %%',
+        'lib/Touchstone/Compare/Judgement.pm',
+        qr/\$SENSITIVE = ([\d.]+)/,
+        'below what is allowed: %s %%',
         100
     ],
     [ 'lib/Touchstone/Suite/UnixBench/Rows.pm', qr/\$DHRYSTONES_PER_MIPS = (\d+)/, 'the score / %s' ],

@@ -157,7 +157,7 @@ sub run_of {
 subtest 'a run tells the two speeds of a test' => sub {
     my $facts   = run_of(@TWO);
     my $results = Touchstone::Score::of($facts, ended => 1);
-    my ($note)  = grep { $_->{id} eq 'levels' } @{ Touchstone::Record::Warnings::of($facts, $results) };
+    my ($note)  = grep { $_->{id} eq 'levels' } @{ Touchstone::Record::Warnings::collect($facts, $results) };
     is(
         $note->{text},
         'context1 has two speeds: 100 lps in 90 % of its passes, 792 lps in 10 %',

@@ -125,6 +125,13 @@ sub short {
     return $cut;
 }
 
+# Breaks a text at blanks into lines of at most `most` letters; a longer word has a line of its own.
+sub folded {
+    my ($text, $most) = @_;
+    my $rest = $most - 1;
+    return join "\n", $text =~ /(\S.{0,$rest})(?=\s|\z)/g;
+}
+
 # Returns a copy in which every text is fit for a line, because hosts and strangers' records may call
 # themselves anything. Keys are changed too: reports show the names of tools, and find tests by the names
 # that they show.

@@ -22,11 +22,6 @@ use 5.014;
 use strict;
 use warnings;
 
-# What these say holds for many an ordinary machine, or tells how the run was asked for. Nothing follows from
-# a load before the run that no pass has seen.
-my %LIGHT =
-    map { $_ => 1 } qw(baseline boost build clock-source levels load load-average locale passes smt steal);
-
 # So many words of a kind are named in a text.
 my $NAMED = 12;
 
@@ -34,7 +29,7 @@ sub of {
     my ($model)  = @_;
     my %void     = map  { _key($_) => 1 } @{ ($model->{void} || {})->{reasons} || [] };
     my @warnings = grep { !$void{ _key($_) } } @{ $model->{warnings} };
-    my @light    = grep { $LIGHT{ $_->{id} } } @warnings;
+    my @light    = grep { $_->{weight} eq 'note' } @warnings;
     return {
         grave => [
             _grouped(
@@ -47,7 +42,7 @@ sub of {
                     { %$_, text => $_->{short} }
                 } @{ $model->{skipped} }
             ),
-            _grouped(warning => grep { !$LIGHT{ $_->{id} } } @warnings)
+            _grouped(warning => grep { $_->{weight} ne 'note' } @warnings)
         ],
         light => [ _grouped(note => @light) ]
     };

@@ -15,6 +15,7 @@ use Touchstone::Compare::Baseline;
 use Touchstone::Machine;
 use Touchstone::Machine::Advice;
 use Touchstone::Machine::Identity;
+use Touchstone::Record::Warnings;
 use Touchstone::Record;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Plan::Adaptive;
@@ -38,7 +39,7 @@ sub make {
             _forecast($run);
         for my $warning (_warnings($run, $records[0]->data)) {
             _add_once($_, warnings => id => $warning) for @records;
-            $progress->note(warning($warning));
+            $progress->note('warning: ' . Touchstone::Record::Warnings::sentence($warning));
         }
         $progress->plan($plan, @records == 1 && Touchstone::Score::will_have_index($records[0]->data));
     }
@@ -61,7 +62,7 @@ sub _note_unbuilt {
     my ($records, @unbuilt) = @_;
     for my $build (@unbuilt) {
         my $text = "the build '$build->{name}' failed: " . join '; ', @{ $build->{why} };
-        $_->add(warnings => { id => 'build', text => $text }) for @$records;
+        $_->add(warnings => Touchstone::Record::Warnings::warning(build => text => $text)) for @$records;
     }
     return;
 }
@@ -89,22 +90,13 @@ sub _warnings {
     my $waits    = sub { $run->{progress}->stage(\%waiting) };
     my $is_quiet = Touchstone::Machine::wait_for_quiet($QUIET_WAIT, $run->{stopped}, $waits);
     $run->{progress}->stage;
-    push @warnings, _load_warning() if !$is_quiet && !$run->{stopped}->();
+    push @warnings, Touchstone::Record::Warnings::warning('load') if !$is_quiet && !$run->{stopped}->();
     my $baselines = $run->{survey}{baselines};
     return (
         @warnings,
         $baselines->{run} ? Touchstone::Compare::Baseline::invalid($baselines->{run}) : (),
         _baseline_warning($baselines, @{ $data->{tests} })
     );
-}
-
-# What they cost is seen in each pass.
-sub _load_warning {
-    return {
-        id     => 'load',
-        text   => 'other processes were running when the run began',
-        remedy => 'check with top, wait for them to finish'
-    };
 }
 
 # A run that stands in the place of baselines may lack tests.
@@ -116,11 +108,10 @@ sub _baseline_warning {
     my @missing = grep { !$said{$_} } @without;
     my @wrong   = (@missing ? 'no ' . join(', ', @missing) : (), @{ $baselines->{partial} });
     return if !@wrong;
-    return {
-        id   => 'baseline',
-        text => "the reference '$baselines->{name}' has " . join('; ', @wrong),
+    return Touchstone::Record::Warnings::warning(
+        baseline => text => "the reference '$baselines->{name}' has " . join('; ', @wrong),
         @without ? (remedy => 'the index is made of the other tests') : ()
-    };
+    );
 }
 
 # Returns what the newest run of this machine with these tests says about the precision that is asked for.
@@ -274,11 +265,6 @@ sub losses {
             $lost->{test} . (defined $lost->{copies} ? ' with ' . copies($lost->{copies}) : '');
     }
     return map { join(', ', @{ $names{$_} }) . " $_" } @order;
-}
-
-sub warning {
-    my ($warning) = @_;
-    return "warning: $warning->{text}" . (defined $warning->{remedy} ? "; $warning->{remedy}" : '');
 }
 
 # Says how long a copy count takes, as far as that can be known.

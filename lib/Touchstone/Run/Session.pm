@@ -23,6 +23,7 @@ use Touchstone::Base::Frozen qw(frozen);
 use Touchstone::Base::Places;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Journal;
+use Touchstone::Record::Warnings;
 use Touchstone::Run::Preamble;
 use Touchstone::Run::RecordHeader;
 use Touchstone::Run::Needs;
@@ -190,9 +191,7 @@ sub _side {
 sub _warn_of_changes {
     my ($needs, @records) = @_;
     for my $text (Touchstone::Run::Needs::changes($needs)) {
-        $_->add(warnings =>
-                { id => 'changed', text => $text, remedy => 'repeat the run', invalid => 1, late => 1 })
-            for @records;
+        $_->add(warnings => Touchstone::Record::Warnings::warning(changed => text => $text)) for @records;
     }
     return;
 }

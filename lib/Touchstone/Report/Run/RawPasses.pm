@@ -13,7 +13,7 @@ use List::Util qw(sum);
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(copies plural);
-use Touchstone::Record::Warnings qw(causes);
+use Touchstone::Score::Disturbance;
 use Touchstone::Report::Plot::PassStrip;
 use Touchstone::Suite;
 
@@ -122,7 +122,8 @@ sub _figure {
 
 sub _remarks {
     my ($pass) = @_;
-    return join '; ', (@{ $pass->{marks} } ? join ', ', causes(@{ $pass->{marks} }) : ()),
+    return join '; ',
+        (@{ $pass->{marks} } ? join ', ', Touchstone::Score::Disturbance::causes(@{ $pass->{marks} }) : ()),
         $pass->{outlier} ? 'outlier' : ();
 }
 
