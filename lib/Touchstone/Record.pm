@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Record - the run as a file, format 1: results/.runs/NAME.json, and while it runs NAME.jsonl, a line after
-# every event, so that a crash or a power cut loses no pass that was finished.
+# every event, so that a crash or a power cut loses no pass that was finished. A run is stored and shown as
+# its facts and its results in one document.
 #
 #   {"record": {"format": 1, "name": "host-2026-11-21-01", ...}}
 #   {"blocks": {"copies": 1, "started": 1795240225.8}}
@@ -221,8 +222,8 @@ sub _from_journal {
     return $data;
 }
 
-# A run as it is stored and shown as JSON: its facts and its results in one value, as
-# readers of format 1 expect it.
+# A run as it is stored and shown as JSON: its facts and its results in one value, as readers of format 1
+# expect it.
 #
 #   {
 #       ...                                  the facts

@@ -268,7 +268,6 @@ sub _measured {
         map { +{ %{ $passes->[$_] }, disturbed => $rates[$_]{disturbed}, lost => $rates[$_]{lost} } }
             0 .. $#rates);
     return %found if !defined $row->{tail};
-    require Touchstone::Score::Measures;
     my $tail = Touchstone::Score::Measures::tail_of_passes($passes, map { $_->{rate} } @rates)
         or return %found;
     my $is_time  = $passes->[0]{unit} eq $Touchstone::Base::Speed::SECONDS;

@@ -176,9 +176,9 @@ sub file_name {
     return length $text ? $text : 'unknown';
 }
 
-# Whether what lies under a name may be used. Where every user can write, a stranger may
-# have laid it: a directory of his, whose names he can turn to other places at any time, or a second name of
-# a file of ours. There only what belongs to this user, to root or to the owner of these modules will do,
+# A file or directory is used only where no stranger can have laid it. Where every user can write, a
+# stranger may have laid a directory, whose names he can turn to other places at any time, or a second name
+# of a file of ours. There only what belongs to this user, to root or to the owner of these modules will do,
 # since these could do anything anyway. Where others cannot write, or only a group can, its owner has let
 # them in.
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Base::Trouble - the exit statuses of what ends a command. One rule holds for all of them:
+# Base::Trouble - what ends a command: errors with their exit statuses, and signals. One rule holds for all
+# statuses:
 #
 #   2     the words cannot be understood, or something that they name is not there or cannot be read
 #   1     anything else that went wrong
@@ -39,8 +40,7 @@ sub of_judge {
     return $trouble;
 }
 
-# The signals that stop a run: they are noted, and the run asks for them where it can end in
-# order.
+# Signals that stop a run are noted, and the run asks for them where it can end in order.
 
 our %SIGNAL = (INT => 2, TERM => 15, HUP => 1);
 

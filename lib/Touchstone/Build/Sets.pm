@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Build::Sets - the sets of programs that --build asks for: how each is made, where it is, and the words for
-# make. `clang=CC=clang,-O2` becomes
+# Build::Sets - the sets of programs that --build asks for: how and in which tree each is made, where it is,
+# and the words for make. `clang=CC=clang,-O2` becomes
 #
 #   { name      => 'clang',
 #     asked     => 'CC=clang,-O2',
@@ -87,8 +87,8 @@ sub make_words {
     );
 }
 
-# Where an installed copy and a bundle build: they may be read-only, so their sources are
-# copied to the user's cache, which then is a source tree without Run:
+# An installed copy and a bundle may be read-only, so their sources are copied to the user's cache, which
+# then is a source tree without Run:
 #
 #   ~/.cache/touchstone/8.0.0-283548db3e9d/    version, and the first digits of the hash of its files
 #       Makefile src/ pgms/ testdir/           as they are in source/

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Board - the motherboard, its buses, memory modules and video board, and the clock of the CPUs. Facts that are
-# not found are undef.
+# Machine::Board - the motherboard, its buses, memory modules and video board, and the clock of the CPUs.
+# Facts that are not found are undef.
 package Touchstone::Machine::Board;
 use 5.014;
 use strict;
@@ -165,7 +165,7 @@ sub _kinds {
     return @kinds && @kinds <= $MOST_KINDS ? join(', ', @kinds) : undef;
 }
 
-# The board or chip that draws. Facts that are not found are undef; on a machine that has a
+# The board or chip that draws has facts that are undef where they are not found; on a machine that has a
 # PCI bus and no such board they are 'none'.
 
 my $DRM         = '/sys/class/drm';

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Disk - the file system that holds a directory, the number of its device, and its free space. Facts
-# that are not found are undef. It reads lines like these:
+# Machine::Disk - the file system that holds a directory, the number of its device, its free space, and the
+# drives below it. Facts that are not found are undef. It reads lines like these:
 #
 #   /proc/self/mountinfo   36 35 98:0 /srv /mnt/a\040disk rw,noatime shared:1 - ext4 /dev/sda1 rw
 #   mount, on Linux        /dev/sda1 on /mnt/a disk type ext4 (rw,noatime)
@@ -103,8 +103,7 @@ sub _device_by_df {
     return $status == 0 && ($device // '-') ne '-' ? $device : undef;
 }
 
-# The drives that hold the file system of a directory, as /sys shows them. Facts that are
-# not found are undef. Links in /sys lead to paths like these:
+# The drives are found in /sys, whose links lead to paths like these:
 #
 #   /sys/dev/block/8:2     /sys/devices/pci0000:00/0000:00:17.0/ata1/host0/target0:0:0/0:0:0:0/block/sda/sda2
 #   /sys/dev/block/259:1   /sys/devices/pci0000:00/0000:00:1d.0/0000:03:00.0/nvme/nvme0/nvme0n1/nvme0n1p1

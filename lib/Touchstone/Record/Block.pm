@@ -5,7 +5,7 @@
 #   eNrtvXt0G8eVJv63 ...
 #   -----END TOUCHSTONE RUN 13812 octets, crc32 1a2b3c4d-----
 #
-# This is base64 of a zlib stream of the record as JSON, thinned by Touchstone::Record::Block. Octets
+# This is base64 of a zlib stream of the record as JSON, thinned by thinned(). Octets
 # and checksum are those of the stream. CRC-32 and not SHA-256: it comes with zlib, without which there is no
 # block, and against forgery neither would help. Lines are short enough to be quoted in mail without
 # being wrapped.
@@ -245,9 +245,9 @@ sub _inflated {
     return die "is damaged: its data ends too early\n";
 }
 
-# A record without what its results do not need. Every score, interval, index, verdict
-# and mark of disturbance that is computed from it is the same to the last digit; undisturbed speeds and
-# consistency follow from slices, which it has not. docs/files.md says what is left out.
+# A thinned record lacks what its results do not need. Every score, interval, index, verdict and mark of
+# disturbance that is computed from it is the same to the last digit; undisturbed speeds and consistency
+# follow from slices, which it has not. docs/files.md lists what is left out.
 
 # These keys are kept as they are. The list leaves out what is computed (results, scaling, beside) and what
 # only a run that goes on needs.

@@ -78,8 +78,7 @@ sub lines {
     };
 }
 
-# The text of a record that may be compressed. What comes out is limited: a few bytes can
-# stand for gigabytes.
+# A record may be compressed. The text that comes out is limited, too: a few bytes can stand for gigabytes.
 
 my $MAGIC      = "\x1f\x8b";
 my $GZIP_PIECE = 1_000_000;

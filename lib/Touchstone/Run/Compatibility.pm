@@ -87,8 +87,7 @@ sub lacks_instruction {
         . "build it here from the sources: make clean && $make";
 }
 
-# Instruction sets: which architecture a program is for, and which level of x86-64 a CPU has.
-# The levels are those of the x86-64 psABI, which compilers take as -march=x86-64-v3. Other architectures
+# The levels of x86-64 are those of its psABI, which compilers take as -march=x86-64-v3. Other architectures
 # have no levels here.
 
 # What a level adds, in the words of /proc/cpuinfo, where pni is SSE3 and abm is LZCNT.

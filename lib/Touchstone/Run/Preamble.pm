@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Preamble - what is said before the first pass, and what of it the records note: what cannot be
+# Run::Preamble - the messages before the first pass, and which of them the records note: what cannot be
 # measured, what will be done and how long that takes, and why scores may not be trusted.
 package Touchstone::Run::Preamble;
 use 5.014;
@@ -160,8 +160,7 @@ sub _judges {
     return 0;
 }
 
-# The sentences of a run before it measures: what it will do, how long that takes, what cannot
-# be measured.
+# The sentences, which a dry run prints, too.
 
 # Ranges of durations have minutes from here on, and up to an hour.
 my ($MINUTES, $HOUR) = (90, 3600);

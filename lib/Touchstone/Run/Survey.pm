@@ -3,7 +3,7 @@
 # is named. A survey never changes:
 #
 #   {
-#     baselines => what Run::Survey read,
+#     baselines => what _baselines() read,
 #     workdir   => the directory of the run,
 #     builds    => [ places of the builds whose programs are there ],
 #     unbuilt   => [ { name, why => [ lines ] } of the others ],
@@ -154,8 +154,8 @@ sub _schedule {
     };
 }
 
-# What the scores of a run are set against: George and the other baselines of suites, or the
-# run of --baseline in their place, and the published results beside which reports show the run:
+# The scores of a run are set against George and the other baselines of suites, or against the run of
+# --baseline in their place; reports show the run with published results:
 #
 #   {
 #     scores    => { test => { score, by_copies } },

@@ -12,7 +12,7 @@
 #       called  => [ 'pgms', 'o2' ],
 #       length  => 0.05,            seconds of a turn
 #       seconds => 1,               of all turns together; a block is always whole, and one there is
-#       layout  => a number: programs lie in memory as Run::Turns makes it of this
+#       layout  => a number: programs lie in memory as layout_padding() makes it of this
 #       random  => a generator
 #   );
 #
@@ -102,11 +102,10 @@ sub places {
     return grep { $self->{order}[ $_ + $warm ] == $side } 0 .. $last - $warm;
 }
 
-# Where a program lies in memory. Linux draws the places of stack and heap anew for each
-# process, and they also follow from the lengths of the environment and of the arguments. Some programs are
-# some per cent faster in one layout than in another: of dhry2reg one process in five loses 5 %. Programs that
-# are compared have the same layout each time, another one every time, so that this is no difference between
-# them.
+# Linux draws the places of stack and heap anew for each process, and they also follow from the lengths of
+# the environment and of the arguments. Some programs are some per cent faster in one layout than in
+# another: of dhry2reg one process in five loses 5 %. Programs that are compared have the same layout each
+# time, another one every time, so that this is no difference between them.
 
 # A layout repeats itself after a page.
 our $PAGE = 4096;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Score::Measures - what the passes of a test found out beside its score:
+# Score::Measures - what the passes of a test found out in addition to its score: figures with units, and
+# the slowest operations.
 #
 #   (
 #       figures  => { lost => 3, decompress => 4170.5 },    medians, of all copies together
@@ -84,7 +85,7 @@ sub _measure {
     };
 }
 
-# How slow the slowest operations of a test were:
+# The slowest operations of a test:
 #
 #   {
 #       points  => [ [0.5, 0.0000103, [0.0000101, 0.0000106]], [0.9, ...], [0.99, ...], [0.999, ...] ],

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Score::Sureness - how sure a score is, from the rates of its passes.
+# Score::Sureness - the interval of a score, from the rates of its passes, and the score of many short
+# passes.
 package Touchstone::Score::Sureness;
 use 5.014;
 use strict;
@@ -70,8 +71,8 @@ sub precision_of_mean {
     return $low + $high > 0 ? ($high - $low) / ($low + $high) : undef;
 }
 
-# The score of a test from many short passes: their median, but never more than 2 % from
-# their mean over time.
+# The score of a test from many short passes is their median, but never more than 2 % from their mean over
+# time.
 #
 # UnixBench measures for ten seconds, so its figure is a mean over time. Most tests have one speed, from which
 # disturbances take a little now and then: there the median of short passes is the same within 2 %, and what
