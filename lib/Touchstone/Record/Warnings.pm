@@ -31,7 +31,7 @@ my $MAX_NAMED_TESTS = 3;
 #   text, remedy, invalid, late    as above
 #
 # A kind that is not here is a warning of its own words; those of Machine::Advice have no others.
-my %KIND = (
+our %KIND = (
     (map { $_ => { note => 1 } } qw(baseline boost build clock-source load-average locale smt steal)),
     load => {
         note   => 1,

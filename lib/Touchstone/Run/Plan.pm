@@ -32,9 +32,10 @@
 #   }
 #
 # Round 0 is the warm-up, which no score counts; `warm` are the seconds at the beginning of a pass that no
-# score counts. A schedule with a precision goes on after its rounds: Plan::Adaptive says with which pass, until
-# every test is that sure or the budget of the copy count, in seconds, is spent. Tests of the pace whole,
-# whose passes take as long as they take, have one round, no warm-up and a budget of their own: next_whole.
+# score counts. A schedule with a precision goes on after its rounds: Plan::Adaptive says with which pass,
+# until every test is that precise or the budget of the copy count, in seconds, is spent. Tests of the pace
+# whole, whose passes take as long as they take, have one round, no warm-up and a budget of their own:
+# next_whole.
 package Touchstone::Run::Plan;
 use 5.014;
 use strict;
