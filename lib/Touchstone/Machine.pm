@@ -19,7 +19,6 @@ use Touchstone::Machine::Identity;
 use Touchstone::Machine::Kernel;
 use Touchstone::Machine::Pci;
 use Touchstone::Machine::Resources;
-use Touchstone::Machine::Sysctl;
 use Touchstone::Machine::Sysfile;
 
 my $UNKNOWN = 'unknown';
@@ -42,7 +41,7 @@ sub host_facts {
     my ($system, undef, $release, $version, $machine) = POSIX::uname();
     my $cpuinfo = Touchstone::Machine::Sysfile::text('/proc/cpuinfo') // '';
     my $uptime  = _uptime();
-    my $told    = Touchstone::Machine::Sysctl::facts($system);
+    my $told    = Touchstone::Machine::Kernel::sysctl_facts($system);
     my $disk    = Touchstone::Machine::Disk::facts($work_directory);
     my $pci     = Touchstone::Machine::Pci::devices();
     return {

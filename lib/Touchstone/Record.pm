@@ -17,8 +17,7 @@ use warnings;
 use Errno ();
 use Time::HiRes ();
 
-use Touchstone::Base::Suggest qw(did_you_mean);
-use Touchstone::Base::Text qw(plain);
+use Touchstone::Base::Text qw(did_you_mean plain);
 use Touchstone::Machine::File;
 use Touchstone::Machine::Sysfile;
 use Touchstone::Record::Json;

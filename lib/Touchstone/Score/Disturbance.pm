@@ -38,80 +38,30 @@ my $MEMORY    = 'end programs that need much memory (ps aux --sort=-rss), and ru
 #   is_unknown       it costs a pass something that no counter tells
 #   words, remedy    for reports
 #   colour           of its ring in pictures: red, orange, or grey without one
+#<<<
 our @MARKS = (
-    {
-        key        => 'overlap',
-        is_unknown => 1,
-        words      => 'copies that hardly ran together',
-        remedy     => 'run fewer copies, or longer windows (-i)'
-    },
-    {
-        key     => 'steal',
-        counter => 'steal',
-        limit   => 0.01,
+    { key => 'overlap', is_unknown => 1, words => 'copies that hardly ran together',
+        remedy => 'run fewer copies, or longer windows (-i)' },
+    { key => 'steal', counter => 'steal', limit => 0.01, colour => 'orange',
         allowed => sub { my ($part, $copies, $cpus) = @_; return ($part * min($copies, $cpus), $TICKS) },
-        words   => 'CPU time taken by the hypervisor',
-        remedy  => 'run it again at another time (to see what neighbours take: vmstat 5)',
-        colour  => 'orange'
-    },
-    {
-        key     => 'throttled',
-        counter => 'throttled',
-        limit   => 0.005,
-        words   => 'throttling by the CPU quota',
-        remedy  => 'run fewer copies, or raise the CPU quota (cpu.max; docker run --cpus)',
-        colour  => 'orange'
-    },
-    {
-        key     => 'other',
-        counter => 'other',
-        limit   => 0.1,
+        words => 'CPU time taken by the hypervisor',
+        remedy => 'run it again at another time (to see what neighbours take: vmstat 5)' },
+    { key => 'throttled', counter => 'throttled', limit => 0.005, colour => 'orange',
+        words => 'throttling by the CPU quota',
+        remedy => 'run fewer copies, or raise the CPU quota (cpu.max; docker run --cpus)' },
+    { key => 'other', counter => 'other', limit => 0.1, colour => 'red',
         allowed => sub { my ($part, undef, $cpus) = @_; return ($part + $OTHER_A_CPU * $cpus, $TICKS) },
-        words   => 'other processes',
-        remedy  => $ELSEWHERE,
-        colour  => 'red'
-    },
-    {
-        key        => 'swap',
-        counter    => 'swapped',
-        limit      => 0,
-        is_unknown => 1,
-        words      => 'swapping',
-        remedy     => $MEMORY
-    },
-    {
-        key        => 'heat',
-        counter    => 'hot',
-        limit      => 0,
-        is_unknown => 1,
-        words      => 'a CPU slowed down by heat',
-        remedy     => 'let the machine cool down, and run it again'
-    },
-    {
-        key     => 'memory',
-        counter => 'psi_memory',
-        limit   => 0.02,
-        words   => 'waiting for memory',
-        remedy  => $MEMORY
-    },
-    {
-        key     => 'io',
-        counter => 'psi_io',
-        limit   => 0.2,
-        usual   => 1,
-        words   => 'waiting for disks',
-        remedy  => $ELSEWHERE
-    },
-    {
-        key     => 'cpu',
-        counter => 'psi_cpu',
-        limit   => 0.2,
-        usual   => 1,
-        words   => 'waiting for a CPU',
-        remedy  => $ELSEWHERE,
-        colour  => 'red'
-    },
+        words => 'other processes', remedy => $ELSEWHERE },
+    { key => 'swap', counter => 'swapped', limit => 0, is_unknown => 1, words => 'swapping', remedy => $MEMORY },
+    { key => 'heat', counter => 'hot', limit => 0, is_unknown => 1, words => 'a CPU slowed down by heat',
+        remedy => 'let the machine cool down, and run it again' },
+    { key => 'memory', counter => 'psi_memory', limit => 0.02, words => 'waiting for memory', remedy => $MEMORY },
+    { key => 'io', counter => 'psi_io', limit => 0.2, usual => 1, words => 'waiting for disks',
+        remedy => $ELSEWHERE },
+    { key => 'cpu', counter => 'psi_cpu', limit => 0.2, usual => 1, colour => 'red',
+        words => 'waiting for a CPU', remedy => $ELSEWHERE },
 );
+#>>>
 our %MARK = map { $_->{key} => $_ } @MARKS;
 
 # Marks of a pass in words.

@@ -21,7 +21,6 @@ use Touchstone::Machine::File;
 use Touchstone::Machine::Sysfile;
 use Touchstone::Pack::Fleet::Report::ConfirmCommand;
 use Touchstone::Pack::Fleet::Report;
-use Touchstone::Terminal::Wrap;
 use Touchstone::Terminal;
 
 # The columns of a text where there is no terminal.
@@ -182,7 +181,7 @@ sub _wrapped {
     return join '', map { "$_\n" } map {
         /\A {2}[^ -]/
             ? $_
-            : Touchstone::Terminal::Wrap::lines($_, width => $columns, hang => /\A {2}/ ? '    ' : '  ')
+            : Touchstone::Base::Text::wrapped($_, width => $columns, hang => /\A {2}/ ? '    ' : '  ')
     } split /\n/, $terminal->painted_by(\@LOOKS, $report);
 }
 
