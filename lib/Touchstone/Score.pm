@@ -11,9 +11,8 @@ use Touchstone::Base::Speed qw(index_of interval_of is_lower_better);
 use Touchstone::Score::Disturbance;
 use Touchstone::Score::Index;
 use Touchstone::Score::Measures;
-use Touchstone::Score::OverTime;
-use Touchstone::Score::Rate;
 use Touchstone::Score::Sureness;
+use Touchstone::Score::Rate;
 use Touchstone::Score::Undisturbed;
 use Touchstone::Stats::Confidence;
 use Touchstone::Stats::Levels;
@@ -269,10 +268,10 @@ sub _measured {
         map { +{ %{ $passes->[$_] }, disturbed => $rates[$_]{disturbed}, lost => $rates[$_]{lost} } }
             0 .. $#rates);
     return %found if !defined $row->{tail};
-    require Touchstone::Score::Tails;
-    my $tail     = Touchstone::Score::Tails::of_passes($passes, map { $_->{rate} } @rates) or return %found;
+    my $tail = Touchstone::Score::Measures::tail_of_passes($passes, map { $_->{rate} } @rates)
+        or return %found;
     my $is_time  = $passes->[0]{unit} eq $Touchstone::Base::Speed::SECONDS;
-    my @measures = grep { !Touchstone::Score::Tails::is_only_shown($_->{name}, $is_time) }
+    my @measures = grep { !Touchstone::Score::Measures::is_only_shown($_->{name}, $is_time) }
         @{ delete $found{measures} || [] };
     return (
         %found,
@@ -420,7 +419,7 @@ sub _of_score {
 
 sub _over_time_rule {
     my (@rates) = @_;
-    my $found = Touchstone::Score::OverTime::of_passes(@rates);
+    my $found = Touchstone::Score::Sureness::of_score_of_passes(@rates);
     return (Touchstone::Score::Sureness::of_score_over_time($found, map { $_->{rate} } @rates), @rates);
 }
 

@@ -17,7 +17,7 @@ use lib 't/lib';
 use Fake;
 use NoWarnings;
 use Touchstone::Base::Places;
-use Touchstone::Build::Cache;
+use Touchstone::Build::Sets;
 use Touchstone::Machine::Command;
 use Touchstone;
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Record::Block, Record::Block::Thin: a block of letters gives back the results of its run to the last digit,
+# Record::Block, Record::Block: a block of letters gives back the results of its run to the last digit,
 # whatever mail and forums have done to it, and nothing else is taken for a block.
 use 5.014;
 use strict;
@@ -21,7 +21,6 @@ use Pasted;
 use Runs;
 use Scored;
 use Touchstone::Compare::Run;
-use Touchstone::Record::Block::Thin;
 use Touchstone::Record::Block;
 use Touchstone::Record::Json;
 use Touchstone::Record;
@@ -232,8 +231,8 @@ subtest 'the rate of a pass is the same with the slices that are left' => sub {
         # Some copies also start long after others, or after others have ended.
         $pass->{starts}[-1] += chance(4) * 4e8;
         my ($thin) =
-            @{ Touchstone::Record::Block::Thin::thinned({ %{ $RUNS{'the example'} }, passes => [$pass] })
-                ->{passes} };
+            @{ Touchstone::Record::Block::thinned({ %{ $RUNS{'the example'} }, passes => [$pass] })->{passes}
+            };
         my ($was, $is) = map { Touchstone::Score::Rate::of_pass($_) } $pass, copied($thin);
         is_deeply($is, $was, "pass $case")                                                        or last;
         unlike("@{ $thin->{slices} }", qr/\d:\d+:/, 'no CPU times')                               or last;

@@ -13,7 +13,7 @@ use Scored;
 
 use Touchstone::Base::Signs qw($MICRO);
 use Touchstone::Base::Figure;
-use Touchstone::Record::Document;
+use Touchstone::Record;
 use Touchstone::Report::Classic;
 use Touchstone::Report::Csv;
 use Touchstone::Report::Run;
@@ -186,10 +186,10 @@ subtest 'CSV, log and JSON say whether the scores are valid, and log and JSON wh
     my ($log, $bad) = map { Touchstone::Report::Log::render(@$_) } @made;
     unlike($log, qr/not valid/, 'the log of a valid run says nothing of it');
     like($bad, qr/\A[^\n]*\nnot valid: it runs on its battery\n/, 'that of another in its second line');
-    my @documents = map { Touchstone::Record::Document::document(@$_[ 1, 2 ]) } @made;
+    my @documents = map { Touchstone::Record::document(@$_[ 1, 2 ]) } @made;
     is_deeply([ map { $_->{valid} } @documents ],         [ 1,     0 ],                        'in JSON');
     is_deeply([ map { $_->{why_not_valid} } @documents ], [ undef, 'it runs on its battery' ], 'and why');
-    is_deeply([ grep { /valid/ } keys %{ Touchstone::Record::Document::facts($documents[1]) } ],
+    is_deeply([ grep { /valid/ } keys %{ Touchstone::Record::facts($documents[1]) } ],
         [], 'which is no fact but follows from them');
 };
 

@@ -9,7 +9,7 @@ use Test::More;
 use lib 't/lib';
 use NoWarnings;
 use Stub;
-use Touchstone::Run::Messages;
+use Touchstone::Run::Preamble;
 use Touchstone::Run::Plan;
 
 sub row {
@@ -42,7 +42,7 @@ sub plan_of {
     );
 }
 
-sub said { return Touchstone::Run::Messages::no_intervals(plan_of(@_)) // 'nothing' }
+sub said { return Touchstone::Run::Preamble::no_intervals(plan_of(@_)) // 'nothing' }
 
 subtest 'a plan whose tests all have six passes says nothing' => sub {
     is(said($_, \@fast), 'nothing', $_) for qw(default quick classic);

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Turns: programs of two builds that live side by side and measure one after the other (src/turn.h,
-# Run::Turns, Run::Launcher, Score::Handover, Machine::Layout).
+# Run::Turns, Run::Launcher, Score::Handover, Run::Turns).
 use 5.014;
 use strict;
 use warnings;
@@ -14,10 +14,9 @@ use NoWarnings;
 use Programs;
 use Taking;
 use Touchstone::Base::Random;
-use Touchstone::Machine::Layout;
+use Touchstone::Run::Turns;
 use Touchstone::Record::Schema;
 use Touchstone::Run::Launcher;
-use Touchstone::Run::Turns;
 use Touchstone::Score::Handover;
 
 my $work = File::Temp->newdir;
@@ -183,7 +182,7 @@ subtest 'what a hand-over costs is measured and left out' => sub {
 subtest 'programs that are compared lie at the same places in memory' => sub {
     my %environment = (PATH => '/bin', HOME => '/');
     for my $program ('/a/pipe', '/a/much/longer/way/to/pipe') {
-        my $n     = Touchstone::Machine::Layout::padding(1600, \%environment, $program, 0.05);
+        my $n     = Touchstone::Run::Turns::padding(1600, \%environment, $program, 0.05);
         my $total = $n + 2 * length($program) + 2 + 5 + 10 + 7;
         is($total % 4096, 1600, "$program: all texts on its stack together");
     }
@@ -198,7 +197,7 @@ PERL
     plan skip_all => 'this system does not let a process fix its layout'
         if !do {
         my $pid = fork // die;
-        if (!$pid) { POSIX::_exit(Touchstone::Machine::Layout::fix() ? 0 : 1) }
+        if (!$pid) { POSIX::_exit(Touchstone::Run::Turns::fix_layout() ? 0 : 1) }
         waitpid $pid, 0;
         !$?;
         };

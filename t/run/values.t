@@ -54,7 +54,6 @@ use Touchstone::Compare::Run;
 use Touchstone::Compare::SelfCompare;
 use Touchstone::Record;
 use Touchstone::Record::Block;
-use Touchstone::Record::Document;
 use Touchstone::Record::Json;
 use Touchstone::Report::Files;
 use Touchstone::Report::Model;
@@ -83,7 +82,7 @@ sub everything {
     $made{$_}      = Touchstone::Report::Files::render($_, $made{model}, $facts, $results) for @FORMATS;
     $made{pair}    = Touchstone::Compare::compare(runs => [ $run, $run ]);
     $made{halves}  = Touchstone::Compare::SelfCompare::comparison($facts, $results);
-    $made{block} = Touchstone::Record::Block::block(Touchstone::Record::Document::document($facts, $results));
+    $made{block}   = Touchstone::Record::Block::block(Touchstone::Record::document($facts, $results));
     my $other = Touchstone::Compare::Baseline::instead($facts, $run);
     $made{other} = Touchstone::Score::of({ %$other, scaling_wanted => 1 });
     return \%made;
@@ -108,7 +107,7 @@ my %FACTS = (
     ),
     'the example'   => sub { return Example::record() },
     'with halves'   => sub { return Runs::record(a => { '1 pipe' => [ (Runs::steady(1000)) x 2 ] }) },
-    'several forms' => sub { require Forms; return Touchstone::Record::Document::facts(Forms::desktop()) },
+    'several forms' => sub { require Forms; return Touchstone::Record::facts(Forms::desktop()) },
 );
 
 for my $name (sort keys %FACTS) {
@@ -144,7 +143,7 @@ subtest 'reports work nothing out, and scoring says nothing to people' => sub {
 
 subtest 'what a file says of results is not believed' => sub {
     my $facts = facts_of('sure');
-    my $lie   = Touchstone::Record::Document::document($facts, Touchstone::Score::of($facts));
+    my $lie   = Touchstone::Record::document($facts, Touchstone::Score::of($facts));
     is(text_of(Touchstone::Record->of_text('x.json', Touchstone::Record::Json::encode($lie))),
         text_of($facts), 'a document read back gives the facts alone');
     $lie->{results}[0]{tests}[0]{score} = 1;

@@ -134,7 +134,7 @@ subtest 'a pass may have several marks' => sub {
         'all at once'
     );
     is(
-        join(' ', sort keys %Touchstone::Record::Warnings::DISTURBED_BY),
+        join(' ', sort keys %Touchstone::Score::Disturbance::MARK),
         'cpu heat io memory other overlap steal swap throttled',
         'each has its words'
     );

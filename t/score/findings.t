@@ -39,7 +39,7 @@ sub warnings_of {
     my ($record) = @_;
     my @marks    = map { $_->{marks} || [] } @{ $record->{passes} };
     my $findings = Touchstone::Score::Findings::of($record, \@marks, $record->{results});
-    return @{ Touchstone::Record::Warnings::of($record, { findings => $findings }) };
+    return @{ Touchstone::Record::Warnings::collect($record, { findings => $findings }) };
 }
 
 sub found { return warnings_of(record_of(@_)) }
@@ -115,7 +115,7 @@ sub is_valid {
 # The text of what disturbed a run that was judged.
 sub said {
     my ($facts, $found) = judged(@_);
-    return text_of('disturbed', @{ Touchstone::Record::Warnings::of($facts, { findings => $found }) });
+    return text_of('disturbed', @{ Touchstone::Record::Warnings::collect($facts, { findings => $found }) });
 }
 
 sub six {
@@ -194,7 +194,7 @@ subtest 'a loss has one figure, which is that of the slices where they tell' => 
         my $block   = { copies => 1, tests => [ test_of('pipe', %test) ], indexes => $indexes };
         my $found   = Touchstone::Score::Findings::of($facts, [ (['other']) x 6 ], [$block]);
         my $text =
-            text_of('disturbed', @{ Touchstone::Record::Warnings::of($facts, { findings => $found }) });
+            text_of('disturbed', @{ Touchstone::Record::Warnings::collect($facts, { findings => $found }) });
         return $text =~ /may be (.*) below/ ? $1 : $text;
     };
     is($said->([ \%index ]),                         '21 %',          'of the index');
@@ -223,13 +223,13 @@ subtest 'several causes have their passes' => sub {
         { findings => [ { %is, causes => \@each, worst => { of => 'index', copies => 1, loss => 0.4 } } ] };
     my $facts = record_of([]);
     is(
-        Touchstone::Record::Warnings::void($facts, $of)->{text} =~ s/;.*//r,
+        Touchstone::Record::Warnings::why_invalid($facts, $of)->{text} =~ s/;.*//r,
         'all 9 passes were disturbed by other processes, '
             . 'CPU time taken by the hypervisor in 5 of them, waiting for a CPU in 3',
         'in words'
     );
     is(
-        Touchstone::Record::Warnings::void($facts, $of)->{brief},
+        Touchstone::Record::Warnings::why_invalid($facts, $of)->{brief},
         'all 9 passes were disturbed by other processes, CPU time taken by the hypervisor',
         'a line has no numbers'
     );
@@ -255,9 +255,9 @@ subtest 'the words say how far off an index is' => sub {
 };
 
 subtest 'every mark has a remedy' => sub {
-    for my $mark (sort keys %Touchstone::Record::Warnings::DISTURBED_BY) {
+    for my $mark (sort keys %Touchstone::Score::Disturbance::MARK) {
         my ($facts, $found) = judged({ pipe => six($mark) });
-        my ($warning) = @{ Touchstone::Record::Warnings::of($facts, { findings => $found }) };
+        my ($warning) = @{ Touchstone::Record::Warnings::collect($facts, { findings => $found }) };
         like($warning->{remedy}, qr/\A[a-z].*; the log names the passes\z/, $mark);
     }
 };
@@ -269,8 +269,8 @@ subtest 'each warning has a weight' => sub {
         { id => 'governor',  text => 'x', invalid => 1 },
         { id => 'none-such', text => 'x' }
     );
-    my $weighed = Touchstone::Record::Warnings::of({ warnings => \@noted }, {});
-    is(join(' ', map { $_->{weight} } @$weighed), 'note warning void warning', 'by what it is');
+    my $weighed = Touchstone::Record::Warnings::collect({ warnings => \@noted }, {});
+    is(join(' ', map { $_->{weight} } @$weighed), 'note warning invalid warning', 'by what it is');
     is_deeply(Touchstone::Record::Warnings::stored({ warnings => \@noted }, {}),
         \@noted, 'which is not stored');
 };
@@ -364,7 +364,7 @@ subtest 'what a run that is gone on with found before is replaced' => sub {
 subtest 'a stored run says what it said at its end' => sub {
     my @noted = ({ id => 'passes', text => 'no interval', late => 1, weight => 'note' });
     my $facts = record_of([ test_of('pipe') ], warnings => \@noted);
-    is_deeply(Touchstone::Record::Warnings::of($facts, {}), \@noted, 'and nothing is found anew');
+    is_deeply(Touchstone::Record::Warnings::collect($facts, {}), \@noted, 'and nothing is found anew');
 };
 
 done_testing;

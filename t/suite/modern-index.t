@@ -24,7 +24,7 @@ use Touchstone::Run::Plan;
 use Touchstone::Run::Plan::Adaptive;
 use Touchstone::Run::Preflight;
 use Touchstone::Run::Resume;
-use Touchstone::Run::Messages;
+use Touchstone::Run::Preamble;
 use Touchstone::Score;
 use Touchstone::Score::Index;
 use Touchstone::Score::Measures;
@@ -334,7 +334,7 @@ subtest 'copies that do not fit into memory are skipped, each count by itself' =
 subtest 'what is said of copies that do not fit names their numbers' => sub {
     my (undef, $lost) = sorted(200, [ 1, 2, 8 ], map { { name => $_, memory => 102_400 } } qw(a b));
     is_deeply(
-        [ Touchstone::Run::Messages::losses(@$lost) ],
+        [ Touchstone::Run::Preamble::losses(@$lost) ],
         [
             map {
                 my ($copies, $needed) = @$_;

@@ -13,7 +13,6 @@ use Touchstone::Cli::Manual;
 use Touchstone::Cli::Options::Together;
 use Touchstone::Cli::Options;
 use Touchstone::Cli::Output;
-use Touchstone::Terminal::Wrap;
 use Touchstone::Terminal;
 use Touchstone;
 
@@ -73,7 +72,7 @@ sub tell_trouble {
     my $trouble = Touchstone::Base::Trouble::of($died);
     my $columns = Touchstone::Terminal->of(\*STDERR)->columns;
     print STDERR map { "$_\n" }
-        map { Touchstone::Terminal::Wrap::lines(plain($_), width => $columns, hang => '  ') } split /\n/,
+        map { Touchstone::Base::Text::wrapped(plain($_), width => $columns, hang => '  ') } split /\n/,
         Touchstone::Cli::Manual::called() . ": $trouble->{message}";
     return $trouble->{exit};
 }

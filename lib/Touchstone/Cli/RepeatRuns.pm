@@ -19,7 +19,6 @@ use Touchstone::Cli::App;
 use Touchstone::Cli::Options;
 use Touchstone::Compare::Set;
 use Touchstone::Report::Again;
-use Touchstone::Run::Signals;
 
 # Signals are heeded after so many seconds at most, also where they end no sleep.
 my $SLEEP = 1;
@@ -179,7 +178,7 @@ sub _stop {
     my $signal = $self->{stopped}->() or return;
     my $found  = $self->_tell($set);
     die {
-        exit    => 128 + $Touchstone::Run::Signals::NUMBER{$signal},
+        exit    => 128 + $Touchstone::Base::Trouble::SIGNAL{$signal},
         message => "stopped by SIG$signal between runs: $found of $set->{of} stored\n"
             . "measure the others: ./Run --resume $set->{name}\n",
         measured => 1

@@ -169,7 +169,7 @@ sub short_of {
 # Why a run is not valid, or undef.
 sub _void {
     my ($facts, $results) = @_;
-    my $void = Touchstone::Record::Warnings::void($facts, $results);
+    my $void = Touchstone::Record::Warnings::why_invalid($facts, $results);
     return $void && plain($void->{brief});
 }
 

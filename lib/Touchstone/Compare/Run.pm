@@ -74,7 +74,7 @@ sub _of_facts { my ($facts) = @_; return of($facts, Touchstone::Score::scores($f
 # A run as Compare wants it, from its facts and its results.
 sub of {
     my ($facts, $results) = @_;
-    my $warnings = Touchstone::Record::Warnings::of($facts, $results);
+    my $warnings = Touchstone::Record::Warnings::collect($facts, $results);
     my %row      = map { $_->{name} => $_ } @{ $facts->{tests} };
     my (%tests, %indexes);
     for my $block (@{ $results->{blocks} }) {
@@ -97,8 +97,8 @@ sub of {
         duet       => $facts->{duet},
         set        => $facts->{set},
         price      => $facts->{price},
-        void       => Touchstone::Record::Warnings::void($facts, $results),
-        unfair     => Touchstone::Record::Warnings::void($facts, $results, but => 'disturbed'),
+        void       => Touchstone::Record::Warnings::why_invalid($facts, $results),
+        unfair     => Touchstone::Record::Warnings::why_invalid($facts, $results, but => 'disturbed'),
         tests      => \%tests,
         indexes    => \%indexes,
         judged     => { map { $_->{name} => 1 } map { @{ $_->{told} || [] } } @{ $results->{blocks} } },

@@ -45,7 +45,7 @@ sub _half {
         %$facts,
         name     => $even ? 'the even rounds' : 'the odd rounds',
         passes   => [ @{ $facts->{passes} }[@places] ],
-        warnings => Touchstone::Record::Warnings::of($facts, $results)
+        warnings => Touchstone::Record::Warnings::collect($facts, $results)
     );
     my @rates = map { my %rates = %$_; delete $rates{marks}; \%rates } @{ $results->{passes} }[@places];
     return Touchstone::Compare::Run::of(\%half, Touchstone::Score::scores(\%half, rates => \@rates));

@@ -39,7 +39,7 @@ my %GROUP = (system => 'index');
 sub of_run {
     my (undef, $facts, $results) = @_;
     my %suite = map { $_->{name} => $_->{suite} // '' } @{ $facts->{tests} };
-    my $void  = Touchstone::Record::Warnings::void($facts, $results);
+    my $void  = Touchstone::Record::Warnings::why_invalid($facts, $results);
     return plain_data(
         {
             run => {

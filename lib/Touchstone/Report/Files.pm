@@ -7,7 +7,7 @@ use strict;
 use warnings;
 
 use Touchstone::Machine::File;
-use Touchstone::Record::Document;
+use Touchstone::Record;
 use Touchstone::Report::Forms;
 
 # What a run has for each form; each gets its model, facts and results, and the links of a page.
@@ -18,7 +18,7 @@ my %RUN = (
     matrix   => 'Csv::table',
     log      => 'Log::render',
     summary  => 'Summary::text',
-    data     => sub { return Touchstone::Record::Document::document(@_[ 1, 2 ]) },
+    data     => sub { return Touchstone::Record::document(@_[ 1, 2 ]) },
     figures  => 'Figures::of_run'
 );
 

@@ -11,7 +11,7 @@ use Touchstone::Base::Figure qw(memory);
 use Touchstone::Base::Signs;
 use Touchstone::Base::Text qw(short);
 use Touchstone::Build;
-use Touchstone::Machine::Named;
+use Touchstone::Machine::Identity;
 
 # A fact has this many letters in the line; all of it stands under the facts.
 my $LETTERS = 60;
@@ -59,7 +59,7 @@ sub comparable {
 sub _cpus {
     my ($model) = @_;
     my (%count, @order);
-    for my $cpu (map { Touchstone::Machine::Named::cpu($_->{model}) } @{ $model->{cpus} }) {
+    for my $cpu (map { Touchstone::Machine::Identity::cpu_name($_->{model}) } @{ $model->{cpus} }) {
         push @order, $cpu if !$count{$cpu}++;
     }
     return "$model->{host}{online_cpus} CPUs"         if !@order;
@@ -76,8 +76,8 @@ sub _guest {
     my ($host) = @_;
     my @is;
     my ($under, $in) = map { $_ // 'none' } @$host{qw(virtualisation container)};
-    push @is, Touchstone::Machine::Named::hypervisor($under) . ' guest' if $under !~ $NONE;
-    push @is, "$in container"                                           if $in    !~ $NONE;
+    push @is, Touchstone::Machine::Identity::hypervisor_name($under) . ' guest' if $under !~ $NONE;
+    push @is, "$in container"                                                   if $in    !~ $NONE;
     return @is;
 }
 

@@ -84,8 +84,8 @@ sub of {
             titles     => [ _titles(@results) ],
             failures   => [ map { _trouble($_, 'failed') } @{ $facts->{failures} } ],
             skipped    => [ map { _trouble($_, 'skipped') } @{ $facts->{skipped} } ],
-            warnings   => Touchstone::Record::Warnings::of($facts, $results),
-            void       => Touchstone::Record::Warnings::void($facts, $results),
+            warnings   => Touchstone::Record::Warnings::collect($facts, $results),
+            void       => Touchstone::Record::Warnings::why_invalid($facts, $results),
             unfinished => _unfinished($facts, @results),
             unlike     => [ _unlike($facts, @results) ],
         }

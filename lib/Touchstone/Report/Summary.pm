@@ -25,6 +25,7 @@ use List::Util qw(max);
 use Touchstone::Base::Figure qw(figure no_interval part people report_index sureness);
 use Touchstone::Base::Signs qw($MINUS $TIMES);
 use Touchstone::Base::Text qw(copies named plural width);
+use Touchstone::Record::Warnings;
 use Touchstone::Report::PublishedResults;
 use Touchstone::Report::Columns;
 use Touchstone::Report::SpeedupText;
@@ -44,9 +45,6 @@ my $SCORES = 4;
 
 # A change of an index that is not worth a word.
 my $CHANGE = 0.0005;
-
-# These parts of a warning another line says, or the log.
-my %DETAILS = (disturbed => qr/(?: by |: ).*/, precision => qr/(?:: |; widest).*/);
 
 # From so many warnings of a kind on, one stands for all.
 my $MANY = 3;
@@ -82,8 +80,11 @@ sub before {
 sub answer {
     my ($model, %how) = @_;
     my $void = $model->{void};
-    my $look = $void  ? undef : _look($model);
-    my $why  = !$void ? undef : defined $how{columns} ? _why_void($void) : _whole($void->{main});
+    my $look = $void ? undef : _look($model);
+    my $why =
+          !$void                ? undef
+        : defined $how{columns} ? _why_void($void)
+        :                         Touchstone::Record::Warnings::sentence($void->{main});
     return (
         ($void ? { look => 'bad', text => "not valid: $why" } : ()),
         (
@@ -139,7 +140,7 @@ sub details {
         _lost($model),
         _noisiest($model, 1),
         @doubts,
-        _warnings($model, '', map { _whole($_) } @late),
+        _warnings($model, '', map { Touchstone::Record::Warnings::sentence($_) } @late),
         $model->{speedup}
         ? Touchstone::Report::Run::Scaling::lines($model->{speedup}, 'name')
         : _speedups($model, 1)
@@ -340,17 +341,11 @@ sub _warnings {
     return ((map { "warning: $_" } @late), @early ? "$many at the start$where: " . join(', ', @early) : ());
 }
 
-sub _whole {
-    my ($warning) = @_;
-    return $warning->{text} . (defined $warning->{remedy} ? "; $warning->{remedy}" : '');
-}
-
 # A warning without its details, and with as much of its remedy as a line has room for.
 sub _brief {
     my ($warning, $room) = @_;
-    my $details = $DETAILS{ $warning->{id} };
-    my $text    = defined $details ? $warning->{text} =~ s/$details//r : $warning->{text};
-    my $more    = '';
+    my $text = Touchstone::Record::Warnings::without_details($warning);
+    my $more = '';
     for my $part (defined $warning->{remedy} ? split /(?=; |, or )/, "; $warning->{remedy}" : ()) {
         last if width("warning: $text$more$part") > $room;
         $more .= $part;

@@ -13,9 +13,8 @@ use POSIX qw(sysconf _SC_OPEN_MAX);
 
 use Touchstone::Base::Random;
 use Touchstone::Machine::Cpus;
-use Touchstone::Machine::Layout;
-use Touchstone::Run::Pass;
 use Touchstone::Run::Turns;
+use Touchstone::Run::Pass;
 use Touchstone::Score::Handover;
 use Touchstone::Score::Rate;
 
@@ -110,7 +109,7 @@ sub _by_turns {
         called  => [ map { $_->{called} // 'a build' } @{ $self->{sides} } ],
         length  => $length,
         seconds => $pass->{sitting} // $pass->{window},
-        layout  => 16 * int($self->{random}->() * $Touchstone::Machine::Layout::PAGE / 16),
+        layout  => 16 * int($self->{random}->() * $Touchstone::Run::Turns::PAGE / 16),
         random  => $self->{random}
     );
     my $all = $self->_launch(

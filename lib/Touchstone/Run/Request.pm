@@ -25,7 +25,6 @@ use Time::HiRes qw(time);
 use Touchstone::Base::Frozen qw(frozen);
 use Touchstone::Base::Places;
 use Touchstone::Base::Trouble qw(or_refuse refuse);
-use Touchstone::Build::Cache;
 use Touchstone::Build::Sets;
 use Touchstone::Build;
 use Touchstone::Machine::Cpus;
@@ -169,7 +168,7 @@ sub _steps {
 
 sub _builds {
     my ($want, $places, @directories) = @_;
-    my $tree = @directories ? Touchstone::Build::Cache::tree($places) : undef;
+    my $tree = @directories ? Touchstone::Build::Sets::tree($places) : undef;
     return map { Touchstone::Base::Places::of_build($places, $_, $tree) } @directories if $want->{duet};
     my @sets = @{ $want->{build} || [] } or return $places;
     return map { Touchstone::Build::Sets::places($places, $_) } @sets;

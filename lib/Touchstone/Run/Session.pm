@@ -23,6 +23,7 @@ use Touchstone::Base::Frozen qw(frozen);
 use Touchstone::Base::Places;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Journal;
+use Touchstone::Record::Warnings;
 use Touchstone::Run::Preamble;
 use Touchstone::Run::RecordHeader;
 use Touchstone::Run::Needs;
@@ -37,16 +38,9 @@ my ($MOMENT, $LONGEST) = (1, 10);
 sub plan {
     my ($request, $survey) = @_;
     my @tests = @{ $survey->{tests} };
-    my $plan  = plan_of($survey->{schedule}, @tests ? @tests : @{ $request->{tests} });
+    my $plan =
+        Touchstone::Run::Plan::make(%{ $survey->{schedule} }, tests => @tests ? \@tests : $request->{tests});
     return frozen(@tests ? $plan : { %$plan, blocks => [], seconds => 0, most => 0 });
-}
-
-# The plan of a schedule: builds that take turns have one of their own.
-sub plan_of {
-    my ($schedule, @tests) = @_;
-    return Touchstone::Run::Plan::make(%$schedule, tests => \@tests) if !$schedule->{turns};
-    require Touchstone::Run::Plan::Duet;
-    return Touchstone::Run::Plan::Duet::make(%$schedule, tests => \@tests);
 }
 
 # Walks the plan. It is called with request, survey and plan; progress; launch, as a Pass takes it; clock, as
@@ -197,9 +191,7 @@ sub _side {
 sub _warn_of_changes {
     my ($needs, @records) = @_;
     for my $text (Touchstone::Run::Needs::changes($needs)) {
-        $_->add(warnings =>
-                { id => 'changed', text => $text, remedy => 'repeat the run', invalid => 1, late => 1 })
-            for @records;
+        $_->add(warnings => Touchstone::Record::Warnings::warning(changed => text => $text)) for @records;
     }
     return;
 }

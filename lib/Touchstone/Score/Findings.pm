@@ -80,7 +80,7 @@ sub _losses {
         my $key = join ' ', @{ $facts->{passes}[$place] }{qw(copies test)};
         push @{ $losses{$key} }, $losses[$place];
         push @{ $untold{$key} },
-            scalar grep { $Touchstone::Score::Disturbance::UNTOLD{$_} } @{ $marks->[$place] };
+            scalar grep { $Touchstone::Score::Disturbance::MARK{$_}{is_unknown} } @{ $marks->[$place] };
     }
     my @judged = map {
         my ($is, $copies, @keys) = @$_;

@@ -17,9 +17,8 @@ use Touchstone::Pack::Fleet::Peers;
 use Touchstone::Pack::Fleet::Peers::References;
 use Touchstone::Pack::Fleet::Store;
 use Touchstone::Record::Block;
-use Touchstone::Record::Document;
-use Touchstone::Record::Json;
 use Touchstone::Record;
+use Touchstone::Record::Json;
 use Touchstone::Pack::Fleet::Report;
 use Touchstone::Score;
 
@@ -158,8 +157,8 @@ sub names_in {
 sub blocks_of {
     return join "\n some words\n", map {
         my $facts = Touchstone::Record->load($_, '.');
-        Touchstone::Record::Block::block(
-            Touchstone::Record::Document::document($facts, Touchstone::Score::of($facts)))->{text}
+        Touchstone::Record::Block::block(Touchstone::Record::document($facts, Touchstone::Score::of($facts)))
+            ->{text}
     } @_;
 }
 

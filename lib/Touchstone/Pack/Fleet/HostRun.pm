@@ -81,8 +81,9 @@ sub of {
 # nobody knows what the speeds are those of.
 sub _validity {
     my ($facts, $results) = @_;
-    my $void = Touchstone::Record::Warnings::void($facts, $results) // return (void => undef, doubt => undef);
-    my $is   = (grep { $_->{id} eq $CHANGED } @{ $void->{reasons} }) ? 'void' : 'doubt';
+    my $void = Touchstone::Record::Warnings::why_invalid($facts, $results)
+        // return (void => undef, doubt => undef);
+    my $is = (grep { $_->{id} eq $CHANGED } @{ $void->{reasons} }) ? 'void' : 'doubt';
     return (void => undef, doubt => undef, $is => plain($void->{brief}));
 }
 

@@ -22,7 +22,7 @@ use Touchstone::Pack::Fleet::Cache;
 use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Pack::Fleet::HostRun;
 use Touchstone::Record::Finished;
-use Touchstone::Record::Gzip;
+use Touchstone::Record::Largest;
 use Touchstone::Record;
 use Touchstone::Score;
 
@@ -156,8 +156,8 @@ sub text_of {
     die "not a regular file\n" if !-f $path;
     my $text = Touchstone::Record->text_of($path);
     return $text                             if $path !~ /\.gz\z/;
-    die "its gzip is damaged or cut short\n" if !Touchstone::Record::Gzip::is($text);
-    return Touchstone::Record::Gzip::inflated($text);
+    die "its gzip is damaged or cut short\n" if !Touchstone::Record::Largest::is_gzip($text);
+    return Touchstone::Record::Largest::inflated($text);
 }
 
 # The reason without the file, which stands beside it.

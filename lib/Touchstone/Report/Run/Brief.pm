@@ -20,7 +20,7 @@ use Touchstone::Base::Figure qw(shown sureness);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(copies plural);
 use Touchstone::Record::Block;
-use Touchstone::Record::Document;
+use Touchstone::Record;
 use Touchstone::Report::PublishedResults;
 use Touchstone::Report::Columns;
 use Touchstone::Report::SpeedupText;
@@ -53,7 +53,7 @@ sub parts {
 # The run itself, or why it is not here.
 sub attached {
     my ($facts, $results) = @_;
-    my $block = Touchstone::Record::Block::block(Touchstone::Record::Document::document($facts, $results));
+    my $block = Touchstone::Record::Block::block(Touchstone::Record::document($facts, $results));
     return [ text => "Not here: $block->{why}" ] if !defined $block->{text};
     return [
         attached => {

@@ -22,11 +22,6 @@ my $SHOWN = 4;
 # A fold names so many notes.
 my $NAMED = 6;
 
-# What these say holds for many an ordinary machine, or tells how the run was asked for. Nothing follows from
-# a load before the run that no pass has seen.
-my %LIGHT =
-    map { $_ => 1 } qw(baseline boost build clock-source levels load load-average locale passes smt steal);
-
 # So many words of a kind are named in a text.
 my $MERGED = 12;
 
@@ -139,7 +134,7 @@ sub by_weight {
     my ($model)  = @_;
     my %void     = map  { _key($_) => 1 } @{ ($model->{void} || {})->{reasons} || [] };
     my @warnings = grep { !$void{ _key($_) } } @{ $model->{warnings} };
-    my @light    = grep { $LIGHT{ $_->{id} } } @warnings;
+    my @light    = grep { $_->{weight} eq 'note' } @warnings;
     return {
         grave => [
             _grouped(
@@ -152,7 +147,7 @@ sub by_weight {
                     { %$_, text => $_->{short} }
                 } @{ $model->{skipped} }
             ),
-            _grouped(warning => grep { !$LIGHT{ $_->{id} } } @warnings)
+            _grouped(warning => grep { $_->{weight} ne 'note' } @warnings)
         ],
         light => [ _grouped(note => @light) ]
     };

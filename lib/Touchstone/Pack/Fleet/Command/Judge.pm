@@ -22,7 +22,6 @@ use Touchstone::Machine::Sysfile;
 use Touchstone::Pack::Fleet::Report::ConfirmCommand;
 use Touchstone::Pack::Fleet::Report;
 use Touchstone::Report::Forms;
-use Touchstone::Terminal::Wrap;
 use Touchstone::Terminal;
 
 # The columns of a text where there is no terminal.
@@ -183,7 +182,7 @@ sub _wrapped {
     return join '', map { "$_\n" } map {
         /\A {2}[^ -]/
             ? $_
-            : Touchstone::Terminal::Wrap::lines($_, width => $columns, hang => /\A {2}/ ? '    ' : '  ')
+            : Touchstone::Base::Text::wrapped($_, width => $columns, hang => /\A {2}/ ? '    ' : '  ')
     } split /\n/, $terminal->painted_by(\@LOOKS, $report);
 }
 

@@ -23,7 +23,7 @@ use Touchstone::Record::Campaign;
 use Touchstone::Record::Json;
 use Touchstone::Record;
 use Touchstone::Run::Request;
-use Touchstone::Run::Session;
+use Touchstone::Run::Plan;
 
 # Options that are not for hosts, and whether a value follows.
 my %OWN = (plan => 1, campaign => 1, 'dry-run' => 0);
@@ -120,7 +120,7 @@ sub _dry_plan {
     my %here = %$want;
     delete $here{pin};
     my $request = Touchstone::Run::Request::make(\%here, $base);
-    my $plan    = Touchstone::Run::Session::plan_of($request->{schedule}, @{ $request->{tests} });
+    my $plan    = Touchstone::Run::Plan::make(%{ $request->{schedule} }, tests => $request->{tests});
     return { seconds => $plan->{seconds}, most => $plan->{most} };
 }
 

@@ -25,7 +25,7 @@ use Touchstone::Pack::Fleet::LogEncoding;
 use Touchstone::Record;
 use Touchstone::Pack::Fleet::CampaignRun;
 use Touchstone::Run::Needs;
-use Touchstone::Run::Session;
+use Touchstone::Run::Plan;
 use Touchstone::Suite;
 use Touchstone::Terminal::Remaining;
 
@@ -146,13 +146,11 @@ sub _plan {
     my $schedule = $facts->{schedule};
     my %wanted   = map { $_ => $facts->{wanted}{$_} } Touchstone::Run::Needs::options();
     my @tests    = Touchstone::Suite::load()->expand(map { $_->{name} } @{ $facts->{tests} });
-    return Touchstone::Run::Session::plan_of(
-        {
-            schedule => $schedule->{kind},
-            usable   => $facts->{host}{usable_cpus} // $facts->{host}{online_cpus},
-            map { $_ => $schedule->{$_} } qw(copies seed iterations precision budget limit)
-        },
-        Touchstone::Run::Needs::suited(\%wanted, @tests)
+    return Touchstone::Run::Plan::make(
+        schedule => $schedule->{kind},
+        usable   => $facts->{host}{usable_cpus} // $facts->{host}{online_cpus},
+        tests    => [ Touchstone::Run::Needs::suited(\%wanted, @tests) ],
+        map { $_ => $schedule->{$_} } qw(copies seed iterations precision budget limit)
     );
 }
 

@@ -13,7 +13,6 @@ use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Pack::Fleet::Events;
 use Touchstone::Pack::Fleet::Leases;
 use Touchstone::Pack::Fleet::RecordIndex;
-use Touchstone::Run::Signals;
 
 # A shell's status of a command that a signal ended.
 my $SIGNALLED = 128;
@@ -41,14 +40,14 @@ sub _turn {
     my $records =
         grep { $_->{host} eq $host } values %{ Touchstone::Pack::Fleet::RecordIndex::of($manifest) };
     return 0 if $records >= $manifest->{runs};
-    return Touchstone::Run::Signals::heeding(
+    return Touchstone::Base::Trouble::with_stop_signals(
         sub {
             my ($stopped) = @_;
             if (Touchstone::Pack::Fleet::Leases::wait_for($manifest, $host, $stopped)) {
                 Touchstone::Pack::Fleet::Events::note($manifest->{directory}, $host, 'turn');
                 return 0;
             }
-            return $SIGNALLED + $Touchstone::Run::Signals::NUMBER{ $stopped->() };
+            return $SIGNALLED + $Touchstone::Base::Trouble::SIGNAL{ $stopped->() };
         }
     );
 }

@@ -17,11 +17,10 @@ use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Pack::Fleet::HostRun;
 use Touchstone::Pack::Fleet::Store;
 use Touchstone::Record::Block;
-use Touchstone::Record::Document;
+use Touchstone::Record;
 use Touchstone::Record::Finished;
 use Touchstone::Record::Largest;
 use Touchstone::Record::Schema;
-use Touchstone::Record;
 use Touchstone::Score;
 
 # The beginning of a journal, which is one record of many lines.
@@ -122,7 +121,7 @@ sub _of_block {
     die "$block->{why}\n" if defined $block->{why};
     my $wrong = Touchstone::Record::Schema::complaint($block->{data}, $Touchstone::Record::FORMAT);
     die "$wrong\n" if defined $wrong;
-    my $facts = Touchstone::Record::Document::facts($block->{data});
+    my $facts = Touchstone::Record::facts($block->{data});
     return Touchstone::Pack::Fleet::HostRun::of($facts, Touchstone::Score::scores($facts), $file);
 }
 
