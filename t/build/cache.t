@@ -16,7 +16,7 @@ use Test::More;
 use lib 't/lib';
 use Fake;
 use NoWarnings;
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Build::Sets;
 use Touchstone::Machine::Command;
 use Touchstone;

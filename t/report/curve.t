@@ -9,7 +9,7 @@ use Test::More;
 
 use lib 't/lib';
 use NoWarnings;
-use Touchstone::Base::Signs qw($TIMES);
+use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Report::Plot::ScalingChart;
 use Touchstone::Report::Render::Html;
 use Touchstone::Report::Run::CopySpread;

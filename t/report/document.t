@@ -9,7 +9,7 @@ use Test::More;
 
 use lib 't/lib';
 use NoWarnings;
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Report::Document qw(number plain);
 use Touchstone::Report::Render::Html;
 use Touchstone::Report::Render::Markdown;

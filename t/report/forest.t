@@ -10,7 +10,7 @@ use Test::More;
 use lib 't/lib';
 use NoWarnings;
 use Runs;
-use Touchstone::Base::Signs qw(ascii);
+use Touchstone::Base::Symbols qw(ascii);
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Against;
 use Touchstone::Report::Compare::Forest;

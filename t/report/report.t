@@ -11,7 +11,7 @@ use Example;
 use NoWarnings;
 use Scored;
 
-use Touchstone::Base::Signs qw($MICRO);
+use Touchstone::Base::Symbols qw($MICRO);
 use Touchstone::Base::Figure;
 use Touchstone::Record;
 use Touchstone::Report::Classic;

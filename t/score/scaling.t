@@ -14,7 +14,7 @@ use NoWarnings;
 use Scored;
 use Stub;
 
-use Touchstone::Base::Signs qw($DASH $TIMES);
+use Touchstone::Base::Symbols qw($DASH $TIMES);
 use Touchstone::Machine::Cpus;
 use Touchstone::Record::Json;
 use Touchstone::Record::Schema;

@@ -11,7 +11,7 @@ use Test::More;
 use lib 't/lib';
 use NoWarnings;
 use Scored;
-use Touchstone::Base::Signs qw($TIMES);
+use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Report::PublishedResults;
 use Touchstone::Report::Classic;
 use Touchstone::Report::Document;

@@ -69,7 +69,7 @@ use warnings;
 
 use Exporter qw(import);
 
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Report::Forms;
 
 our @EXPORT_OK = qw(number plain);

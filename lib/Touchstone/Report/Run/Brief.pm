@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Run::Brief - a run for an issue, a forum or a page of documentation: a summary of at most ten lines,
-# all figures, what else was wrong, and folded at the end the run itself (Touchstone::Record::Block):
+# all figures, what else was wrong, and folded at the end the run itself (Touchstone::Record::PasteBlock):
 #
 #   # vm: System Benchmarks Index 1782 +-0.6 %
 #
@@ -17,9 +17,9 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(shown sureness);
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(copies plural);
-use Touchstone::Record::Block;
+use Touchstone::Record::PasteBlock;
 use Touchstone::Record;
 use Touchstone::Report::PublishedResults;
 use Touchstone::Report::Columns;
@@ -53,7 +53,7 @@ sub parts {
 # The run itself, or why it is not here.
 sub attached {
     my ($facts, $results) = @_;
-    my $block = Touchstone::Record::Block::block(Touchstone::Record::document($facts, $results));
+    my $block = Touchstone::Record::PasteBlock::block(Touchstone::Record::document($facts, $results));
     return [ text => "Not here: $block->{why}" ] if !defined $block->{text};
     return [
         attached => {

@@ -17,7 +17,7 @@ use warnings;
 
 use List::Util qw(max min sum);
 
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(copies plural);
 use Touchstone::Report::Columns;
 use Touchstone::Report::Plot::PassStrip;
