@@ -10,7 +10,7 @@ use POSIX ();
 use Time::HiRes qw(time sleep);
 
 use Touchstone::Base::Text qw(plain);
-use Touchstone::Machine::Board;
+use Touchstone::Machine::Mainboard;
 use Touchstone::Machine::Command;
 use Touchstone::Machine::Cpu;
 use Touchstone::Machine::Disk;
@@ -65,7 +65,7 @@ sub host_facts {
             Touchstone::Machine::Guest::facts($cpuinfo),
             Touchstone::Machine::Resources::facts(),
             $disk,
-            Touchstone::Machine::Board::facts($cpus, $cpuinfo, $pci),
+            Touchstone::Machine::Mainboard::facts($cpus, $cpuinfo, $pci),
             Touchstone::Machine::Disk::drive_facts($disk, $pci),
             $told,
             { load => _load_of($uptime) },

@@ -100,7 +100,7 @@ sub files {
 }
 
 # The facts of a stored run, by path or by name in the directory, which nobody changes; of a text with blocks
-# of Record::Block, FILE or FILE:NAME; `-`: standard input. Dies naming file and line.
+# of Record::PasteBlock, FILE or FILE:NAME; `-`: standard input. Dies naming file and line.
 sub load {
     my ($class, $run, $directory) = @_;
     my ($file, $block) = $class->_place($run, $directory);
@@ -113,11 +113,12 @@ sub of_text {
     my $shown = _shown($file);
     die "$shown is ", Touchstone::Record::Largest::than($Touchstone::Record::Largest::TEXT, 'text'), "\n"
         if length $text > $Touchstone::Record::Largest::TEXT && $text !~ /\A\s*\{/a;
-    require Touchstone::Record::Block;
+    require Touchstone::Record::PasteBlock;
     my $read =
-          defined $block || Touchstone::Record::Block::holds($text) ? \&Touchstone::Record::Block::read_text
-        : $file =~ /\.jsonl\z/                                      ? \&_from_journal
-        :                                                             \&_from_json;
+        defined $block
+        || Touchstone::Record::PasteBlock::holds($text) ? \&Touchstone::Record::PasteBlock::read_text
+        : $file =~ /\.jsonl\z/                          ? \&_from_journal
+        :                                                 \&_from_json;
     my $data;
     eval { $data = $read->($text, $block); 1 } or die "$shown is no record of a run: ", _why($text, $@);
     my $wrong = Touchstone::Record::Schema::complaint($data, $FORMAT);

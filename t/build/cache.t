@@ -20,7 +20,7 @@ BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
 use Fake;
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Build::Sets;
 use Touchstone::Machine::Command;
 use Touchstone;

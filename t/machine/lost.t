@@ -7,7 +7,7 @@ use warnings;
 use lib 't/lib';
 use Test::More;
 
-use Touchstone::Base::Signs qw($MINUS);
+use Touchstone::Base::Symbols qw($MINUS);
 use Touchstone::Compare;
 use Touchstone::Report::Csv;
 use Touchstone::Report::Run::Indexes;

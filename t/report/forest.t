@@ -12,7 +12,7 @@ BEGIN {
 }
 use lib 't/lib';
 use Runs;
-use Touchstone::Base::Signs qw(ascii);
+use Touchstone::Base::Symbols qw(ascii);
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Against;
 use Touchstone::Report::Compare::Forest;

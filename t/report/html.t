@@ -19,7 +19,7 @@ BEGIN {
 use Touchstone::Base::Figure;
 use Touchstone::Record::Json;
 use Touchstone::Record;
-use Touchstone::Base::Signs qw($ARROW $DASH $PLUS_MINUS $TIMES);
+use Touchstone::Base::Symbols qw($ARROW $DASH $PLUS_MINUS $TIMES);
 use Touchstone::Report::Plot::ScoreBars;
 use Touchstone::Report::Plot::PassStrip;
 use Touchstone::Score;

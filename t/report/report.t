@@ -13,7 +13,7 @@ use Scored;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
-use Touchstone::Base::Signs qw($MICRO);
+use Touchstone::Base::Symbols qw($MICRO);
 use Touchstone::Base::Figure;
 use Touchstone::Record;
 use Touchstone::Report::Classic;

@@ -15,7 +15,7 @@ use Touchstone::Base::Random;
 use Touchstone::Compare::Run;
 use Touchstone::Compare::Turns;
 use Touchstone::Compare;
-use Touchstone::Record::Block;
+use Touchstone::Record::PasteBlock;
 use Touchstone::Record;
 use Touchstone::Report::Compare::Groups;
 use Touchstone::Report::Compare;
@@ -458,7 +458,7 @@ subtest 'a compact block keeps the turns, to the microsecond' => sub {
     my @records = map { record_of($_, @{ $sides[$_] }) } 0, 1;
     $records[0]{passes}[0]{turns}[0] =~ s/:1000000:1000000:/:1000499:999:/ or fail('a turn is changed');
     my @read = map {
-        my $block = Touchstone::Record::Block::block($_);
+        my $block = Touchstone::Record::PasteBlock::block($_);
         defined $block->{text} ? Touchstone::Record->of_text('x', $block->{text}) : ()
     } @records;
     plan skip_all => 'no zlib' if @read < 2;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Turns: programs of two builds that live side by side and measure one after the other (src/turn.h,
-# Run::Turns, Run::Launcher, Score::Handover, Run::Turns).
+# Run::Turns, Run::Launcher, Score::SwitchCost, Run::Turns).
 use 5.014;
 use strict;
 use warnings;
@@ -22,7 +22,7 @@ use Touchstone::Base::Random;
 use Touchstone::Run::Turns;
 use Touchstone::Record::Schema;
 use Touchstone::Run::Launcher;
-use Touchstone::Score::Handover;
+use Touchstone::Score::SwitchCost;
 
 my $work = File::Temp->newdir;
 mkdir "$work/$_" for 0 .. 3;
@@ -160,7 +160,7 @@ subtest 'a sitting that the user stops keeps the blocks that are whole' => sub {
 };
 
 subtest 'what a hand-over costs is measured and left out' => sub {
-    my $handover = Touchstone::Score::Handover->new(0.05);
+    my $handover = Touchstone::Score::SwitchCost->new(0.05);
     is($handover->left_out, 5e6, 'a tenth, before anything is known');
     my $cold = sub {
         my ($start) = @_;
@@ -174,11 +174,11 @@ subtest 'what a hand-over costs is measured and left out' => sub {
     my $known = $handover->known;
     is(sprintf('%.4f', $known->{gap}),   '0.0002', 'the time between two turns');
     is(sprintf('%.3f', $known->{first}), '0.900',  'the speed of the first tenth');
-    is(Touchstone::Score::Handover::text(3, $cold->(0), 10e6),
+    is(Touchstone::Score::SwitchCost::text(3, $cold->(0), 10e6),
         '3:40000000:40000000:80000:0', 'which are left out');
-    is(Touchstone::Score::Handover::text(3, [ 0, 4, '9:9:1' ], 10e6), '3:9:9:1:4',
-        'but not of a coarse turn');
-    my $warm = Touchstone::Score::Handover->new(0.05);
+    is(Touchstone::Score::SwitchCost::text(3, [ 0, 4, '9:9:1' ], 10e6),
+        '3:9:9:1:4', 'but not of a coarse turn');
+    my $warm = Touchstone::Score::SwitchCost->new(0.05);
     my $even = join ' ', map { join ':', 5e6 * $_, 5e6 * $_, 500 * $_ } 1 .. 10;
     $warm->add(map { [ $_ * 50.2e6, 0, $even ] } 0 .. 29);
     is($warm->left_out, 0, 'where nothing is lost nothing is left out');

@@ -14,7 +14,7 @@ use lib 't/lib';
 use Example;
 use Fake;
 use Runs;
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 
 # Calls are counted in a file, as a run is a process of its own: a line a call, the name of the sub and what
 # tells the call from others. What tables of subs hold is wrapped before they are made.
@@ -52,7 +52,7 @@ use Touchstone::Compare::Baseline;
 use Touchstone::Compare::Run;
 use Touchstone::Compare::SelfCompare;
 use Touchstone::Record;
-use Touchstone::Record::Block;
+use Touchstone::Record::PasteBlock;
 use Touchstone::Record::Json;
 use Touchstone::Report::Files;
 use Touchstone::Report::Model;
@@ -81,7 +81,7 @@ sub everything {
     $made{$_}      = Touchstone::Report::Files::render($_, $made{model}, $facts, $results) for @FORMATS;
     $made{pair}    = Touchstone::Compare::compare(runs => [ $run, $run ]);
     $made{halves}  = Touchstone::Compare::SelfCompare::comparison($facts, $results);
-    $made{block}   = Touchstone::Record::Block::block(Touchstone::Record::document($facts, $results));
+    $made{block}   = Touchstone::Record::PasteBlock::block(Touchstone::Record::document($facts, $results));
     my $other = Touchstone::Compare::Baseline::instead($facts, $run);
     $made{other} = Touchstone::Score::of({ %$other, scaling_wanted => 1 });
     return \%made;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Score::Sureness and Stats::Levels: the score of short passes, and tests with two speeds.
+# Score::Interval and Stats::Levels: the score of short passes, and tests with two speeds.
 use 5.014;
 use strict;
 use warnings;
@@ -14,7 +14,7 @@ use Runs;
 use Touchstone::Base::Random qw(normal);
 use Touchstone::Compare;
 use Touchstone::Record::Warnings;
-use Touchstone::Score::Sureness;
+use Touchstone::Score::Interval;
 use Touchstone::Score;
 use Touchstone::Stats::Levels;
 use Touchstone::Stats::Significance;
@@ -22,7 +22,7 @@ use Touchstone::Stats qw(mean median);
 
 sub score {
     my (@rates) = @_;
-    return Touchstone::Score::Sureness::of_score_of_passes(map { +{ rate => $_, better => 'higher' } }
+    return Touchstone::Score::Interval::of_score_of_passes(map { +{ rate => $_, better => 'higher' } }
             @rates);
 }
 
@@ -49,7 +49,7 @@ subtest 'the score is the median, and at most 2 % from the mean over time' => su
 subtest 'a disturbed pass does not pull the mean down by what others took' => sub {
     my $of = sub {
         my ($better, $lost, $bad, @good) = @_;
-        return Touchstone::Score::Sureness::of_score_of_passes(
+        return Touchstone::Score::Interval::of_score_of_passes(
             (map { +{ rate => $_, better => $better } } @good),
             map { +{ rate => $_, better => $better, disturbed => 1, lost => $lost } } @$bad)->{score};
     };

@@ -15,7 +15,7 @@ use Stub;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
-use Touchstone::Base::Signs qw($DASH $TIMES);
+use Touchstone::Base::Symbols qw($DASH $TIMES);
 use Touchstone::Machine::Cpus;
 use Touchstone::Record::Json;
 use Touchstone::Record::Schema;

@@ -12,7 +12,7 @@ BEGIN {
 use lib 't/lib';
 use Modern;
 use Scored;
-use Touchstone::Base::Signs qw($DASH $MICRO);
+use Touchstone::Base::Symbols qw($DASH $MICRO);
 use Touchstone::Compare;
 use Touchstone::Report::Compare;
 use Touchstone::Report::Plot::Quantiles;

@@ -19,7 +19,7 @@ use Scored;
 use Touchstone::Base::Random;
 use Touchstone::Compare;
 use Touchstone::Record;
-use Touchstone::Base::Signs qw(ascii);
+use Touchstone::Base::Symbols qw(ascii);
 use Touchstone::Report::Compare::Verdict;
 use Touchstone::Score;
 

@@ -14,7 +14,7 @@ BEGIN {
 use lib 't/lib';
 use Scored;
 use Touchstone::Record;
-use Touchstone::Base::Signs qw($DASH $MICRO);
+use Touchstone::Base::Symbols qw($DASH $MICRO);
 use Touchstone::Report::Document;
 use Touchstone::Report::Render::Html;
 use Touchstone::Report::Render::Markdown;

@@ -13,7 +13,7 @@ BEGIN {
 }
 use lib 't/lib';
 use Scored;
-use Touchstone::Base::Signs qw($TIMES);
+use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Report::Beside;
 use Touchstone::Report::Classic;
 use Touchstone::Report::Document;

@@ -10,7 +10,7 @@ use warnings;
 use Exporter qw(import);
 use List::Util qw(min);
 
-use Touchstone::Base::Signs qw($TIMES);
+use Touchstone::Base::Symbols qw($TIMES);
 
 our @EXPORT_OK = qw(copies did_you_mean grouped grouped_count list_and_more list_with named natural_key
     percent_encoded plain plain_data plural quoted short single_quoted tame width);

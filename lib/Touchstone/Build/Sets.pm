@@ -17,7 +17,7 @@ use File::Find ();
 use File::Path qw(remove_tree);
 
 use Touchstone;
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Build;
 use Touchstone::Machine::Command;
 use Touchstone::Machine::File;
@@ -110,7 +110,7 @@ sub tree {
     my ($places) = @_;
     return $places->{base} if $places->{source};
     my $hash = _hash("$places->{base}/source");
-    return join '/', Touchstone::Base::Places::of_user($ENV{XDG_CACHE_HOME}, '.cache'),
+    return join '/', Touchstone::Base::Directories::of_user($ENV{XDG_CACHE_HOME}, '.cache'),
         $Touchstone::VERSION . (defined $hash ? '-' . substr $hash, 0, $DIGITS : '');
 }
 
@@ -145,7 +145,8 @@ sub _lock {
 sub remedy {
     my ($places) = @_;
     return
-        'use another directory: XDG_CACHE_HOME=/var/tmp ' . Touchstone::Base::Places::typed($places) . "\n";
+        'use another directory: XDG_CACHE_HOME=/var/tmp '
+        . Touchstone::Base::Directories::typed($places) . "\n";
 }
 
 # Removes the caches beside a tree that are of no use any more, and returns their paths.

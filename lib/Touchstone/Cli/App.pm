@@ -6,7 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Cli::Manual;
@@ -57,7 +57,7 @@ sub main {
     my $suite  = Touchstone::Cli::Options::suite_verb($want);
     $verb //=
         $suite
-        ? sub { $suite->{answer}->($want, Touchstone::Base::Places::find($at->{base})) }
+        ? sub { $suite->{answer}->($want, Touchstone::Base::Directories::find($at->{base})) }
         : 'Cli::Verb::Measure';
     return Touchstone::Cli::Output::say($verb->()) if ref $verb;
     my $module = "Touchstone::$verb";

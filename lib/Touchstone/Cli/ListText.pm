@@ -15,7 +15,7 @@ use warnings;
 
 use List::Util qw(min);
 
-use Touchstone::Base::Signs qw($TIMES);
+use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Base::Text qw(plural);
 use Touchstone::Base::Time qw(duration);
 use Touchstone::Cli::List;

@@ -11,7 +11,7 @@ use List::Util qw(max min);
 use POSIX ();
 use Time::HiRes qw(CLOCK_MONOTONIC clock_gettime);
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plural);
 use Touchstone::Base::Time qw(duration);
 use Touchstone::Base::Trouble qw(refuse);
@@ -45,8 +45,8 @@ my @SAID_NOW = qw(quiet verbose brief strict);
 #   wall, clock, pause    of Cli::App
 sub new {
     my ($class, %with) = @_;
-    my $places = Touchstone::Base::Places::find($with{base});
-    refuse($FIXED) if length Touchstone::Base::Places::fixed_name($places);
+    my $places = Touchstone::Base::Directories::find($with{base});
+    refuse($FIXED) if length Touchstone::Base::Directories::fixed_name($places);
     return bless {
         wall  => sub { Time::HiRes::time() },
         clock => sub { clock_gettime(CLOCK_MONOTONIC) },

@@ -17,7 +17,7 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Compare::Differences;
 use Touchstone::Compare::Run;
 use Touchstone::Compare;
@@ -92,7 +92,7 @@ sub _machine {
 
 sub _file {
     my ($places, $name) = @_;
-    return "$places->{runs}/self/" . Touchstone::Base::Places::file_name($name) . '.json';
+    return "$places->{runs}/self/" . Touchstone::Base::Directories::file_name($name) . '.json';
 }
 
 sub _read {

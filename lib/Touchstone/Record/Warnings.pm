@@ -15,8 +15,8 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(no_interval part people seconds sureness);
-use Touchstone::Base::Signs qw($PLUS_MINUS);
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Symbols qw($PLUS_MINUS);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(copies named plural);
 use Touchstone::Score::Disturbance;
 
@@ -26,7 +26,7 @@ my $MAX_NAMED_TESTS = 3;
 # What all warnings of a kind have in common:
 #
 #   note       it is a note, and nothing more
-#   finding    makes text, remedy and more of what Score::Findings found
+#   finding    makes text, remedy and more of what Score::Diagnostics found
 #   details    a part of the text that a narrow line leaves out, because another line or the log has it
 #   text, remedy, invalid, late    as above
 #

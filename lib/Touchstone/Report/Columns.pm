@@ -10,8 +10,8 @@ use warnings;
 use Exporter qw(import);
 
 use Touchstone::Base::Figure qw(figure index_score no_interval part people seconds shown spelled sureness);
-use Touchstone::Base::Signs qw($DASH);
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Symbols qw($DASH);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Document qw(number);
 use Touchstone::Report::Fixed;

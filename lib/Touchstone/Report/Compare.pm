@@ -18,7 +18,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(part);
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(named plain_data short);
 use Touchstone::Record::Json;
 use Touchstone::Report::Compare::Answer qw(begun facts reach sentences);

@@ -17,7 +17,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Price;
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Report::Columns;
 use Touchstone::Report::Tails;
 

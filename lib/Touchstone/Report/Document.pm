@@ -65,7 +65,7 @@ use warnings;
 
 use Exporter qw(import);
 
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
 
 our @EXPORT_OK = qw(number plain);
 

@@ -7,7 +7,7 @@ use strict;
 use warnings;
 
 use Touchstone::Machine::File;
-use Touchstone::Record::Block;
+use Touchstone::Record::PasteBlock;
 use Touchstone::Record;
 use Touchstone::Record::Json;
 use Touchstone::Report::Classic;
@@ -61,7 +61,7 @@ sub _html {
 sub _markdown {
     my ($model, $facts, $results) = @_;
     my $document = Touchstone::Record::document($facts, $results);
-    return Touchstone::Report::Markdown::render($model, Touchstone::Record::Block::block($document));
+    return Touchstone::Report::Markdown::render($model, Touchstone::Record::PasteBlock::block($document));
 }
 
 # ({ format => file }, { format => what was to be written there }, what could not be written ...)

@@ -15,8 +15,8 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(seconds);
-use Touchstone::Base::Signs qw($DASH);
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Symbols qw($DASH);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Suite;
 
 our $BELOW = 'below what can be measured';

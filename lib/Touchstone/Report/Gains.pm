@@ -11,7 +11,7 @@ use warnings;
 use List::Util qw(max);
 
 use Touchstone::Base::Figure qw(three_digits);
-use Touchstone::Base::Signs qw($TIMES);
+use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Base::Text qw(copies width);
 use Touchstone::Suite;
 

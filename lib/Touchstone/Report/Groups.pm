@@ -14,7 +14,7 @@ use warnings;
 use List::Util qw(max);
 
 use Touchstone::Base::Figure qw(figure index_score report_index shown sureness);
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(copies width);
 use Touchstone::Report::Gains;
 use Touchstone::Report::Host;

@@ -8,7 +8,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(memory);
-use Touchstone::Base::Signs;
+use Touchstone::Base::Symbols;
 use Touchstone::Base::Text qw(short);
 use Touchstone::Build;
 use Touchstone::Machine::Identity;
@@ -64,7 +64,7 @@ sub _cpus {
     }
     return "$model->{host}{online_cpus} CPUs"         if !@order;
     $count{ $order[0] } = $model->{host}{online_cpus} if @order == 1;
-    return join ' + ', map { "$count{$_} $Touchstone::Base::Signs::TIMES $_" } @order;
+    return join ' + ', map { "$count{$_} $Touchstone::Base::Symbols::TIMES $_" } @order;
 }
 
 sub _memory {

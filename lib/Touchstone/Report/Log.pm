@@ -9,8 +9,8 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(seconds);
-use Touchstone::Base::Signs qw(ascii);
-use Touchstone::Base::Speed;
+use Touchstone::Base::Symbols qw(ascii);
+use Touchstone::Base::Direction;
 use Touchstone::Base::Text qw(copies plain);
 use Touchstone::Score::Disturbance;
 use Touchstone::Report::Columns;
@@ -78,7 +78,7 @@ sub _pass {
     my @lines  = (
         sprintf '%s, %s, %s, %.1f s: %s', $pass->{test}, $copies, $round, $pass->{window},
         _rate($pass, $judged->{rate})
-            . ($pass->{unit} eq $Touchstone::Base::Speed::SECONDS ? '' : " $pass->{unit}")
+            . ($pass->{unit} eq $Touchstone::Base::Direction::SECONDS ? '' : " $pass->{unit}")
     );
     push @lines, "  command: $pass->{command}" if defined $pass->{command};
     push @lines, '  CPUs: ' . join ' ', @{ $pass->{cpus} } if ref $pass->{cpus};
@@ -90,7 +90,7 @@ sub _pass {
 
 sub _rate {
     my ($pass, $rate) = @_;
-    return $pass->{unit} eq $Touchstone::Base::Speed::SECONDS
+    return $pass->{unit} eq $Touchstone::Base::Direction::SECONDS
         ? seconds($rate)
         : sprintf '%.1f', $rate;
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Markdown - a run for an issue, a forum or a page of documentation: a summary of at most ten lines,
-# all figures, what else was wrong, and folded at the end the run itself (Touchstone::Record::Block):
+# all figures, what else was wrong, and folded at the end the run itself (Touchstone::Record::PasteBlock):
 #
 #   # vm: System Benchmarks Index 1782 +-0.6 %
 #
@@ -19,7 +19,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(shown sureness);
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(copies plural);
 use Touchstone::Report::Beside;
 use Touchstone::Report::Columns;
@@ -44,7 +44,7 @@ my $TOO_LONG =
 # The summary has so many lines below the title, of which so many are for copy counts.
 my ($LINES, $COUNTS) = (9, 2);
 
-# `block` is { text } or { why }, as Record::Block returns it, or nothing.
+# `block` is { text } or { why }, as Record::PasteBlock returns it, or nothing.
 sub render {
     my ($model,   $block) = @_;
     my ($summary, @below) = _summary($model);

@@ -39,7 +39,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(no_interval);
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(copies plain_data plural);
 use Touchstone::Base::Time qw(local_time);
 use Touchstone::Build;
@@ -49,7 +49,7 @@ use Touchstone::Report::Passes;
 
 # The unit of a table whose figures have none of their own: seconds of 1984 in ns would not fit into a column
 # of the text report.
-my $EVEN = [ us => $Touchstone::Base::Speed::IN_SECOND{us} ];
+my $EVEN = [ us => $Touchstone::Base::Direction::IN_SECOND{us} ];
 
 sub of {
     my ($facts, $results) = @_;
@@ -201,7 +201,7 @@ sub _tables {
             title     => $title{$category},
             even      => _even($heading, grep { $_->{category} eq $category } @{ $found->{tests} }),
             reference => _only_baseline($facts),
-            base      => Touchstone::Base::Speed::scale_of((grep { defined $_->{index} } @rows)[0] || {})
+            base      => Touchstone::Base::Direction::scale_of((grep { defined $_->{index} } @rows)[0] || {})
             };
     }
     return @tables;
@@ -296,7 +296,7 @@ sub _beside_others {
     my ($facts, $scaling, $copies, $index) = @_;
     return (
         reference => $index->{reference} // _only_baseline($facts),
-        base      => Touchstone::Base::Speed::scale_of($index),
+        base      => Touchstone::Base::Direction::scale_of($index),
         _gained(Touchstone::Report::Gains::gain_of($scaling, $copies, $index->{name}))
     );
 }
@@ -305,7 +305,7 @@ sub _gained {
     my ($gain) = @_;
     return if !$gain || !defined $gain->{gain};
     my ($times, @limits) =
-        map { Touchstone::Base::Speed::times_of_gain($_) } $gain->{gain}, @{ $gain->{interval} || [] };
+        map { Touchstone::Base::Direction::times_of_gain($_) } $gain->{gain}, @{ $gain->{interval} || [] };
     return (gained => $times, gained_interval => @limits ? \@limits : undef, first => $gain->{first});
 }
 
@@ -344,7 +344,7 @@ sub _explained {
     my ($facts, $results, $table) = @_;
     return $table if !$table;
     my @blocks = @{ $results->{blocks} };
-    my %is     = map { $_->{name} => { unit => Touchstone::Base::Speed::unit_of($_) } }
+    my %is     = map { $_->{name} => { unit => Touchstone::Base::Direction::unit_of($_) } }
         map { @{ $_->{tests} } } @blocks;
     my $whole = _whole($facts);
     for my $index (map { @{ $_->{indexes} } } @blocks) {

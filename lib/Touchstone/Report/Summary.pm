@@ -23,7 +23,7 @@ use warnings;
 use List::Util qw(max);
 
 use Touchstone::Base::Figure qw(figure no_interval part people report_index sureness);
-use Touchstone::Base::Signs qw($MINUS $TIMES);
+use Touchstone::Base::Symbols qw($MINUS $TIMES);
 use Touchstone::Base::Text qw(copies named plural width);
 use Touchstone::Record::Warnings;
 use Touchstone::Report::Beside;

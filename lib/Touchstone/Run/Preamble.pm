@@ -8,7 +8,7 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Base::Signs qw($PLUS_MINUS);
+use Touchstone::Base::Symbols qw($PLUS_MINUS);
 use Touchstone::Base::Text qw(copies list_and_more list_with plural);
 use Touchstone::Base::Time qw(duration);
 use Touchstone::Compare::Baseline;

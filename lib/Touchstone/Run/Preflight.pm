@@ -12,7 +12,7 @@ use File::Path qw(make_path remove_tree);
 use List::Util qw(max);
 use POSIX qw(ceil);
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plain short);
 use Touchstone::Build::Sets;
 use Touchstone::Build;
@@ -242,7 +242,7 @@ sub _unbuilt {
     my $make =
         $places->{source}
         ? 'make'
-        : Touchstone::Base::Places::typed($places) . " --build here=-O2 $test->{name}";
+        : Touchstone::Base::Directories::typed($places) . " --build here=-O2 $test->{name}";
     return (
         skipped => "it was built without $test->{library}[0]",
         "install the package $test->{library}[1], then: $make"

@@ -20,7 +20,7 @@ use POSIX ();
 use Time::HiRes qw(time);
 
 use Touchstone::Base::Frozen qw(frozen);
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Journal;
 use Touchstone::Record::Warnings;
@@ -117,9 +117,10 @@ sub _new_record {
         names => [ Touchstone::Record::Campaign::name($once->{campaign}) ],
         taken => $once->{taken}
     ) if $once;
-    my $fixed = defined $head->{duet} ? '' : Touchstone::Base::Places::fixed_name($places);
+    my $fixed = defined $head->{duet} ? '' : Touchstone::Base::Directories::fixed_name($places);
     my $date  = POSIX::strftime('%Y-%m-%d', localtime $head->{started});
-    my @names = length $fixed ? $fixed : Touchstone::Base::Places::names($places, $head->{host}{name}, $date);
+    my @names =
+        length $fixed ? $fixed : Touchstone::Base::Directories::names($places, $head->{host}{name}, $date);
     return Touchstone::Record::Journal->create(
         $places->{runs}, $head,
         names   => \@names,

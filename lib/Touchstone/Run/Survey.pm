@@ -22,7 +22,7 @@ use warnings;
 use Hash::Util qw(lock_hash);
 
 use Touchstone::Base::Frozen qw(frozen);
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Time;
 use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Compare::Baseline;
@@ -38,7 +38,7 @@ sub take {
     my $places = $request->{places};
     Touchstone::Base::Time::check_clock();
     my $baselines = _baselines($request);
-    Touchstone::Base::Places::prepare_results($places);
+    Touchstone::Base::Directories::prepare_results($places);
     $with{progress}->note($places->{remark}) if defined $places->{remark};
     Touchstone::Record->sweep(@$places{qw(results runs)}, "$places->{runs}/self");
     my $workdir = Touchstone::Machine::Workdir->new($places->{tmp});

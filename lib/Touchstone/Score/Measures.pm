@@ -25,7 +25,7 @@ use warnings;
 
 use List::Util qw(max sum);
 
-use Touchstone::Base::Speed;
+use Touchstone::Base::Direction;
 use Touchstone::Stats qw(geometric_mean interval mean median);
 
 my $EACH = 'each';
@@ -62,7 +62,7 @@ sub of_passes {
 # Times are those that a copy sees.
 sub _together {
     my ($unit, @copies) = @_;
-    return ($unit // '') eq $Touchstone::Base::Speed::SECONDS || ($unit // '') eq $EACH
+    return ($unit // '') eq $Touchstone::Base::Direction::SECONDS || ($unit // '') eq $EACH
         ? mean(@copies)
         : sum(@copies);
 }
@@ -73,7 +73,7 @@ sub _middle {
 
 sub _measure {
     my ($rule, $name, $unit, @rates) = @_;
-    my $better = $unit eq $Touchstone::Base::Speed::SECONDS ? 'lower' : 'higher';
+    my $better = $unit eq $Touchstone::Base::Direction::SECONDS ? 'lower' : 'higher';
     my ($found) = $rule->(map { +{ %$_, count => $_->{rate}, better => $better } } @rates);
     return {
         name   => $name,
@@ -126,7 +126,7 @@ sub tail_of_passes {
         $name => [ map { _of_copies($_, $name) } @$passes ]
     } @SHARES;
     $of{$SCORED} = \@rates
-        if !@{ $of{$SCORED} } && $passes->[0]{unit} eq $Touchstone::Base::Speed::SECONDS;
+        if !@{ $of{$SCORED} } && $passes->[0]{unit} eq $Touchstone::Base::Direction::SECONDS;
     return undef if !@{ $of{$MIDDLE} } || !@{ $of{$SCORED} } || grep { $_ <= 0 } map { @$_ } values %of;
     my @worst   = map { _figures_named($_, $WORST) } @$passes;
     my @samples = map { _figures_named($_, $SAMPLES) } @$passes;

@@ -19,7 +19,7 @@ use warnings;
 use List::Util qw(max min);
 
 use Touchstone::Base::Figure qw(sureness);
-use Touchstone::Base::Signs qw($TIMES);
+use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Base::Time qw(clock);
 

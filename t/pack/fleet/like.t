@@ -18,7 +18,7 @@ use Fleetful;
 use Touchstone::Pack::Fleet::Peers;
 use Touchstone::Pack::Fleet::Peers::References;
 use Touchstone::Pack::Fleet::Store;
-use Touchstone::Record::Block;
+use Touchstone::Record::PasteBlock;
 use Touchstone::Record;
 use Touchstone::Record::Json;
 use Touchstone::Pack::Fleet::Report;
@@ -159,8 +159,8 @@ sub names_in {
 sub blocks_of {
     return join "\n some words\n", map {
         my $facts = Touchstone::Record->load($_, '.');
-        Touchstone::Record::Block::block(Touchstone::Record::document($facts, Touchstone::Score::of($facts)))
-            ->{text}
+        Touchstone::Record::PasteBlock::block(
+            Touchstone::Record::document($facts, Touchstone::Score::of($facts)))->{text}
     } @_;
 }
 

@@ -7,10 +7,10 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Base::Signs qw($TIMES);
+use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Base::Time qw(duration);
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Trouble;
 use Touchstone::Cli::Output;
 use Touchstone::Run::Launcher;
@@ -49,7 +49,7 @@ sub measure {
 sub _set_of {
     my ($run, $base) = @_;
     require Touchstone::Compare::Set;
-    return eval { Touchstone::Compare::Set::of_run(Touchstone::Base::Places::find($base), $run) };
+    return eval { Touchstone::Compare::Set::of_run(Touchstone::Base::Directories::find($base), $run) };
 }
 
 # The runs of a set, each from its request to its exit status.

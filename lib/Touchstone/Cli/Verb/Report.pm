@@ -5,7 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Cli::FinishRun;
 use Touchstone::Cli::Output;
@@ -18,7 +18,7 @@ use Touchstone::Terminal;
 
 sub run {
     my ($want, %at) = @_;
-    my $places = Touchstone::Base::Places::find($at{base});
+    my $places = Touchstone::Base::Directories::find($at{base});
     my $facts  = or_refuse(sub { Touchstone::Record->load($want->{report}, $places->{runs}) });
     $facts = { %$facts, scaling_wanted => 1 }                 if $want->{scaling};
     $facts = { %$facts, price          => $want->{price}[0] } if @{ $want->{price} || [] };

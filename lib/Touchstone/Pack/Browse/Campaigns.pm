@@ -6,7 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(plural);
 use Touchstone::Base::Time qw(date);
 use Touchstone::Pack::Browse::Phrases qw(day dim shown);

@@ -6,7 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Signs qw($DOT);
+use Touchstone::Base::Symbols qw($DOT);
 use Touchstone::Base::Text qw(plural short);
 use Touchstone::Pack::Browse::Campaigns;
 use Touchstone::Pack::Browse::Host;

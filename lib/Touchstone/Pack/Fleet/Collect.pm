@@ -26,7 +26,7 @@ use Touchstone::Pack::Fleet::RecordIndex;
 use Touchstone::Pack::Fleet::Status;
 use Touchstone::Machine::File;
 use Touchstone::Record::Campaign;
-use Touchstone::Record::Finished;
+use Touchstone::Record::ResultReader;
 use Touchstone::Record::Largest;
 use Touchstone::Record;
 
@@ -196,7 +196,7 @@ sub _checked {
     die "$arrival->{why}\n", defined $arrival->{octets} ? $again : '' if defined $arrival->{why};
     die { why => "it is no record: neither JSON nor lines of --give --whole\n", kind => $FOREIGN }
         if $arrival->{text} !~ /\A\s*\{/;
-    my ($facts) = Touchstone::Record::Finished::parted($arrival->{text}, $self->{seen});
+    my ($facts) = Touchstone::Record::ResultReader::parted($arrival->{text}, $self->{seen});
     $facts //= eval { Touchstone::Record->of_text('it', $arrival->{text}) };
     die 'damaged or cut short: ' . ($@ =~ s/\A'it' is no record of a run: //r) . $again if !$facts;
     my $campaign = $facts->{campaign}

@@ -11,7 +11,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(plain_data);
 use Touchstone::Record::Json;
 use Touchstone::Report::Csv;

@@ -21,7 +21,7 @@ use Touchstone::Base::Text qw(natural_key plain);
 use Touchstone::Pack::Fleet::Cache;
 use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Pack::Fleet::HostRun;
-use Touchstone::Record::Finished;
+use Touchstone::Record::ResultReader;
 use Touchstone::Record::Largest;
 use Touchstone::Record;
 use Touchstone::Score;
@@ -142,7 +142,7 @@ sub member_of {
     my $path = "$directory/$file";
     my $text = text_of($path);
     my ($facts, $results) =
-        Touchstone::Record::Finished::parted($text, $known, @Touchstone::Pack::Fleet::HostRun::FIGURES);
+        Touchstone::Record::ResultReader::parted($text, $known, @Touchstone::Pack::Fleet::HostRun::FIGURES);
     if (!$facts) {
         $facts   = Touchstone::Record->of_text($path, $text);
         $results = Touchstone::Score::scores($facts);

@@ -12,7 +12,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Signs qw($PLUS_MINUS);
+use Touchstone::Base::Symbols qw($PLUS_MINUS);
 use Touchstone::Base::Text qw(plural);
 use Touchstone::Record::Json;
 use Touchstone::Report::Figures qw(called exact);

@@ -12,7 +12,7 @@ use List::Util qw(min max);
 use Touchstone::Report::Plot::Svg qw(element escaped picture linear);
 
 use Touchstone::Base::Figure qw(shown spelled thousands);
-use Touchstone::Base::Signs qw($ARROW);
+use Touchstone::Base::Symbols qw($ARROW);
 use Touchstone::Base::Text qw(plural);
 use Touchstone::Score::Disturbance;
 

@@ -53,7 +53,7 @@ my $NOTHING = "\xe2\x81\xa0";
 my $DOMAIN =
     qr/(?:[a-z]{2}|biz|com|edu|gov|net|org|pro|web|xxx|aero|asia|coop|ddd|info|museum|name|onion|shop|xn--[a-z0-9-]+)(?![a-z0-9])|[\x80-\xff]/ai;
 my @SOUGHT = (
-    qr/-----(?=BEGIN|END)/,                  # edges of a block of Touchstone::Record::Block
+    qr/-----(?=BEGIN|END)/,                  # edges of a block of Touchstone::Record::PasteBlock
     qr/\@(?=[\w\x80-\xff])/a, qr/\#(?=[\w\x80-\xff])/a, qr/[!\$%&~^](?=[\d"])/a,
     qr/\bGH-(?=\d)/ai,                       # people, issues, tags and the like
     qr{/(?=/)}, qr/\b(?:mailto|xmpp|tel):(?=[^ ])/ai, qr/\bwww(?=\.)/ai,

@@ -12,7 +12,7 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Columns;
 use Touchstone::Report::Fixed;

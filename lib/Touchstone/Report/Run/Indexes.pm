@@ -13,7 +13,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(shown sureness);
-use Touchstone::Base::Signs qw($DASH $DOT);
+use Touchstone::Base::Symbols qw($DASH $DOT);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Beside;
 use Touchstone::Report::Document qw(number);

@@ -11,7 +11,7 @@ use warnings;
 use List::Util qw(sum);
 
 use Touchstone::Base::Figure qw(part);
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(copies plural);
 use Touchstone::Score::Disturbance;
 use Touchstone::Report::Plot::PassStrip;

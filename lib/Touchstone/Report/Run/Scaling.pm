@@ -20,7 +20,7 @@ use warnings;
 use POSIX qw(floor);
 
 use Touchstone::Base::Figure qw(column_index people three_digits);
-use Touchstone::Base::Signs qw($DASH $TIMES);
+use Touchstone::Base::Symbols qw($DASH $TIMES);
 use Touchstone::Report::Gains;
 use Touchstone::Report::Plot::ScalingChart;
 use Touchstone::Report::Document qw(number);

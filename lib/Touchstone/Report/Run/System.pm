@@ -8,7 +8,7 @@ use warnings;
 
 use Touchstone::Base::Figure qw(sureness);
 use Touchstone::Base::Price;
-use Touchstone::Base::Signs qw($TIMES);
+use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Base::Text qw(width);
 use Touchstone::Report::Run::HostFacts;
 use Touchstone::Suite;

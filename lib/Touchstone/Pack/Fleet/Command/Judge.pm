@@ -9,7 +9,7 @@ use warnings;
 
 use Cwd ();
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Base::Trouble qw(or_refuse refuse);
 use Touchstone::Cli::Output;
@@ -37,7 +37,7 @@ my @LOOKS = (
 sub run {
     my ($want, %at) = @_;
     _check($want, @{ $want->{tests} });
-    my $places      = Touchstone::Base::Places::find($at{base});
+    my $places      = Touchstone::Base::Directories::find($at{base});
     my @directories = map { _directory($places, $_) } @{ $want->{tests} };
     my %with        = (
         smallest      => $want->{smallest},
@@ -57,7 +57,7 @@ sub run {
 # Where the reader is, for the commands that a report names. Elsewhere ./Run has its path.
 sub _reader {
     my ($places) = @_;
-    my $typed    = Touchstone::Base::Places::typed($places);
+    my $typed    = Touchstone::Base::Directories::typed($places);
     my $home     = Cwd::getcwd() eq $places->{base} ? '' : "$places->{base}/";
     return {
         run => $typed eq './Run'

@@ -5,7 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Base::Trouble qw(or_refuse refuse);
 use Touchstone::Cli::Output;
@@ -23,7 +23,7 @@ my $COLUMNS = 110;
 
 sub run {
     my ($want, %at) = @_;
-    my $places = Touchstone::Base::Places::find($at{base});
+    my $places = Touchstone::Base::Directories::find($at{base});
     my ($set, $run) = _words($want);
     my $found = eval {
         my $directory  = Touchstone::Pack::Fleet::Campaign::called($places->{results}, $set);

@@ -14,7 +14,7 @@ use warnings;
 
 use Digest::SHA qw(sha256_hex);
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Cli::Output;
 use Touchstone::Cli::ExitStatus;
 use Touchstone::Machine::Identity;
@@ -32,7 +32,7 @@ use Touchstone::Terminal::Remaining;
 sub run {
     my ($want, %at) = @_;
     my ($id)     = grep { defined } @$want{qw(state wait give)};
-    my $runs     = Touchstone::Base::Places::find($at{base})->{runs};
+    my $runs     = Touchstone::Base::Directories::find($at{base})->{runs};
     my $campaign = Touchstone::Pack::Fleet::CampaignRun::identity($id, $want->{as});
     my $look     = sub { Touchstone::Pack::Fleet::CampaignRun::look($runs, $campaign, $want->{run} // 1) };
     my $now      = $look->();

@@ -6,7 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Base::Trouble qw(or_refuse refuse);
 use Touchstone::Pack::Fleet::Campaign;
@@ -24,7 +24,7 @@ sub run {
     my ($want, %at) = @_;
     my $verb     = defined $want->{turn} ? 'turn' : 'mark';
     my $name     = $want->{campaign} // refuse("--$verb needs --campaign DIR\n");
-    my $results  = Touchstone::Base::Places::find($at{base})->{results};
+    my $results  = Touchstone::Base::Directories::find($at{base})->{results};
     my $manifest = or_refuse(
         sub {
             Touchstone::Pack::Fleet::Campaign::expect(

@@ -17,7 +17,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(part people);
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(copies plural short);
 use Touchstone::Pack::Fleet::Report::Headline;
 use Touchstone::Pack::Fleet::Report::Phrases

@@ -17,7 +17,7 @@ use warnings;
 use Exporter qw(import);
 
 use Touchstone::Base::Figure qw(part);
-use Touchstone::Base::Signs qw($DASH $TIMES);
+use Touchstone::Base::Symbols qw($DASH $TIMES);
 use Touchstone::Base::Text qw(named plural short);
 use Touchstone::Suite;
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Touchstone::Base::Places: where results go from a source tree, a bundle and an installed copy, and what they
+# Touchstone::Base::Directories: where results go from a source tree, a bundle and an installed copy, and what they
 # are called.
 use 5.014;
 use strict;
@@ -11,7 +11,7 @@ use Test::More;
 
 use POSIX ();
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 
 $SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 delete @ENV{ grep { /^(?:UB|XDG)_/ } keys %ENV };
@@ -30,7 +30,7 @@ sub place {
     return { results => $dir, runs => "$dir/.runs" };
 }
 
-sub first_name { return (Touchstone::Base::Places::names(@_))[0] }
+sub first_name { return (Touchstone::Base::Directories::names(@_))[0] }
 
 subtest 'the number is the first that neither a report nor a record has' => sub {
     my $place = place();
@@ -77,17 +77,21 @@ sub as_other {
 subtest 'a source tree has results beside it, an installed copy in the home of the user' => sub {
     local $ENV{HOME} = '/home/jo';
     my ($tree, $copy) = map { home_of($_) } qw(source installed);
-    my $place = Touchstone::Base::Places::find("$tree");
+    my $place = Touchstone::Base::Directories::find("$tree");
     is("$place->{kind} $place->{results} $place->{tmp}", "source $tree/results $tree/tmp", 'a tree');
-    is(Touchstone::Base::Places::command($place),        './Run',                          'is ./Run');
-    $place = Touchstone::Base::Places::find("$copy");
+    is(Touchstone::Base::Directories::command($place),   './Run',                          'is ./Run');
+    $place = Touchstone::Base::Directories::find("$copy");
     my $state = '/home/jo/.local/state/touchstone';
     is("$place->{kind} $place->{results} $place->{tmp}", "installed $state/results $state/tmp", 'a copy');
-    is(Touchstone::Base::Places::command($place),        'touchstone', 'is touchstone');
+    is(Touchstone::Base::Directories::command($place),   'touchstone', 'is touchstone');
     local $ENV{XDG_STATE_HOME} = '/state';
-    is(Touchstone::Base::Places::find("$copy")->{runs}, '/state/touchstone/results/.runs', 'XDG_STATE_HOME');
+    is(
+        Touchstone::Base::Directories::find("$copy")->{runs},
+        '/state/touchstone/results/.runs',
+        'XDG_STATE_HOME'
+    );
     $ENV{XDG_STATE_HOME} = 'state';
-    is(Touchstone::Base::Places::find("$copy")->{results}, "$state/results", 'but no relative one');
+    is(Touchstone::Base::Directories::find("$copy")->{results}, "$state/results", 'but no relative one');
 };
 
 subtest 'without HOME it is the home that the system knows, and nothing dies' => sub {
@@ -96,7 +100,7 @@ subtest 'without HOME it is the home that the system knows, and nothing dies' =>
     my $copy = home_of('installed');
     my $home = (getpwuid $>)[7] // '';
     is(
-        Touchstone::Base::Places::find("$copy")->{results},
+        Touchstone::Base::Directories::find("$copy")->{results},
         $home =~ s{/+\z}{}r . '/.local/state/touchstone/results',
         'of this user'
     );
@@ -105,14 +109,14 @@ subtest 'without HOME it is the home that the system knows, and nothing dies' =>
 subtest 'a bundle has results beside it where that can be written, else says where they are' => sub {
     local $ENV{HOME} = '/home/jo';
     my $bundle = home_of('bundle');
-    my $place  = Touchstone::Base::Places::find("$bundle");
+    my $place  = Touchstone::Base::Directories::find("$bundle");
     is("$place->{kind} $place->{results} $place->{tmp}", "bundle $bundle/results $bundle/tmp", 'beside it');
     is($place->{remark},                                 undef,   'which needs no words');
-    is(Touchstone::Base::Places::command($place),        './Run', 'it is ./Run');
+    is(Touchstone::Base::Directories::command($place),   './Run', 'it is ./Run');
     chmod 0555, "$bundle";
     my $said = as_other(
         sub {
-            my $other = Touchstone::Base::Places::find("$bundle");
+            my $other = Touchstone::Base::Directories::find("$bundle");
             return "$other->{tmp} $other->{remark}";
         }
     );
@@ -123,14 +127,14 @@ subtest 'a bundle has results beside it where that can be written, else says whe
         'a folder of somebody else'
     );
     local $ENV{UB_RESULTDIR} = '/r';
-    is(as_other(sub { Touchstone::Base::Places::find("$bundle")->{remark} // 'nothing' }),
+    is(as_other(sub { Touchstone::Base::Directories::find("$bundle")->{remark} // 'nothing' }),
         'nothing', 'nothing is said where UB_RESULTDIR does');
     delete $ENV{UB_RESULTDIR};
     chmod 0755, "$bundle";
     mkdir "$bundle/results" or die "cannot make a directory: $!\n";
     chmod 0777, "$bundle/results";
     chmod 0555, "$bundle";
-    is(as_other(sub { Touchstone::Base::Places::find("$bundle")->{results} }),
+    is(as_other(sub { Touchstone::Base::Directories::find("$bundle")->{results} }),
         "$bundle/results", 'a folder for results that can be written will do');
     chmod 0755, "$bundle";
 };
@@ -141,7 +145,7 @@ subtest 'results that cannot be written are told with what helps' => sub {
     local $ENV{HOME} = "$home";
     chmod 0555, "$home";
     my $try = sub {
-        Touchstone::Base::Places::prepare_results(Touchstone::Base::Places::find("$copy"));
+        Touchstone::Base::Directories::prepare_results(Touchstone::Base::Directories::find("$copy"));
         return 'fine';
     };
     my $results = "$home/.local/state/touchstone/results";
@@ -173,11 +177,11 @@ subtest 'UB_OUTPUT_FILE_NAME must be a name' => sub {
     mkdir "$place->{results}/campaigns" or die "cannot make a directory: $!\n";
     for my $name ('a/b', '.hidden', 'x' x 201, "a\nb", 'campaigns') {
         local $ENV{UB_OUTPUT_FILE_NAME} = $name;
-        ok(!defined eval { Touchstone::Base::Places::fixed_name($place) }, substr $name, 0, 20);
+        ok(!defined eval { Touchstone::Base::Directories::fixed_name($place) }, substr $name, 0, 20);
         like($@, qr/\AUB_OUTPUT_FILE_NAME (?:needs a name without|cannot be) /, 'it is named');
     }
     local $ENV{UB_OUTPUT_FILE_NAME} = 'my run';
-    is(Touchstone::Base::Places::fixed_name($place), 'my run', 'a good one is taken');
+    is(Touchstone::Base::Directories::fixed_name($place), 'my run', 'a good one is taken');
 };
 
 done_testing;

@@ -9,7 +9,7 @@ use Test::More;
 BEGIN {
     $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
 }
-use Touchstone::Base::Speed;
+use Touchstone::Base::Direction;
 
 my %TEST = (
     'higher is better'             => [ { better => 'higher', baseline => 4 }, 8, 20, [ 6, 10 ], [ 15, 25 ] ],
@@ -21,12 +21,12 @@ my %TEST = (
 for my $name (sort keys %TEST) {
     my ($test, $figure, $speed, $interval, $speeds) = @{ $TEST{$name} };
     subtest $name => sub {
-        is(Touchstone::Base::Speed::of($test, $figure), $speed, 'the figure as a speed');
-        is_deeply(Touchstone::Base::Speed::interval_of($test, $interval),
+        is(Touchstone::Base::Direction::of($test, $figure), $speed, 'the figure as a speed');
+        is_deeply(Touchstone::Base::Direction::interval_of($test, $interval),
             $speeds, 'an interval, its lower limit first');
         is(
-            Touchstone::Base::Speed::is_lower_better($test) ? 1 : 0,
-            $name =~ /lower/                                ? 1 : 0,
+            Touchstone::Base::Direction::is_lower_better($test) ? 1 : 0,
+            $name =~ /lower/                                    ? 1 : 0,
             'which way it goes'
         );
     };

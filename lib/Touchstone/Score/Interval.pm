@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Score::Sureness - the interval of a score, from the rates of its passes, and the score of many short
+# Score::Interval - the interval of a score, from the rates of its passes, and the score of many short
 # passes.
-package Touchstone::Score::Sureness;
+package Touchstone::Score::Interval;
 use 5.014;
 use strict;
 use warnings;
 
 use List::Util qw(max min);
 
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Stats qw(interval mean median outliers);
 use Touchstone::Stats::Confidence;
 use Touchstone::Stats::Significance;
@@ -39,7 +39,7 @@ sub of_mean {
     return { %{ _of_limits($score, \@values, $error, @limits) }, precision => precision_of_mean(@values) };
 }
 
-# A score that Score::Sureness found has an interval from there.
+# A score that Score::Interval found has an interval from there.
 sub of_score_over_time {
     my ($found, @values) = @_;
     my @limits = @{ $found->{interval} || [] };
@@ -89,7 +89,7 @@ sub precision_of_mean {
 our $SLACK = 0.02;
 
 # Takes passes as { rate, better, disturbed, lost => the part of its time that others took }. Returns what
-# Score::Sureness has of a score, and
+# Score::Interval has of a score, and
 #
 #   score     => 24400.2,
 #   over_time => { mean, error (of its logarithm), freedom },

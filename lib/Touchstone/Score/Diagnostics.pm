@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Score::Findings - what a run found out about its own scores, at its end:
+# Score::Diagnostics - what a run found out about its own scores, at its end:
 #
 #   { id => 'disturbed', passes => 74, among => 215, causes => [[other => 60], [steal => 20]],
 #     most  => { name => 'spawn', copies => 2, passes => 6, disturbed => 5 },
@@ -18,7 +18,7 @@
 # swapping, copies that hardly ran together). Tests that belong to no index are judged together, as if they
 # had one. Disturbed passes alone make no run invalid: the score of a test bears them while they are few,
 # and they cost little on most machines that others use, too. t/bench/validity.pl has the figures.
-package Touchstone::Score::Findings;
+package Touchstone::Score::Diagnostics;
 use 5.014;
 use strict;
 use warnings;

@@ -11,7 +11,7 @@ BEGIN {
 }
 use Touchstone::Record::Warnings;
 use Touchstone::Report::Undisturbed;
-use Touchstone::Score::Findings;
+use Touchstone::Score::Diagnostics;
 
 sub test_of {
     my ($name, %with) = @_;
@@ -39,7 +39,7 @@ sub record_of {
 sub warnings_of {
     my ($record) = @_;
     my @marks    = map { $_->{marks} || [] } @{ $record->{passes} };
-    my $findings = Touchstone::Score::Findings::of($record, \@marks, $record->{results});
+    my $findings = Touchstone::Score::Diagnostics::of($record, \@marks, $record->{results});
     return @{ Touchstone::Record::Warnings::collect($record, { findings => $findings }) };
 }
 
@@ -105,7 +105,7 @@ sub judged {
     $block->{indexes} = [] if !@index;
     my $facts = record_of([], host => { online_cpus => 2, usable_cpus => 2, %host });
     $facts->{passes} = \@passes;
-    return ($facts, Touchstone::Score::Findings::of($facts, \@marks, [$block]));
+    return ($facts, Touchstone::Score::Diagnostics::of($facts, \@marks, [$block]));
 }
 
 sub is_valid {
@@ -193,7 +193,7 @@ subtest 'a loss has one figure, which is that of the slices where they tell' => 
         my ($indexes, %test) = @_;
         my ($facts) = judged({ pipe => six('other', other => 1.4) });
         my $block   = { copies => 1, tests => [ test_of('pipe', %test) ], indexes => $indexes };
-        my $found   = Touchstone::Score::Findings::of($facts, [ (['other']) x 6 ], [$block]);
+        my $found   = Touchstone::Score::Diagnostics::of($facts, [ (['other']) x 6 ], [$block]);
         my $text =
             text_of('disturbed', @{ Touchstone::Record::Warnings::collect($facts, { findings => $found }) });
         return $text =~ /may be (.*) below/ ? $1 : $text;

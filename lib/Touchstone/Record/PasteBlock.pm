@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Record::Block - what the results of a run follow from, as a block of text that can be pasted and read back:
+# Record::PasteBlock - what the results of a run follow from, as a block of text that can be pasted and read back:
 #
 #   -----BEGIN TOUCHSTONE RUN vm-2026-11-21-01-----
 #   eNrtvXt0G8eVJv63 ...
@@ -9,7 +9,7 @@
 # and checksum are those of the stream. CRC-32 and not SHA-256: it comes with zlib, without which there is no
 # block, and against forgery neither would help. Lines are short enough to be quoted in mail without
 # being wrapped.
-package Touchstone::Record::Block;
+package Touchstone::Record::PasteBlock;
 use 5.014;
 use strict;
 use warnings;
@@ -17,7 +17,7 @@ use warnings;
 use List::Util qw(max min);
 use MIME::Base64 qw(decode_base64 encode_base64);
 
-use Touchstone::Base::Speed;
+use Touchstone::Base::Direction;
 use Touchstone::Base::Text qw(percent_encoded plain);
 use Touchstone::Record::Json;
 use Touchstone::Record::Largest;
@@ -300,7 +300,7 @@ sub _pass {
         for grep { defined $pass->{$_} } keys %DECIMALS;
 
     # Reports show the CPU time of fixed work.
-    if ($pass->{unit} eq $Touchstone::Base::Speed::SECONDS) {
+    if ($pass->{unit} eq $Touchstone::Base::Direction::SECONDS) {
         $thin{$_} = $pass->{$_} for grep { $pass->{$_} } qw(user sys);
     }
     $thin{turns} = [ map { _turns($_) } @{ $pass->{turns} } ] if $pass->{turns};

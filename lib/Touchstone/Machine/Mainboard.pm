@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Machine::Board - the motherboard, its buses, memory modules and video board, and the clock of the CPUs.
+# Machine::Mainboard - the motherboard, its buses, memory modules and video board, and the clock of the CPUs.
 # Facts that are not found are undef.
-package Touchstone::Machine::Board;
+package Touchstone::Machine::Mainboard;
 use 5.014;
 use strict;
 use warnings;

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Base::Places - where programs, inputs, results and work directories are. There are three kinds of homes:
+# Base::Directories - where programs, inputs, results and work directories are. There are three kinds of homes:
 #
 #   source      a source tree: it has a Makefile, builds what is missing, and keeps results beside it
 #   bundle      an unpacked archive of programs: it has a file BUNDLE, and keeps results beside it where that
 #               can be written
 #   installed   a copy that make install made: it keeps results in the user's home
-package Touchstone::Base::Places;
+package Touchstone::Base::Directories;
 use 5.014;
 use strict;
 use warnings;

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Base::Speed - figures of a test as speeds, of which more is better. A test of fixed work reports the
+# Base::Direction - figures of a test as speeds, of which more is better. A test of fixed work reports the
 # seconds that a unit takes, and fewer are better. A test is a row or a result: { better => 'lower', baseline
 # => 3.2, ... }.
-package Touchstone::Base::Speed;
+package Touchstone::Base::Direction;
 use 5.014;
 use strict;
 use warnings;

@@ -10,7 +10,7 @@ use Test::More;
 
 use lib 't/lib';
 use Touchstone::Base::Figure qw(memory no_interval people);
-use Touchstone::Base::Signs qw($ARROW $MICRO $PLUS_MINUS $TIMES ascii);
+use Touchstone::Base::Symbols qw($ARROW $MICRO $PLUS_MINUS $TIMES ascii);
 use Touchstone::Base::Text qw(grouped natural_key);
 use Touchstone::Suite;
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Record::Finished - the record of a run that has ended, read quickly: the results that stand in it are
+# Record::ResultReader - the record of a run that has ended, read quickly: the results that stand in it are
 # believed, because to score two thousand runs anew would take minutes.
 #
 #   my ($facts, $results) = parted($text, $known);
@@ -7,7 +7,7 @@
 # gives what Score gives, less what is large or not needed. Such a text is written by Json::encode, whose
 # members of the first level begin with two blanks. The passes are cut out there, and only their form is
 # checked; nothing comes back for a text that must be read whole.
-package Touchstone::Record::Finished;
+package Touchstone::Record::ResultReader;
 use 5.014;
 use strict;
 use warnings;
