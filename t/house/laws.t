@@ -20,20 +20,20 @@ my %MOST = (
     'names of forms outside of Forms, Render and Export' => 26,
     'subs with a twin in another module'                 => 0,
     'exports that nothing imports, or that do not exist' => 0,
-    'modules below 60 lines with one user'               => 12,
-    'modules'                                            => 323,
+    'modules below 60 lines with one user'               => 7,
+    'modules'                                            => 304,
 );
 my %MOST_NAMES = (
     alone    => 59,
     apart    => 92,
-    beside   => 61,
+    beside   => 58,
     gain     => 30,
     said     => 280,
     sure     => 85,
-    sureness => 9,
+    sureness => 8,
     told     => 69,
-    untold   => 31,
-    void     => 180
+    untold   => 29,
+    void     => 179
 );
 
 my $LIB = "$Fake::BASE/lib";
