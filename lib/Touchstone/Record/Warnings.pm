@@ -48,6 +48,13 @@ our %KIND = (
     levels    => { late    => 1, finding => \&_levels,    note    => 1 },
 );
 
+# Marks of a pass in words, and the colour of one, if it has any.
+sub causes {
+    return map { $Touchstone::Score::Disturbance::MARK{$_}{words} } @_;
+}
+
+sub colour { my ($mark) = @_; return $Touchstone::Score::Disturbance::MARK{$mark}{colour} }
+
 # A record may have any id.
 sub _kind { my ($id) = @_; return $KIND{$id} || {} }
 

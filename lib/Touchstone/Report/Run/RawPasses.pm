@@ -13,7 +13,7 @@ use List::Util qw(sum);
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(copies plural);
-use Touchstone::Score::Disturbance;
+use Touchstone::Record::Warnings;
 use Touchstone::Report::Plot::PassStrip;
 use Touchstone::Suite;
 
@@ -123,7 +123,7 @@ sub _figure {
 sub _remarks {
     my ($pass) = @_;
     return join '; ',
-        (@{ $pass->{marks} } ? join ', ', Touchstone::Score::Disturbance::causes(@{ $pass->{marks} }) : ()),
+        (@{ $pass->{marks} } ? join ', ', Touchstone::Record::Warnings::causes(@{ $pass->{marks} }) : ()),
         $pass->{outlier} ? 'outlier' : ();
 }
 
