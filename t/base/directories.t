@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Touchstone::Base::Directories: where results go from a source tree, a bundle and an installed copy, and what they
-# are called.
+# Touchstone::Base::Directories: where results go from a source tree, a bundle and an installed copy, and
+# what they are called.
 use 5.014;
 use strict;
 use warnings;

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Record::PasteBlock, Record::PasteBlock: a block of letters gives back the results of its run to the last digit,
+# Record::PasteBlock: a block of letters gives back the results of its run to the last digit,
 # whatever mail and forums have done to it, and nothing else is taken for a block.
 use 5.014;
 use strict;

@@ -610,7 +610,7 @@ subtest 'each mark of a pass has its words and the colour of its cause' => sub {
             passes => [ \%pass ]
         );
         like($strip, qr/<circle [^>]*class="$ring{$mark}"/, "$mark: the colour");
-        my ($words) = Touchstone::Score::Disturbance::causes($mark);
+        my ($words) = Touchstone::Record::Warnings::causes($mark);
         like($strip, qr/, disturbed by \Q$words\E</, 'the words');
     }
 };

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Base::Directories - where programs, inputs, results and work directories are. There are three kinds of homes:
+# Base::Directories - where programs, inputs, results and work directories are. There are three kinds of
+# homes:
 #
 #   source      a source tree: it has a Makefile, builds what is missing, and keeps results beside it
 #   bundle      an unpacked archive of programs: it has a file BUNDLE, and keeps results beside it where that

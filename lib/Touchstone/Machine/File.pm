@@ -3,8 +3,8 @@
 #
 # A whole file is written beside its place and given its name when all of it is safe on the disk: there is
 # never half a file, and a full disk destroys nothing. What is written in its place is opened without
-# following a link, and only where Base::Directories trusts it. A lock disappears with its process, however that
-# dies.
+# following a link, and only where Base::Directories trusts it. A lock disappears with its process, however
+# that dies.
 package Touchstone::Machine::File;
 use 5.014;
 use strict;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Record::PasteBlock - what the results of a run follow from, as a block of text that can be pasted and read back:
+# Record::PasteBlock - what the results of a run follow from, as a block of text that can be pasted and read
+# back:
 #
 #   -----BEGIN TOUCHSTONE RUN vm-2026-11-21-01-----
 #   eNrtvXt0G8eVJv63 ...

@@ -12,7 +12,7 @@ use Touchstone::Base::Figure qw(seconds);
 use Touchstone::Base::Symbols qw(ascii);
 use Touchstone::Base::Direction;
 use Touchstone::Base::Text qw(copies plain);
-use Touchstone::Score::Disturbance;
+use Touchstone::Record::Warnings;
 use Touchstone::Report::Columns;
 use Touchstone::Report::SpeedupText;
 use Touchstone::Report::Groups;
@@ -114,7 +114,7 @@ sub _around {
     my @preempted = grep { defined } @{ $pass->{preempted} || [] };
     push @seen, 'preempted ' . join(' ', splice @preempted, 0, $SHOWN_COPIES) if grep { $_ } @preempted;
     my @lines = @seen ? '  meanwhile: ' . join ', ', @seen : ();
-    push @lines, '  DISTURBED by ' . join ', ', Touchstone::Score::Disturbance::causes(@marks) if @marks;
+    push @lines, '  DISTURBED by ' . join ', ', Touchstone::Record::Warnings::causes(@marks) if @marks;
     return @lines;
 }
 

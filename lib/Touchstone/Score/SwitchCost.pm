@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Score::SwitchCost - what a program loses after it gets the CPU back from a program of another build: its data
-# are no longer in the caches. That is measured from the looks that turns have (src/turn.h), and the part of a
-# turn in which it shows is left out of what is compared, for all sides alike.
+# Score::SwitchCost - what a program loses after it gets the CPU back from a program of another build: its
+# data are no longer in the caches. That is measured from the looks that turns have (src/turn.h), and the
+# part of a turn in which it shows is left out of what is compared, for all sides alike.
 #
 # Time is CPU time here, because what other processes take meanwhile warms no cache. A bin is a tenth of a
 # turn.

@@ -14,7 +14,7 @@ use Touchstone::Report::Plot::Svg qw(element escaped picture linear);
 use Touchstone::Base::Figure qw(shown spelled thousands);
 use Touchstone::Base::Symbols qw($ARROW);
 use Touchstone::Base::Text qw(plural);
-use Touchstone::Score::Disturbance;
+use Touchstone::Record::Warnings;
 
 my ($WIDTH, $HEIGHT, $EDGE, $CORNER) = (150, 32, 4, 3.4);
 
@@ -44,7 +44,7 @@ my %CLASS = map { $_->[0] => $_->[1] } @COLOURS;
 sub _ring {
     my ($pass)   = @_;
     my @marks    = @{ $pass->{marks} } or return;
-    my ($colour) = grep { defined } map { $Touchstone::Score::Disturbance::MARK{$_}{colour} } @marks;
+    my ($colour) = grep { defined } map { Touchstone::Record::Warnings::colour($_) } @marks;
     return $CLASS{ $colour // 'grey' };
 }
 
@@ -149,7 +149,7 @@ sub tip {
         . unit($test),
         (
         @{ $pass->{marks} } ? 'disturbed by ' . join ' and ',
-        Touchstone::Score::Disturbance::causes(@{ $pass->{marks} }) : ()
+        Touchstone::Record::Warnings::causes(@{ $pass->{marks} }) : ()
         ),
         $pass->{outlier} ? 'an outlier' : ();
 }

@@ -24,7 +24,7 @@ use Touchstone::Report::Plot::PassStrip;
 use Touchstone::Report::Model;
 use Touchstone::Suite;
 use Touchstone::Base::Figure qw(part);
-use Touchstone::Score::Disturbance;
+use Touchstone::Record::Warnings;
 
 # More copies than these share a column.
 my $COLUMNS = 8;
@@ -214,7 +214,7 @@ sub _figure {
 
 sub _remarks {
     my ($pass) = @_;
-    return join '; ', (@{ $pass->{marks} } ? join q(, ), Touchstone::Score::Disturbance::causes(@{ $pass->{marks} }) : ()),
+    return join '; ', (@{ $pass->{marks} } ? join q(, ), Touchstone::Record::Warnings::causes(@{ $pass->{marks} }) : ()),
         $pass->{outlier} ? 'outlier' : ();
 }
 
