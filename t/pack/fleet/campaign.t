@@ -13,7 +13,6 @@ use KilledAt;
 use Campaigns;
 use Fake;
 use Touchstone::Base::Random;
-use Touchstone::Pack::Fleet::HostList;
 use Touchstone::Pack::Fleet::Plan;
 use Touchstone::Record::Json;
 

@@ -13,17 +13,14 @@ use warnings;
 
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(plain_data);
-use Touchstone::Record::Json;
-use Touchstone::Report::Csv;
 use Touchstone::Pack::Fleet::Report::Exports;
 use Touchstone::Pack::Fleet::Report::Headline;
-use Touchstone::Pack::Fleet::Report::HostPages;
+use Touchstone::Pack::Fleet::Report::HostPages qw($CSS);
 use Touchstone::Pack::Fleet::Report::Judgement;
 use Touchstone::Pack::Fleet::Report::Peers;
-use Touchstone::Pack::Fleet::Report::Peers::Headline;
 use Touchstone::Pack::Fleet::Report::Rollout;
-use Touchstone::Pack::Fleet::Report::Rollout::Headline;
-use Touchstone::Pack::Fleet::Report::Style;
+use Touchstone::Record::Json;
+use Touchstone::Report::Csv;
 use Touchstone::Report::Render::Html;
 use Touchstone::Report::Render::Markdown;
 use Touchstone::Report::Render::Text;
@@ -51,7 +48,7 @@ my %SUBJECT = (
         title     => sub { return "\u$_[0]{verdict} $DASH roll-out $DASH Touchstone" },
         is_bad    => sub { return $_[0]{status} == 1 },
         heading   => sub { return "\u$_[0]" },
-        sentences => \&Touchstone::Pack::Fleet::Report::Rollout::Headline::sentences,
+        sentences => \&Touchstone::Pack::Fleet::Report::Rollout::sentences,
         parts     => \&Touchstone::Pack::Fleet::Report::Rollout::parts,
         rows      => \&Touchstone::Pack::Fleet::Report::Rollout::rows
     },
@@ -59,7 +56,7 @@ my %SUBJECT = (
         about     => sub { return 'Touchstone: a run among others' },
         title     => sub { return "$_[0]{run}{called} among others $DASH Touchstone" },
         is_bad    => sub { return $_[0]{status} == 1 },
-        sentences => \&Touchstone::Pack::Fleet::Report::Peers::Headline::sentences,
+        sentences => \&Touchstone::Pack::Fleet::Report::Peers::sentences,
         parts     => \&Touchstone::Pack::Fleet::Report::Peers::parts,
         rows      => \&Touchstone::Pack::Fleet::Report::Peers::rows
     }
@@ -110,7 +107,7 @@ sub _html {
     return Touchstone::Report::Render::Html::document(
         $subject->{title}->($found),
         [ _document($subject, $found) ],
-        style => $Touchstone::Pack::Fleet::Report::Style::CSS
+        style => $CSS
     );
 }
 
