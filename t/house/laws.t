@@ -21,11 +21,11 @@ my %MOST = (
     'subs with a twin in another module'                 => 0,
     'exports that nothing imports, or that do not exist' => 0,
     'modules below 60 lines with one user'               => 12,
-    'modules'                                            => 323,
+    'modules'                                            => 304,
 );
 my %MOST_NAMES = (
     alone    => 59,
-    apart    => 92,
+    apart    => 91,
     beside   => 61,
     gain     => 30,
     said     => 280,

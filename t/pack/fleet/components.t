@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pack::Fleet::Stats::VarianceComponents and Pack::Fleet::Stats::VarianceComponents: where the scatter of many hosts
+# Pack::Fleet::Stats::VarianceComponents: where the scatter of many hosts
 # lies, and what goes with it.
 use 5.014;
 use strict;

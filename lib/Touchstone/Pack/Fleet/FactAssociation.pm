@@ -20,7 +20,7 @@
 #
 #   { '9f31...' => [ { thing => 'CPU quota', its => '0.85', others => 'none' } ] }
 #
-# add_associations($group, $random) puts all of this into a judged group (Pack::Fleet::Judge): goes_with, and of
+# add_associations($group, $random) puts all of this into a judged group: goes_with, and of
 # each slow host `signature` (Pack::Fleet::Signature) and `alone_in`.
 package Touchstone::Pack::Fleet::FactAssociation;
 use 5.014;

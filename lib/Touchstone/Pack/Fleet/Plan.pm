@@ -41,7 +41,7 @@ my $NAMED = 3;
 
 my $ANOTHER = "choose another name for another campaign; a campaign is never changed\n";
 
-# Returns the manifest of a campaign, made from `asked`, what Pack::Fleet::HostList::read returned, or the one
+# Returns the manifest of a campaign, made from `asked`, what read_hosts() returned, or the one
 # that is there, if it is the same. `with`: campaign, words, seconds (what a run takes at most), seed (if none
 # was asked for), of (the campaign whose suspects are measured again), dry (nothing is written).
 sub make {

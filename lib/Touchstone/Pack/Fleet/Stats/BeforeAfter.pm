@@ -27,8 +27,8 @@ use List::Util qw(max min sum);
 use Touchstone::Stats qw(deviation mean);
 use Touchstone::Stats::Significance;
 
-our @EXPORT_OK =
-    qw($FASTER $FEWEST_CONTROLS $INCONCLUSIVE $LEVEL $NOT_TESTED $NO_WORSE $SMALLEST $WORSE change hosts_for judged needed);
+our @EXPORT_OK = qw($FASTER $FEWEST_CONTROLS $INCONCLUSIVE $LEVEL $NOT_TESTED $NO_WORSE $SMALLEST $WORSE
+    change hosts_for judged needed);
 
 our ($WORSE, $NO_WORSE, $FASTER, $INCONCLUSIVE, $NOT_TESTED) =
     ('worse', 'no worse', 'faster', 'inconclusive', 'not tested');
