@@ -26,7 +26,7 @@ my %MOST = (
 );
 my %MOST_NAMES = (
     alone    => 59,
-    apart    => 92,
+    apart    => 91,
     beside   => 46,
     gain     => 30,
     said     => 280,

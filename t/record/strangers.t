@@ -123,9 +123,11 @@ for my $mode (@MODES) {
         public($k68, $mode);
         my $manifest = Touchstone::Pack::Fleet::Campaign::expect($k68);
         my %way      = (
-            'events.jsonl'   => sub { Touchstone::Pack::Fleet::Events::note($k68, 'web1', 'running') },
+            'events.jsonl' =>
+                sub { Touchstone::Pack::Fleet::RecordIndex::note_event($k68, 'web1', 'running') },
             'received.jsonl' => sub {
-                Touchstone::Pack::Fleet::RecordIndex::note($k68, 'x.json', Campaigns::facts(host => 'web1'));
+                Touchstone::Pack::Fleet::RecordIndex::note_record($k68, 'x.json',
+                    Campaigns::facts(host => 'web1'));
             },
             'leases.lock'  => sub { Touchstone::Pack::Fleet::Leases::take($manifest, 'web1', time) },
             'collect.lock' => sub { _collected($k68, $dir) },

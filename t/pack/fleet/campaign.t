@@ -14,7 +14,6 @@ use Campaigns;
 use Fake;
 use NoWarnings;
 use Touchstone::Base::Random;
-use Touchstone::Pack::Fleet::HostList;
 use Touchstone::Pack::Fleet::Plan;
 use Touchstone::Record::Json;
 

@@ -16,7 +16,6 @@ use Touchstone::Cli::Output;
 use Touchstone::Run::Launcher;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Request;
-use Touchstone::Run::Plan;
 use Touchstone::Run::Session;
 use Touchstone::Run::Survey;
 use Touchstone::Run::Preamble;

@@ -23,7 +23,7 @@ my @COLUMNS = (
     { title => 'Missing',  cell => sub { _judged($_[0], 'missing') } },
 );
 
-# The model has campaigns, as Pack::Fleet::Summary::all returns them.
+# The model has campaigns, as Pack::Fleet::Campaign::summaries returns them.
 sub parts {
     my ($model)   = @_;
     my @campaigns = @{ $model->{campaigns} || [] } or return;

@@ -12,7 +12,6 @@ use Touchstone::Compare::Archive;
 use Touchstone::Pack::Browse::Ranking;
 use Touchstone::Compare::Trend;
 use Touchstone::Pack::Fleet::Campaign;
-use Touchstone::Pack::Fleet::Summary;
 use Touchstone::Machine::File;
 use Touchstone::Record;
 use Touchstone::Pack::Browse::Page;
@@ -32,7 +31,7 @@ sub run {
             %$found,
             hosts     => $hosts,
             campaigns => [
-                Touchstone::Pack::Fleet::Summary::all(
+                Touchstone::Pack::Fleet::Campaign::summaries(
                     "$places->{results}/$Touchstone::Pack::Fleet::Campaign::CAMPAIGNS")
             ],
             ranking => Touchstone::Pack::Browse::Ranking::of($found->{runs}, $hosts),

@@ -23,7 +23,7 @@ use Touchstone::Report::Verdict qw(word);
 my $LINKED = 12;
 
 # The model has what Compare::Archive found: runs and damaged; `hosts` of Compare::Trend and `ranking` of
-# Pack::Browse::Ranking; campaigns, of Pack::Fleet::Summary; `command` is how to start Run here, quoted for a
+# Pack::Browse::Ranking; campaigns, of Pack::Fleet::Campaign; `command` is how to start Run here, quoted for a
 # shell.
 # `chosen` may name the host that others are compared with.
 sub render {

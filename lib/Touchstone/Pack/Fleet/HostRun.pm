@@ -34,6 +34,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Exporter qw(import);
 use POSIX qw(ceil floor);
 
 use Touchstone::Base::Direction qw(is_lower_better);
@@ -42,6 +43,8 @@ use Touchstone::Base::Untrusted qw(as_hash as_number as_word);
 use Touchstone::Compare::Differences;
 use Touchstone::Record::Warnings;
 use Touchstone::Stats;
+
+our @EXPORT_OK = qw(@FIGURES @GROUPED from_record);
 
 # What is read of a result beside its score (Record::ResultReader).
 our @FIGURES = qw(disturbed error passes);
@@ -54,7 +57,7 @@ my $CHANGED = 'changed';
 my ($MOST_PASSES, $LARGEST_ERROR) = (1e9, 100);
 
 # (facts, results) of a record, and its file.
-sub of {
+sub from_record {
     my ($facts, $results, $file) = @_;
     my $host = $facts->{host};
     my $all  = Touchstone::Compare::Differences::of_record($facts);

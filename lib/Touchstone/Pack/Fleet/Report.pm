@@ -16,13 +16,10 @@ use Touchstone::Base::Text qw(plain_data);
 use Touchstone::Report::Forms;
 use Touchstone::Pack::Fleet::Report::Exports;
 use Touchstone::Pack::Fleet::Report::Headline;
-use Touchstone::Pack::Fleet::Report::HostPages;
+use Touchstone::Pack::Fleet::Report::HostPages qw($CSS);
 use Touchstone::Pack::Fleet::Report::Judgement;
 use Touchstone::Pack::Fleet::Report::Peers;
-use Touchstone::Pack::Fleet::Report::Peers::Headline;
 use Touchstone::Pack::Fleet::Report::Rollout;
-use Touchstone::Pack::Fleet::Report::Rollout::Headline;
-use Touchstone::Pack::Fleet::Report::Style;
 
 # Functions of what was found: `about` is the line above the heading of a page, `heading` is one of the first
 # sentence, `rows` begin with the names of the columns, and `data` is what JSON has instead of all.
@@ -45,7 +42,7 @@ my %SUBJECT = (
         title     => sub { return "\u$_[0]{verdict} $DASH roll-out $DASH Touchstone" },
         is_bad    => sub { return $_[0]{status} == 1 },
         heading   => sub { return "\u$_[0]" },
-        sentences => \&Touchstone::Pack::Fleet::Report::Rollout::Headline::sentences,
+        sentences => \&Touchstone::Pack::Fleet::Report::Rollout::sentences,
         parts     => \&Touchstone::Pack::Fleet::Report::Rollout::parts,
         rows      => \&Touchstone::Pack::Fleet::Report::Rollout::rows
     },
@@ -53,7 +50,7 @@ my %SUBJECT = (
         about     => sub { return 'Touchstone: a run among others' },
         title     => sub { return "$_[0]{run}{called} among others $DASH Touchstone" },
         is_bad    => sub { return $_[0]{status} == 1 },
-        sentences => \&Touchstone::Pack::Fleet::Report::Peers::Headline::sentences,
+        sentences => \&Touchstone::Pack::Fleet::Report::Peers::sentences,
         parts     => \&Touchstone::Pack::Fleet::Report::Peers::parts,
         rows      => \&Touchstone::Pack::Fleet::Report::Peers::rows
     }
@@ -96,7 +93,7 @@ sub _document {
     );
     return {
         title => $subject->{title}->($found),
-        style => $Touchstone::Pack::Fleet::Report::Style::CSS,
+        style => $Touchstone::Pack::Fleet::Report::HostPages::CSS,
         parts => [
             [ in => 'narrow', [ text => $first, @others ], @parts ],
             [ in => 'page', [ text    => { text  => $subject->{about}->($found), class => 'when' } ] ],

@@ -16,10 +16,9 @@ use Touchstone::Cli::Output;
 use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Pack::Fleet::RecordIndex;
 use Touchstone::Pack::Fleet::Status;
-use Touchstone::Pack::Fleet::Summary;
 use Touchstone::Machine::File;
 use Touchstone::Machine::Sysfile;
-use Touchstone::Pack::Fleet::Report::ConfirmCommand;
+use Touchstone::Pack::Fleet::Report::Phrases;
 use Touchstone::Pack::Fleet::Report;
 use Touchstone::Report::Forms;
 use Touchstone::Terminal;
@@ -62,7 +61,7 @@ sub _reader {
     my $home     = Cwd::getcwd() eq $places->{base} ? '' : "$places->{base}/";
     return {
         run => $typed eq './Run'
-            && length $home ? Touchstone::Pack::Fleet::Report::ConfirmCommand::quoted("${home}Run") : $typed,
+            && length $home ? Touchstone::Pack::Fleet::Report::Phrases::quoted("${home}Run") : $typed,
         home => $home
     };
 }
@@ -110,7 +109,8 @@ sub _of_one {
     my @files = Touchstone::Pack::Fleet::Report::files($judgement, $judgement->{campaign} ? '' : '../');
     Touchstone::Machine::File::write_file("$place/$_->[0]", $_->[1]) for @files;
     _remove_old($place, map { $_->[0] } @files);
-    Touchstone::Pack::Fleet::Summary::write($place, Touchstone::Pack::Fleet::Summary::of($judgement))
+    Touchstone::Pack::Fleet::Campaign::write_summary($place,
+        Touchstone::Pack::Fleet::Campaign::summary($judgement))
         if $judgement->{campaign};
     print STDERR plain("$place/index.html"), "\n";
     return $judgement->{status};
@@ -119,7 +119,7 @@ sub _of_one {
 sub _standing {
     my ($reader, $directory, %with) = @_;
     my $manifest  = or_refuse(sub { Touchstone::Pack::Fleet::Campaign::expect($directory) });
-    my $standing  = Touchstone::Pack::Fleet::Status::of($directory, manifest => $manifest);
+    my $standing  = Touchstone::Pack::Fleet::Status::read_status($directory, manifest => $manifest);
     my $judgement = {
         %$reader,
         campaign  => $manifest,

@@ -10,12 +10,11 @@ use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Base::Trouble qw(refuse);
 use Touchstone::Cli::Output;
-use Touchstone::Pack::Fleet::Detached;
+use Touchstone::Pack::Fleet::CampaignRun;
 use Touchstone::Cli::ExitStatus;
 use Touchstone::Cli::Verb::Measure;
 use Touchstone::Machine::File;
 use Touchstone::Record::Campaign;
-use Touchstone::Pack::Fleet::CampaignRun;
 use Touchstone::Terminal::Progress;
 use Touchstone::Terminal;
 
@@ -39,7 +38,7 @@ sub run {
     Touchstone::Base::Directories::prepare_results($places);
     return _measured($run, %at) if !$want->{detach};
     my $child =
-        Touchstone::Pack::Fleet::Detached->start(
+        Touchstone::Pack::Fleet::CampaignRun->detach(
         Touchstone::Pack::Fleet::CampaignRun::log_of($places->{runs}, $campaign));
     return $child->wait_for_begin if $child->is_parent;
     return _measured($run, %at, begun => sub { $child->begun }, progress => _lines($want));

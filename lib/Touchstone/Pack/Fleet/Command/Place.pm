@@ -12,7 +12,7 @@ use Touchstone::Cli::Output;
 use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Pack::Fleet::Peers;
 use Touchstone::Pack::Fleet::HostRun;
-use Touchstone::Pack::Fleet::Peers::References;
+use Touchstone::Pack::Fleet::Peers::Filter;
 use Touchstone::Record;
 use Touchstone::Pack::Fleet::Report;
 use Touchstone::Report::Forms;
@@ -28,12 +28,12 @@ sub run {
     my ($set, $run) = _words($want);
     my $found = eval {
         my $directory  = Touchstone::Pack::Fleet::Campaign::called($places->{results}, $set);
-        my $references = or_refuse(sub { Touchstone::Pack::Fleet::Peers::References::read($directory) });
+        my $references = or_refuse(sub { Touchstone::Pack::Fleet::Peers::Filter::read($directory) });
         refuse("no record of a run in '$set'\n", _why(@{ $references->{damaged} }))
             if !@{ $references->{members} };
         my $own   = or_refuse(sub { _run($run, $places->{runs}, @{ $references->{members} }) });
         my $found = {
-            %{ Touchstone::Pack::Fleet::Peers::of($own, $references->{members}) },
+            %{ Touchstone::Pack::Fleet::Peers::judge($own, $references->{members}) },
             damaged => $references->{damaged}
         };
         _say($want->{format} // 'text', $found);
@@ -79,7 +79,7 @@ sub _newest {
 
 sub _member {
     my ($facts, $name) = @_;
-    return Touchstone::Pack::Fleet::HostRun::of($facts, Touchstone::Score::scores($facts), $name);
+    return Touchstone::Pack::Fleet::HostRun::from_record($facts, Touchstone::Score::scores($facts), $name);
 }
 
 sub _why {

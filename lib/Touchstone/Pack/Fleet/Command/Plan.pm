@@ -17,7 +17,6 @@ use Touchstone::Cli::App;
 use Touchstone::Cli::Options;
 use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Pack::Fleet::Retests;
-use Touchstone::Pack::Fleet::HostList;
 use Touchstone::Pack::Fleet::Plan;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Json;
@@ -61,7 +60,7 @@ sub _seed { return int(Time::HiRes::time() * 1e6 + $$) % 1e9 }
 sub _asked {
     my ($file) = @_;
     my $shown  = $file eq $Touchstone::Record::STANDARD_INPUT ? 'standard input' : "'$file'";
-    my $asked  = eval { Touchstone::Pack::Fleet::HostList::read(Touchstone::Record->text_of($file)) };
+    my $asked  = eval { Touchstone::Pack::Fleet::Plan::read_hosts(Touchstone::Record->text_of($file)) };
     return $asked if $asked;
     refuse($@ =~ /\Acannot (?:open|read)/ ? $@ : "$shown is no list of hosts: $@");
 }
