@@ -45,7 +45,7 @@
 #
 # A ratio above 1 means that the second run is faster, whether high or low figures are good; to a score of
 # zero there is none. It is that of the scores beside it, and never outside its interval, which is made of
-# the intervals of the scores. That of a duet of sittings is the one that Compare::Turns finds, and such a
+# the intervals of the scores. That of a duet of sittings is the one that Compare::SequentialTest finds, and such a
 # test has `sittings` and `base` too.
 package Touchstone::Compare;
 use 5.014;
@@ -64,7 +64,7 @@ use Touchstone::Build;
 use Touchstone::Compare::Differences;
 use Touchstone::Compare::Drift;
 use Touchstone::Compare::Names;
-use Touchstone::Compare::Turns;
+use Touchstone::Compare::SequentialTest;
 use Touchstone::Suite;
 use Touchstone::Score::Sureness;
 use Touchstone::Stats::Confidence;
@@ -369,8 +369,8 @@ sub _of_sittings {
     my %with = (n_max => max(map { $_->{sittings} } $one, $other), margin => $one->{margin});
     my $found =
         $one->{passes} && $other->{passes}
-        ? Touchstone::Compare::Turns::of_passes($one->{passes}, $other->{passes}, %with)
-        : Touchstone::Compare::Turns::in_the_end([ _logs_of_pairs($one, $other, $sign) ], %with);
+        ? Touchstone::Compare::SequentialTest::of_passes($one->{passes}, $other->{passes}, %with)
+        : Touchstone::Compare::SequentialTest::in_the_end([ _logs_of_pairs($one, $other, $sign) ], %with);
     my $sittings = $found ? $found->{sittings} : 0;
     return (why => plural($sittings, 'sitting') . ", $Touchstone::Stats::FEWEST needed")
         if $sittings < $Touchstone::Stats::FEWEST;
@@ -513,7 +513,7 @@ sub _of_members {
     my $ratio     = @known == @members ? exp sum(map { $_->{part} * log $_->{ratio} } @known) : undef;
     my ($unsure)  = grep { defined $_->{why} } @members;
     return (ratio  => $ratio, map { $_ => $unsure->{$_} } qw(verdict why)) if $unsure;
-    return (paired => 1,      %{ Touchstone::Compare::Turns::of_members(@members) })
+    return (paired => 1,      %{ Touchstone::Compare::SequentialTest::of_members(@members) })
         if !grep { !defined $_->{level} } @members;
     my $variance = sum(map { ($_->{part} * $_->{error})**2 } @members);
     my $below    = sum(map { ($_->{part} * $_->{error})**4 / $_->{freedom} } @members);

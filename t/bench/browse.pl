@@ -14,7 +14,7 @@ use File::Temp ();
 
 use lib 't/lib';
 use Scored;
-use Touchstone::Compare::Archive;
+use Touchstone::Pack::Browse::Archive;
 use Touchstone::Pack::Browse::Ranking;
 use Touchstone::Compare::Trend;
 use Touchstone::Record::Json;
@@ -177,7 +177,7 @@ sub archive {
 my $temp    = defined $KEPT ? undef : File::Temp->newdir;
 my $places  = archive($KEPT // "$temp");
 my $begun   = spent();
-my $found   = Touchstone::Compare::Archive::read($places);
+my $found   = Touchstone::Pack::Browse::Archive::read($places);
 my $read    = spent() - $begun;
 my $hosts   = Touchstone::Compare::Trend::hosts(@{ $found->{runs} });
 my $seen    = spent() - $begun - $read;

@@ -22,7 +22,7 @@ use Runs;
 use Scored;
 use Tools;
 use Touchstone::Base::Text;
-use Touchstone::Compare::Archive;
+use Touchstone::Pack::Browse::Archive;
 use Touchstone::Pack::Browse::Ranking;
 use Touchstone::Compare::Trend;
 use Touchstone::Suite::Lbt::Form;
@@ -104,7 +104,7 @@ sub all_runs {
     for my $record (@records) {
         $name = Touchstone::Base::Text::plain($record->{name});
         my $results = Touchstone::Score::scores($record);
-        my $run     = Touchstone::Compare::Archive::short_of($record, $results, $name, $record->{status});
+        my $run = Touchstone::Pack::Browse::Archive::short_of($record, $results, $name, $record->{status});
         push @runs, { %$run, word => $name, links => {} };
     }
     my $hosts = Touchstone::Compare::Trend::hosts(@runs);

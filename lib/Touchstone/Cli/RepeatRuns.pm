@@ -18,7 +18,7 @@ use Touchstone::Base::Trouble qw(refuse);
 use Touchstone::Cli::App;
 use Touchstone::Cli::Options;
 use Touchstone::Compare::Set;
-use Touchstone::Report::Again;
+use Touchstone::Report::RunSeries;
 use Touchstone::Run::Signals;
 
 # Signals are heeded after so many seconds at most, also where they end no sleep.
@@ -200,7 +200,7 @@ sub _tell {
     my ($self, $set) = @_;
     my $stored = $self->_stored($set);
     my $found  = Touchstone::Compare::Set::results($stored);
-    $self->{progress}->note($_) for Touchstone::Report::Again::lines($stored, $found);
+    $self->{progress}->note($_) for Touchstone::Report::RunSeries::lines($stored, $found);
     return scalar @{ $found->{runs} };
 }
 

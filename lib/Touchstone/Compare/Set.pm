@@ -14,7 +14,6 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Places;
-use Touchstone::Compare::Archive;
 use Touchstone::Compare::Drift;
 use Touchstone::Compare::History;
 use Touchstone::Record;

@@ -15,7 +15,7 @@ use Chromium;
 use Fake;
 use Runs;
 use Tools;
-use Touchstone::Compare::Archive;
+use Touchstone::Pack::Browse::Archive;
 use Touchstone::Pack::Browse::Ranking;
 use Touchstone::Compare::Trend;
 use Touchstone::Pack::Browse::Page;
@@ -48,7 +48,7 @@ my @runs  = reverse map {
         baseline => 'George',
         host     => { name => $host }
     );
-    my $run = Touchstone::Compare::Archive::short_of($facts, Touchstone::Score::scores($facts),
+    my $run = Touchstone::Pack::Browse::Archive::short_of($facts, Touchstone::Score::scores($facts),
         "$host-$n", 'complete');
     +{ %$run, word => "$host-$n", links => {} };
 } 1 .. $MANY;

@@ -8,7 +8,7 @@ use warnings;
 use Touchstone::Base::Places;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Cli::Output;
-use Touchstone::Compare::Archive;
+use Touchstone::Pack::Browse::Archive;
 use Touchstone::Pack::Browse::Ranking;
 use Touchstone::Compare::Trend;
 use Touchstone::Pack::Fleet::Campaign;
@@ -25,7 +25,7 @@ sub run {
     # The records may be where nobody may write.
     Touchstone::Base::Places::prepare_results({ %$places, runs => $places->{results} });
     Touchstone::Record->sweep(@$places{qw(results runs)}, "$places->{runs}/self");
-    my $found = Touchstone::Compare::Archive::read($places);
+    my $found = Touchstone::Pack::Browse::Archive::read($places);
     my $hosts = Touchstone::Compare::Trend::hosts(@{ $found->{runs} });
     my $page  = Touchstone::Pack::Browse::Page::render(
         {

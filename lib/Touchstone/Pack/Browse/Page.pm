@@ -22,7 +22,7 @@ use Touchstone::Report::Verdict qw(word);
 # So many hosts are linked to before the list of them is folded.
 my $LINKED = 12;
 
-# The model has what Compare::Archive found: runs and damaged; `hosts` of Compare::Trend and `ranking` of
+# The model has what Pack::Browse::Archive found: runs and damaged; `hosts` of Compare::Trend and `ranking` of
 # Pack::Browse::Ranking; campaigns, of Pack::Fleet::Summary; `command` is how to start Run here, quoted for a
 # shell.
 # `chosen` may name the host that others are compared with.

@@ -41,7 +41,7 @@ use POSIX qw(ceil);
 
 use Touchstone::Base::Speed qw(is_lower_better);
 use Touchstone::Base::Text qw(natural_key);
-use Touchstone::Compare::Archive;
+use Touchstone::Pack::Browse::Archive;
 use Touchstone::Score::Index;
 use Touchstone::Stats qw(median);
 use Touchstone::Suite;
@@ -278,7 +278,8 @@ sub _kind {
     my ($test) = @_;
     my $of = $test->{conditions};
     return join "\n", @$test{qw(unit better)},
-        map { "$_=" . ($of->{$_} // '') } grep { !$Touchstone::Compare::Archive::OF_HOST{$_} } sort keys %$of;
+        map { "$_=" . ($of->{$_} // '') }
+        grep { !$Touchstone::Pack::Browse::Archive::OF_HOST{$_} } sort keys %$of;
 }
 
 # How many times as fast one score is as another, and half the 95 % interval of that: (1.13, 0.009). Nothing

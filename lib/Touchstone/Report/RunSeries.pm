@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Again - the runs of one --again, in lines for a terminal:
+# Report::RunSeries - the runs of one --again, in lines for a terminal:
 #
 #   3 of 3 runs of the set vm-2026-11-21-01:
 #     run               began  index (1 copy)
@@ -9,7 +9,7 @@
 #   index (1 copy): runs vary by 0.6 % (standard deviation); 19 of 20 differences between two of them are
 #   within ±3.1 %
 #   single tests: ±1.1 % (pipe) to ±9 % (fsdisk)
-package Touchstone::Report::Again;
+package Touchstone::Report::RunSeries;
 use 5.014;
 use strict;
 use warnings;
