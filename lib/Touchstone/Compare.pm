@@ -4,7 +4,7 @@
 #
 #   {
 #       runs        => [ names ],
-#       called      => [ what people call them: those of Compare::Names ],
+#       called      => [ their labels, those of Compare::Run ],
 #       void        => [ { name, called, text } of those that are not valid ],
 #       isa         => [ what the programs of each run were built for: native, baseline ..., or undef ],
 #       unlike      => that these are not builds of one kind, as a sentence, or undef,
@@ -43,10 +43,10 @@
 #       status      => 0
 #   }
 #
-# A ratio above 1 means that the second run is faster, whether high or low figures are good; to a score of
-# zero there is none. It is that of the scores beside it, and never outside its interval, which is made of
-# the intervals of the scores. That of a duet of sittings is the one that Compare::SequentialTest finds, and such a
-# test has `sittings` and `base` too.
+# A ratio above 1 means that the second run is faster, whether high or low figures are better; to a score of
+# zero there is none. It is the ratio of both scores, and never outside its interval, which is made of the
+# intervals of the scores. For a duet of sittings it is that of Compare::SequentialTest, and such a test has
+# `sittings` and `base` too.
 package Touchstone::Compare;
 use 5.014;
 use strict;
@@ -63,7 +63,7 @@ use Touchstone::Base::Text qw(copies list_and_more plural);
 use Touchstone::Build;
 use Touchstone::Compare::Differences;
 use Touchstone::Compare::Drift;
-use Touchstone::Compare::Names;
+use Touchstone::Compare::Run;
 use Touchstone::Compare::SequentialTest;
 use Touchstone::Suite;
 use Touchstone::Score::Sureness;
@@ -88,7 +88,7 @@ my $ROUNDED = 0.01;
 sub compare {
     my (%what) = @_;
     my @runs   = _told_apart(@{ $what{runs} });
-    my @called = $what{called} ? @{ $what{called} } : Touchstone::Compare::Names::called(@runs);
+    my @called = $what{called} ? @{ $what{called} } : Touchstone::Compare::Run::labels(@runs);
     @runs = map { +{ %{ $runs[$_] }, called => $called[$_] } } 0 .. $#runs;
     my ($first, @others) = @runs;
     my $void  = _void(@runs);

@@ -17,6 +17,7 @@ use Scored;
 use Touchstone::Pack::Browse::Archive;
 use Touchstone::Pack::Browse::Ranking;
 use Touchstone::Compare::Trend;
+use Touchstone::Pack::Browse::Series;
 use Touchstone::Record::Json;
 use Touchstone::Pack::Browse::Page;
 use Touchstone::Score;
@@ -179,7 +180,7 @@ my $places  = archive($KEPT // "$temp");
 my $begun   = spent();
 my $found   = Touchstone::Pack::Browse::Archive::read($places);
 my $read    = spent() - $begun;
-my $hosts   = Touchstone::Compare::Trend::hosts(@{ $found->{runs} });
+my $hosts   = Touchstone::Pack::Browse::Series::hosts(@{ $found->{runs} });
 my $seen    = spent() - $begun - $read;
 my $ranking = Touchstone::Pack::Browse::Ranking::of($found->{runs}, $hosts);
 my $page =

@@ -20,12 +20,12 @@ my %MOST = (
     'names of forms outside of Forms, Render and Export' => 26,
     'subs with a twin in another module'                 => 0,
     'exports that nothing imports, or that do not exist' => 0,
-    'modules below 60 lines with one user'               => 12,
-    'modules'                                            => 323,
+    'modules below 60 lines with one user'               => 11,
+    'modules'                                            => 321,
 );
 my %MOST_NAMES = (
     alone    => 59,
-    apart    => 92,
+    apart    => 89,
     beside   => 61,
     gain     => 30,
     said     => 280,
@@ -33,7 +33,7 @@ my %MOST_NAMES = (
     sureness => 9,
     told     => 69,
     untold   => 31,
-    void     => 180
+    void     => 179
 );
 
 my $LIB = "$Fake::BASE/lib";

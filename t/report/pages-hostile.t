@@ -24,7 +24,7 @@ use Tools;
 use Touchstone::Base::Text;
 use Touchstone::Pack::Browse::Archive;
 use Touchstone::Pack::Browse::Ranking;
-use Touchstone::Compare::Trend;
+use Touchstone::Pack::Browse::Series;
 use Touchstone::Suite::Lbt::Form;
 use Touchstone::Machine::Command;
 use Touchstone::Record;
@@ -107,7 +107,7 @@ sub all_runs {
         my $run = Touchstone::Pack::Browse::Archive::short_of($record, $results, $name, $record->{status});
         push @runs, { %$run, word => $name, links => {} };
     }
-    my $hosts = Touchstone::Compare::Trend::hosts(@runs);
+    my $hosts = Touchstone::Pack::Browse::Series::hosts(@runs);
     return Touchstone::Pack::Browse::Page::render(
         {
             runs    => \@runs,

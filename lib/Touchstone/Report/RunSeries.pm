@@ -22,16 +22,16 @@ use Touchstone::Compare::Drift;
 # So many scores have a column where there is no index.
 my $COLUMNS = 3;
 
-# `set` and `found` are those of Compare::Set.
+# Takes a set with its runs and their drift, as Compare::Drift gives it.
 sub lines {
-    my ($set, $found) = @_;
-    my @runs  = @{ $found->{runs} } or return;
+    my ($set) = @_;
+    my @runs  = @{ $set->{runs} } or return;
     my @shown = _figures($runs[0]);
     my $days  = grep { _date($_) ne _date($runs[0]) } @runs;
     my @table =
         ([ 'run', 'began', map { _called($_) } @shown ], map { _row($_, $days, @shown) } @runs);
     return (@runs . " of $set->{of} runs of the set $set->{name}:",
-        _columns(@table), _unlike(@runs), _spreads($found, @shown));
+        _columns(@table), _unlike(@runs), _spreads($set, @shown));
 }
 
 # The whole indexes of a run, or its first tests.
@@ -102,11 +102,11 @@ sub _unlike {
 }
 
 sub _spreads {
-    my ($found, @shown) = @_;
-    my $drift = $found->{drift};
+    my ($set, @shown) = @_;
+    my $drift = $set->{drift};
     my @known = grep { $drift->{ $_->{key} } } @shown;
     return 'how far runs differ is known from three runs on, of scores with intervals' if !@known;
-    my $run   = $found->{runs}[0];
+    my $run   = $set->{runs}[0];
     my @tests = sort { $a->{spread} <=> $b->{spread} || $a->{key} cmp $b->{key} }
         map { +{ %{ $run->{tests}{$_} }, key => $_, spread => $drift->{$_}{spread} } }
         grep { $drift->{$_} } keys %{ $run->{tests} };

@@ -17,7 +17,7 @@ use Runs;
 use Tools;
 use Touchstone::Pack::Browse::Archive;
 use Touchstone::Pack::Browse::Ranking;
-use Touchstone::Compare::Trend;
+use Touchstone::Pack::Browse::Series;
 use Touchstone::Pack::Browse::Page;
 use Touchstone::Score;
 use Waiting;
@@ -52,7 +52,7 @@ my @runs  = reverse map {
         "$host-$n", 'complete');
     +{ %$run, word => "$host-$n", links => {} };
 } 1 .. $MANY;
-my $hosts   = Touchstone::Compare::Trend::hosts(@runs);
+my $hosts   = Touchstone::Pack::Browse::Series::hosts(@runs);
 my $ranking = Touchstone::Pack::Browse::Ranking::of(\@runs, $hosts);
 
 # Each page has a name of its own: where only the fragment differs, a browser opens nothing anew.

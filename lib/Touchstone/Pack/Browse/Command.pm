@@ -10,7 +10,7 @@ use Touchstone::Base::Text qw(plain);
 use Touchstone::Cli::Output;
 use Touchstone::Pack::Browse::Archive;
 use Touchstone::Pack::Browse::Ranking;
-use Touchstone::Compare::Trend;
+use Touchstone::Pack::Browse::Series;
 use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Pack::Fleet::Summary;
 use Touchstone::Machine::File;
@@ -26,7 +26,7 @@ sub run {
     Touchstone::Base::Places::prepare_results({ %$places, runs => $places->{results} });
     Touchstone::Record->sweep(@$places{qw(results runs)}, "$places->{runs}/self");
     my $found = Touchstone::Pack::Browse::Archive::read($places);
-    my $hosts = Touchstone::Compare::Trend::hosts(@{ $found->{runs} });
+    my $hosts = Touchstone::Pack::Browse::Series::hosts(@{ $found->{runs} });
     my $page  = Touchstone::Pack::Browse::Page::render(
         {
             %$found,

@@ -22,10 +22,9 @@ use Touchstone::Report::Verdict qw(word);
 # So many hosts are linked to before the list of them is folded.
 my $LINKED = 12;
 
-# The model has what Pack::Browse::Archive found: runs and damaged; `hosts` of Compare::Trend and `ranking` of
-# Pack::Browse::Ranking; campaigns, of Pack::Fleet::Summary; `command` is how to start Run here, quoted for a
-# shell.
-# `chosen` may name the host that others are compared with.
+# The model has what Pack::Browse::Archive found: runs and damaged; `hosts` of Pack::Browse::Series and
+# `ranking` of Pack::Browse::Ranking; campaigns, of Pack::Fleet::Summary; `command` is how to start Run here,
+# quoted for a shell. `chosen` may name the host that others are compared with.
 sub render {
     my ($found) = @_;
     my ($runs, $hosts) = @$found{qw(runs hosts)};

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Pack::Browse::Ranking - which host is how fast: its newest valid run, beside those of the others.
 #
-# of(the runs of Archive, the hosts of Trend) gives
+# of(the runs of Archive, the hosts of Series) gives
 #
 #   {
 #       indexes => [
@@ -277,8 +277,7 @@ sub _tests {
 sub _kind {
     my ($test) = @_;
     my $of = $test->{conditions};
-    return join "\n", @$test{qw(unit better)},
-        map { "$_=" . ($of->{$_} // '') }
+    return join "\n", @$test{qw(unit better)}, map { "$_=" . ($of->{$_} // '') }
         grep { !$Touchstone::Pack::Browse::Archive::OF_HOST{$_} } sort keys %$of;
 }
 
