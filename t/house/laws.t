@@ -21,7 +21,7 @@ my %MOST = (
     'subs with a twin in another module'                 => 0,
     'exports that nothing imports, or that do not exist' => 0,
     'modules below 60 lines with one user'               => 11,
-    'modules'                                            => 320,
+    'modules'                                            => 317,
 );
 my %MOST_NAMES = (
     alone    => 59,
