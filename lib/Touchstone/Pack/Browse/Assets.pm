@@ -103,8 +103,8 @@ td b { font-weight: 600; }
 }
 CSS
 
-# Differences have the form of Pack::Browse::Phrases and RankingTable. The dots of a history carry their values,
-# and their runs as the distance from the one before.
+# Differences have the form of Pack::Browse::Phrases and RankingTable. The dots of a history carry their
+# values, and their runs as the distance from the one before.
 our $JS = <<'JS';
 (function () {
 	const all = (what, where) => Array.from((where || document).querySelectorAll(what));

@@ -92,8 +92,8 @@ sub _factor {
 
 sub _is_extreme { my ($ratio) = @_; return $ratio < $TINY || $ratio >= $HUGE }
 
-# The name of a row. A part of an index has a name for people in every form, and a test has one on a page; other
-# forms have the name of the command line, which a text cuts.
+# The name of a row. A part of an index has a name for people in every form, and a test has one on a page;
+# other forms have the name of the command line, which a text cuts.
 sub label {
     my ($row, $form) = @_;
     return
