@@ -15,9 +15,10 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(figure part people shown);
-use Touchstone::Base::Text qw(copies named width);
+use Touchstone::Base::Text qw(copies named);
 use Touchstone::Base::Time qw(local_time);
 use Touchstone::Compare::Drift;
+use Touchstone::Report::Render::Text;
 
 # So many scores have a column where there is no index.
 my $COLUMNS = 3;
@@ -28,10 +29,15 @@ sub lines {
     my @runs  = @{ $set->{runs} } or return;
     my @shown = _figures($runs[0]);
     my $days  = grep { _date($_) ne _date($runs[0]) } @runs;
-    my @table =
-        ([ 'run', 'began', map { _called($_) } @shown ], map { _row($_, $days, @shown) } @runs);
-    return (@runs . " of $set->{of} runs of the set $set->{name}:",
-        _columns(@table), _unlike(@runs), _spreads($set, @shown));
+    my %table = (
+        head => [ 'run', 'began', (map { _called($_) } @shown), '' ],
+        rows => [ map { _row($_, $days, @shown) } @runs ]
+    );
+    return (
+        @runs . " of $set->{of} runs of the set $set->{name}:",
+        split(/\n/, Touchstone::Report::Render::Text::render([ table => \%table ])),
+        _unlike(@runs), _spreads($set, @shown)
+    );
 }
 
 # The whole indexes of a run, or its first tests.
@@ -62,7 +68,7 @@ sub _row {
         $run->{name},
         $days ? "$words[1] $words[2] $began" : $began,
         (map { _score($run, $_) } @shown),
-        $run->{void} ? 'not valid' : ()
+        $run->{void} ? 'not valid' : ''
     ];
 }
 
@@ -74,26 +80,7 @@ sub _score {
     return $limits && @$limits ? figure($figure->{score}, $limits) : shown($figure->{score}, undef, 1);
 }
 
-# Rows as lines; the first column stands left.
-sub _columns {
-    my (@rows) = @_;
-    my @widths;
-    for my $row (@rows) {
-        for my $i (0 .. $#$row) {
-            my $width = width($row->[$i]);
-            $widths[$i] = $width if $width > ($widths[$i] // 0);
-        }
-    }
-    return map {
-        my $row = $_;
-        join '  ', '', map {
-            my $gap = ' ' x ($widths[$_] - width($row->[$_]));
-            $_ ? "$gap$row->[$_]" : "$row->[$_]$gap"
-        } 0 .. $#$row
-    } @rows;
-}
-
-# What was built or booted anew between two runs is no drift.
+# Programs or a kernel that are new between two runs are no drift.
 sub _unlike {
     my ($first, @others) = @_;
     my @unlike = map { $_->{number} } grep { $_->{group} ne $first->{group} } @others;
