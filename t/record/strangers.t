@@ -14,7 +14,7 @@ use Test::More;
 use lib 't/lib';
 use Campaigns;
 use Fake;
-use Touchstone::Base::Owner;
+use Touchstone::Base::Directories;
 use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Pack::Fleet::Leases;
 use Touchstone::Pack::Fleet::RecordIndex;
@@ -185,7 +185,7 @@ subtest 'nor is one above it' => sub {
     my $dir = public(File::Temp->newdir, 01777);
     strangely(sub { mkdir "$dir/his" });
     my $why = "'$dir/his' belongs to another user, and every user can write in '$dir'";
-    is(Touchstone::Base::Owner::trouble_above("$dir/his/a/b"), $why, 'it is named');
+    is(Touchstone::Base::Directories::trouble_above("$dir/his/a/b"), $why, 'it is named');
     for my $way (
         sub { Touchstone::Machine::File::write_file("$dir/his/x", 'x') },
         sub { Touchstone::Machine::File::make_directory("$dir/his/x") },

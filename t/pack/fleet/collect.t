@@ -15,12 +15,11 @@ use lib 't/lib';
 use KilledAt;
 use Campaigns;
 use Fake;
+use NoWarnings;
 use Touchstone::Pack::Fleet::Collect;
 use Touchstone::Pack::Fleet::Status;
 use Touchstone::Machine::Command;
 use Touchstone::Record::Json;
-
-$SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 
 my $fake = Fake->new;
 my $next = 0;

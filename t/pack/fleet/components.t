@@ -8,6 +8,9 @@ use warnings;
 
 use Test::More;
 
+use lib 't/lib';
+use Near;
+use NoWarnings;
 use Touchstone::Base::Random qw(normal);
 use Touchstone::Pack::Fleet::Stats::Association;
 use Touchstone::Pack::Fleet::Stats::VarianceComponents;
@@ -15,11 +18,6 @@ use Touchstone::Pack::Fleet::Stats::VarianceComponents;
 my $random = Touchstone::Base::Random::generator(3);
 
 sub components { return Touchstone::Pack::Fleet::Stats::VarianceComponents::of($_[0]) }
-
-sub near {
-    my ($got, $want, $name) = @_;
-    return cmp_ok(abs($got - $want), '<', 1e-9, $name) || diag $got;
-}
 
 # Hosts whose runs are these values, without error.
 sub exact {

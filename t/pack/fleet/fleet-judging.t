@@ -11,6 +11,7 @@ use Test::More;
 use lib 't/lib';
 use Fake;
 use Fleetful;
+use NoWarnings;
 use Touchstone::Base::Random qw(normal);
 use Touchstone::Pack::Fleet::RetestResult;
 use Touchstone::Pack::Fleet::Groups;
@@ -19,8 +20,6 @@ use Touchstone::Pack::Fleet::Retests;
 use Touchstone::Pack::Fleet::Ranking;
 use Touchstone::Pack::Fleet::Judge;
 use Touchstone::Record::Json;
-
-$SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 
 my $HOSTILE = "we\n<script>\$(x)'\"\xff../";
 my %GROUP   = map { $_ => 'unknown' } @Touchstone::Pack::Fleet::HostRun::GROUPED;

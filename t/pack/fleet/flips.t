@@ -9,9 +9,8 @@ use warnings;
 use List::Util qw(sum);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
+use NoWarnings;
 use Touchstone::Base::Random qw(normal);
 use Touchstone::Pack::Fleet::Stats::SignFlipTest;
 

@@ -14,12 +14,11 @@ use lib 't/lib';
 use KilledAt;
 use Campaigns;
 use Fake;
+use NoWarnings;
 use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Pack::Fleet::Events;
 use Touchstone::Pack::Fleet::Leases;
 use Touchstone::Record::Json;
-
-$SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 
 my $fake = Fake->new;
 my $next = 0;

@@ -9,19 +9,16 @@ use warnings;
 use File::Temp ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Fake;
 use Fleetful;
 use Touchstone::Pack::Fleet::Peers;
 use Touchstone::Pack::Fleet::Peers::References;
 use Touchstone::Pack::Fleet::Store;
-use Touchstone::Record::Block;
-use Touchstone::Record::Document;
-use Touchstone::Record::Json;
+use Touchstone::Record::PasteBlock;
 use Touchstone::Record;
+use Touchstone::Record::Json;
 use Touchstone::Pack::Fleet::Report;
 use Touchstone::Score;
 
@@ -160,8 +157,8 @@ sub names_in {
 sub blocks_of {
     return join "\n some words\n", map {
         my $facts = Touchstone::Record->load($_, '.');
-        Touchstone::Record::Block::block(
-            Touchstone::Record::Document::document($facts, Touchstone::Score::of($facts)))->{text}
+        Touchstone::Record::PasteBlock::block(
+            Touchstone::Record::document($facts, Touchstone::Score::of($facts)))->{text}
     } @_;
 }
 
@@ -256,7 +253,7 @@ subtest 'every format holds the answer, and names of strangers are data' => sub 
         damaged => [ { file => $evil, why => "\e[2J" } ]
     };
     my %text = map { $_ => Touchstone::Pack::Fleet::Report::render($_, peers => $found) }
-        @Touchstone::Pack::Fleet::Report::FORMATS;
+        Touchstone::Report::Forms::names('fleet');
     unlike($text{html}, qr/<script>alert|<b>/,    'the page has no markup of theirs');
     unlike($text{$_},   qr/[\x00-\x09\x0b-\x1f]/, "$_ has no control characters") for qw(text markdown csv);
     is(scalar(my @dots = $text{html} =~ /<circle class="faint"/g), 13 * 7, 'the page has a dot for each');

@@ -8,18 +8,12 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
+use Near;
+use NoWarnings;
 use Touchstone::Base::Random qw(normal);
 use Touchstone::Pack::Fleet::Stats::SignFlipTest;
 use Touchstone::Pack::Fleet::Stats::Percentile;
-
-sub near {
-    my ($got, $expected, $name, $within) = @_;
-    return ok(defined $got && abs($got - $expected) <= $within, $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
 
 # The place of a value that lies above k of n.
 sub above {

@@ -11,6 +11,7 @@ use Test::More;
 use lib 't/lib';
 use Campaigns;
 use Fake;
+use NoWarnings;
 use Touchstone::Base::Random;
 use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Pack::Fleet::Events;
@@ -18,8 +19,6 @@ use Touchstone::Pack::Fleet::Leases;
 use Touchstone::Pack::Fleet::RecordIndex;
 use Touchstone::Pack::Fleet::Status;
 use Touchstone::Record::Campaign;
-
-$SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 
 my $fake  = Fake->new;
 my $next  = 0;

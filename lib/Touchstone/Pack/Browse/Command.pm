@@ -5,7 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Cli::Output;
 use Touchstone::Pack::Browse::Archive;
@@ -20,10 +20,10 @@ use Touchstone::Pack::Browse::Page;
 # The path of the page is the answer.
 sub run {
     my ($want, %at) = @_;
-    my $places = Touchstone::Base::Places::find($at{base});
+    my $places = Touchstone::Base::Directories::find($at{base});
 
     # The records may be where nobody may write.
-    Touchstone::Base::Places::prepare_results({ %$places, runs => $places->{results} });
+    Touchstone::Base::Directories::prepare_results({ %$places, runs => $places->{results} });
     Touchstone::Record->sweep(@$places{qw(results runs)}, "$places->{runs}/self");
     my $found = Touchstone::Pack::Browse::Archive::read($places);
     my $hosts = Touchstone::Pack::Browse::Series::hosts(@{ $found->{runs} });
@@ -36,7 +36,7 @@ sub run {
                     "$places->{results}/$Touchstone::Pack::Fleet::Campaign::CAMPAIGNS")
             ],
             ranking => Touchstone::Pack::Browse::Ranking::of($found->{runs}, $hosts),
-            command => plain(Touchstone::Base::Places::command($places))
+            command => plain(Touchstone::Base::Directories::command($places))
         }
     );
     my $file = Touchstone::Machine::File::write_file("$places->{results}/index.html", $page);

@@ -6,7 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Signs qw($DASH $DOT);
+use Touchstone::Base::Symbols qw($DASH $DOT);
 use Touchstone::Base::Text qw(plural short);
 use Touchstone::Base::Time qw(date);
 use Touchstone::Pack::Browse::Host;

@@ -7,8 +7,8 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure;
-use Touchstone::Base::Signs qw($DASH $DOT $PLUS_MINUS);
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Symbols qw($DASH $DOT $PLUS_MINUS);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(copies plural short);
 use Touchstone::Pack::Browse::Ranking;
 use Touchstone::Pack::Browse::History;

@@ -35,8 +35,8 @@ use warnings;
 
 use List::Util qw(max min);
 
-use Touchstone::Base::Signs qw($ARROW);
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Symbols qw($ARROW);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(natural_key plain_data);
 use Touchstone::Compare::Differences;
 use Touchstone::Compare::Trend;

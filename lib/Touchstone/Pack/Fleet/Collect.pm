@@ -26,8 +26,8 @@ use Touchstone::Pack::Fleet::RecordIndex;
 use Touchstone::Pack::Fleet::Status;
 use Touchstone::Machine::File;
 use Touchstone::Record::Campaign;
-use Touchstone::Record::Finished;
-use Touchstone::Record::Gzip;
+use Touchstone::Record::ResultReader;
+use Touchstone::Record::Largest;
 use Touchstone::Record;
 
 my $LOCK = 'collect.lock';
@@ -118,7 +118,7 @@ sub _is_here {
     my ($self, $key, $text) = @_;
     my $file = Touchstone::Pack::Fleet::RecordIndex::file_of($self->{directory}, $key) // return 0;
     my $here = eval { Touchstone::Record->text_of("$self->{directory}/runs/$file") }   // return 0;
-    return ($here eq $text || (eval { Touchstone::Record::Gzip::inflated($here) } // '') eq $text) ? 1 : 0;
+    return ($here eq $text || (eval { Touchstone::Record::Largest::inflated($here) } // '') eq $text) ? 1 : 0;
 }
 
 sub _received {
@@ -178,7 +178,7 @@ sub _refuse_surplus {
 
 sub _suffix {
     my ($arrival) = @_;
-    return Touchstone::Record::Gzip::is($arrival->{octets}) ? '.json.gz' : '.json';
+    return Touchstone::Record::Largest::is_gzip($arrival->{octets}) ? '.json.gz' : '.json';
 }
 
 sub _keep {
@@ -196,7 +196,7 @@ sub _checked {
     die "$arrival->{why}\n", defined $arrival->{octets} ? $again : '' if defined $arrival->{why};
     die { why => "it is no record: neither JSON nor lines of --give --whole\n", kind => $FOREIGN }
         if $arrival->{text} !~ /\A\s*\{/;
-    my ($facts) = Touchstone::Record::Finished::parted($arrival->{text}, $self->{seen});
+    my ($facts) = Touchstone::Record::ResultReader::parted($arrival->{text}, $self->{seen});
     $facts //= eval { Touchstone::Record->of_text('it', $arrival->{text}) };
     die 'damaged or cut short: ' . ($@ =~ s/\A'it' is no record of a run: //r) . $again if !$facts;
     my $campaign = $facts->{campaign}

@@ -27,7 +27,7 @@ use warnings;
 use Touchstone::Base::Text qw(natural_key plain plural short);
 use Touchstone::Compare::Differences;
 use Touchstone::Pack::Fleet::HostRun;
-use Touchstone::Machine::Named;
+use Touchstone::Machine::Identity;
 
 my @FACTS = @Touchstone::Pack::Fleet::HostRun::GROUPED;
 
@@ -109,10 +109,13 @@ sub _title {
     my ($group) = @_;
     my $facts   = $group->{facts};
     my $under   = $facts->{virtualisation};
-    my $cpu = $facts->{model} =~ $NOTHING ? 'unknown CPU' : Touchstone::Machine::Named::cpu($facts->{model});
+    my $cpu =
+        $facts->{model} =~ $NOTHING
+        ? 'unknown CPU'
+        : Touchstone::Machine::Identity::cpu_name($facts->{model});
     return join ', ', map { short($_, $LETTERS) } $cpu,
         $facts->{threads} =~ $NOTHING ? () : _many_of($facts->{threads}, 'CPU'),
-        $under            =~ $NOTHING ? () : Touchstone::Machine::Named::hypervisor($under),
+        $under            =~ $NOTHING ? () : Touchstone::Machine::Identity::hypervisor_name($under),
         map { "$_ $group->{labels}{$_}" } sort keys %{ $group->{labels} };
 }
 

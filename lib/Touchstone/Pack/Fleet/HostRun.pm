@@ -36,14 +36,14 @@ use warnings;
 
 use POSIX qw(ceil floor);
 
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(plain plain_data);
 use Touchstone::Base::Untrusted qw(as_hash as_number as_word);
 use Touchstone::Compare::Differences;
 use Touchstone::Record::Warnings;
 use Touchstone::Stats;
 
-# What is read of a result beside its score (Record::Finished).
+# What is read of a result beside its score (Record::ResultReader).
 our @FIGURES = qw(disturbed error passes);
 
 # A group has these facts of the host, besides the memory.
@@ -81,8 +81,9 @@ sub of {
 # nobody knows what the speeds are those of.
 sub _validity {
     my ($facts, $results) = @_;
-    my $void = Touchstone::Record::Warnings::void($facts, $results) // return (void => undef, doubt => undef);
-    my $is   = (grep { $_->{id} eq $CHANGED } @{ $void->{reasons} }) ? 'void' : 'doubt';
+    my $void = Touchstone::Record::Warnings::why_invalid($facts, $results)
+        // return (void => undef, doubt => undef);
+    my $is = (grep { $_->{id} eq $CHANGED } @{ $void->{reasons} }) ? 'void' : 'doubt';
     return (void => undef, doubt => undef, $is => plain($void->{brief}));
 }
 

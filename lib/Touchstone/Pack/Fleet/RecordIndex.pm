@@ -22,7 +22,7 @@ use Touchstone::Pack::Fleet::Events;
 use Touchstone::Machine::File;
 use Touchstone::Machine::Sysfile;
 use Touchstone::Record::Campaign;
-use Touchstone::Record::Gzip;
+use Touchstone::Record::Largest;
 use Touchstone::Record::Json;
 use Touchstone::Record;
 
@@ -144,7 +144,8 @@ sub _of_member {
 sub _read {
     my ($directory, $file) = @_;
     my $facts = eval {
-        my $text = Touchstone::Record::Gzip::inflated(Touchstone::Record->text_of("$directory/runs/$file"));
+        my $text =
+            Touchstone::Record::Largest::inflated(Touchstone::Record->text_of("$directory/runs/$file"));
         Touchstone::Record->of_text("$directory/runs/$file", $text);
     };
     return undef if !$facts || !$facts->{campaign};

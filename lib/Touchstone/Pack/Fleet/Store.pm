@@ -21,8 +21,8 @@ use Touchstone::Base::Text qw(natural_key plain);
 use Touchstone::Pack::Fleet::Cache;
 use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Pack::Fleet::HostRun;
-use Touchstone::Record::Finished;
-use Touchstone::Record::Gzip;
+use Touchstone::Record::ResultReader;
+use Touchstone::Record::Largest;
 use Touchstone::Record;
 use Touchstone::Score;
 
@@ -142,7 +142,7 @@ sub member_of {
     my $path = "$directory/$file";
     my $text = text_of($path);
     my ($facts, $results) =
-        Touchstone::Record::Finished::parted($text, $known, @Touchstone::Pack::Fleet::HostRun::FIGURES);
+        Touchstone::Record::ResultReader::parted($text, $known, @Touchstone::Pack::Fleet::HostRun::FIGURES);
     if (!$facts) {
         $facts   = Touchstone::Record->of_text($path, $text);
         $results = Touchstone::Score::scores($facts);
@@ -156,8 +156,8 @@ sub text_of {
     die "not a regular file\n" if !-f $path;
     my $text = Touchstone::Record->text_of($path);
     return $text                             if $path !~ /\.gz\z/;
-    die "its gzip is damaged or cut short\n" if !Touchstone::Record::Gzip::is($text);
-    return Touchstone::Record::Gzip::inflated($text);
+    die "its gzip is damaged or cut short\n" if !Touchstone::Record::Largest::is_gzip($text);
+    return Touchstone::Record::Largest::inflated($text);
 }
 
 # The reason without the file, which stands beside it.

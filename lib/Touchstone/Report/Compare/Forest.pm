@@ -19,7 +19,7 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Base::Signs qw($TIMES signed);
+use Touchstone::Base::Symbols qw($TIMES signed);
 use Touchstone::Report::Plot::Svg qw(element escaped label logarithmic steps decades at arrow diamond);
 use Touchstone::Base::Text qw(copies short);
 use Touchstone::Report::Compare::Verdict qw(difference limits);

@@ -18,7 +18,7 @@ use warnings;
 use List::Util qw(max min);
 
 use Touchstone::Base::Figure qw(part);
-use Touchstone::Base::Signs qw($DASH ascii);
+use Touchstone::Base::Symbols qw($DASH ascii);
 use Touchstone::Base::Text qw(copies short width);
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Forest;

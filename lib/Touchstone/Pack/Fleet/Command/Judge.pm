@@ -9,7 +9,7 @@ use warnings;
 
 use Cwd ();
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Base::Trouble qw(or_refuse refuse);
 use Touchstone::Cli::Output;
@@ -21,7 +21,7 @@ use Touchstone::Machine::File;
 use Touchstone::Machine::Sysfile;
 use Touchstone::Pack::Fleet::Report::ConfirmCommand;
 use Touchstone::Pack::Fleet::Report;
-use Touchstone::Terminal::Wrap;
+use Touchstone::Report::Forms;
 use Touchstone::Terminal;
 
 # The columns of a text where there is no terminal.
@@ -38,7 +38,7 @@ my @LOOKS = (
 sub run {
     my ($want, %at) = @_;
     _check($want, @{ $want->{tests} });
-    my $places      = Touchstone::Base::Places::find($at{base});
+    my $places      = Touchstone::Base::Directories::find($at{base});
     my @directories = map { _directory($places, $_) } @{ $want->{tests} };
     my %with        = (
         smallest      => $want->{smallest},
@@ -58,7 +58,7 @@ sub run {
 # Where the reader is, for the commands that a report names. Elsewhere ./Run has its path.
 sub _reader {
     my ($places) = @_;
-    my $typed    = Touchstone::Base::Places::typed($places);
+    my $typed    = Touchstone::Base::Directories::typed($places);
     my $home     = Cwd::getcwd() eq $places->{base} ? '' : "$places->{base}/";
     return {
         run => $typed eq './Run'
@@ -141,7 +141,7 @@ sub _of_two {
     _say($format, Touchstone::Pack::Fleet::Report::render($format, rollout => $found, ascii => _is_ascii()));
     my $place = _place($after, Touchstone::Pack::Fleet::Campaign::read($after));
     Touchstone::Machine::File::write_file("$place/rollout.html",
-        Touchstone::Pack::Fleet::Report::render('html', rollout => $found));
+        Touchstone::Pack::Fleet::Report::render($Touchstone::Report::Forms::PAGE, rollout => $found));
     print STDERR plain("$place/rollout.html"), "\n";
     return $found->{status};
 }
@@ -182,7 +182,7 @@ sub _wrapped {
     return join '', map { "$_\n" } map {
         /\A {2}[^ -]/
             ? $_
-            : Touchstone::Terminal::Wrap::lines($_, width => $columns, hang => /\A {2}/ ? '    ' : '  ')
+            : Touchstone::Base::Text::wrapped($_, width => $columns, hang => /\A {2}/ ? '    ' : '  ')
     } split /\n/, $terminal->painted_by(\@LOOKS, $report);
 }
 

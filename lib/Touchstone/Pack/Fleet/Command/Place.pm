@@ -5,7 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Base::Trouble qw(or_refuse refuse);
 use Touchstone::Cli::Output;
@@ -15,6 +15,7 @@ use Touchstone::Pack::Fleet::HostRun;
 use Touchstone::Pack::Fleet::Peers::References;
 use Touchstone::Record;
 use Touchstone::Pack::Fleet::Report;
+use Touchstone::Report::Forms;
 use Touchstone::Score;
 use Touchstone::Terminal;
 
@@ -23,7 +24,7 @@ my $COLUMNS = 110;
 
 sub run {
     my ($want, %at) = @_;
-    my $places = Touchstone::Base::Places::find($at{base});
+    my $places = Touchstone::Base::Directories::find($at{base});
     my ($set, $run) = _words($want);
     my $found = eval {
         my $directory  = Touchstone::Pack::Fleet::Campaign::called($places->{results}, $set);
@@ -45,7 +46,7 @@ sub run {
 sub _words {
     my ($want)  = @_;
     my @words   = @{ $want->{tests} };
-    my @formats = @Touchstone::Pack::Fleet::Report::FORMATS;
+    my @formats = Touchstone::Report::Forms::names('fleet');
     my $format  = $want->{format} // 'text';
     refuse(   "--like needs a set of records, and a run: --like results/.runs RUN\n"
             . "without RUN it is the newest stored one\n")

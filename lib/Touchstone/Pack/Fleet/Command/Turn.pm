@@ -6,14 +6,13 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Base::Trouble qw(or_refuse refuse);
 use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Pack::Fleet::Events;
 use Touchstone::Pack::Fleet::Leases;
 use Touchstone::Pack::Fleet::RecordIndex;
-use Touchstone::Run::Signals;
 
 # A shell's status of a command that a signal ended.
 my $SIGNALLED = 128;
@@ -25,7 +24,7 @@ sub run {
     my ($want, %at) = @_;
     my $verb     = defined $want->{turn} ? 'turn' : 'mark';
     my $name     = $want->{campaign} // refuse("--$verb needs --campaign DIR\n");
-    my $results  = Touchstone::Base::Places::find($at{base})->{results};
+    my $results  = Touchstone::Base::Directories::find($at{base})->{results};
     my $manifest = or_refuse(
         sub {
             Touchstone::Pack::Fleet::Campaign::expect(
@@ -41,14 +40,14 @@ sub _turn {
     my $records =
         grep { $_->{host} eq $host } values %{ Touchstone::Pack::Fleet::RecordIndex::of($manifest) };
     return 0 if $records >= $manifest->{runs};
-    return Touchstone::Run::Signals::heeding(
+    return Touchstone::Base::Trouble::with_stop_signals(
         sub {
             my ($stopped) = @_;
             if (Touchstone::Pack::Fleet::Leases::wait_for($manifest, $host, $stopped)) {
                 Touchstone::Pack::Fleet::Events::note($manifest->{directory}, $host, 'turn');
                 return 0;
             }
-            return $SIGNALLED + $Touchstone::Run::Signals::NUMBER{ $stopped->() };
+            return $SIGNALLED + $Touchstone::Base::Trouble::SIGNAL{ $stopped->() };
         }
     );
 }

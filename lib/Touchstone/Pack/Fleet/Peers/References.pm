@@ -4,7 +4,7 @@
 #   a directory      of records, of a campaign, or of results (whose records are in .runs/)
 #   a record         NAME.json, also packed by gzip
 #   records in a row in one file, also packed: those of `cat .runs/*.json`, or a line each (JSON lines)
-#   a text           with compact blocks (Record::Block), as mails and threads have them
+#   a text           with compact blocks (Record::PasteBlock), as mails and threads have them
 #
 # read() gives { members => [ ... ], damaged => [ { file => 'set.json, record 3', why => 'line 1: ...' } ] }.
 package Touchstone::Pack::Fleet::Peers::References;
@@ -16,12 +16,11 @@ use Touchstone::Base::Text qw(plain);
 use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Pack::Fleet::HostRun;
 use Touchstone::Pack::Fleet::Store;
-use Touchstone::Record::Block;
-use Touchstone::Record::Document;
-use Touchstone::Record::Finished;
+use Touchstone::Record::PasteBlock;
+use Touchstone::Record;
+use Touchstone::Record::ResultReader;
 use Touchstone::Record::Largest;
 use Touchstone::Record::Schema;
-use Touchstone::Record;
 use Touchstone::Score;
 
 # The beginning of a journal, which is one record of many lines.
@@ -64,8 +63,8 @@ sub _each {
             if length $text > $Touchstone::Record::Largest::TEXT;
     }
     die "'$file' holds neither records nor blocks (-----BEGIN TOUCHSTONE RUN ...)\n"
-        if !Touchstone::Record::Block::holds($text);
-    for my $block (Touchstone::Record::Block::all($text)) {
+        if !Touchstone::Record::PasteBlock::holds($text);
+    for my $block (Touchstone::Record::PasteBlock::all($text)) {
         $take->("$file:$block->{name}", sub { return _of_block($file, $block) });
     }
     return;
@@ -109,7 +108,7 @@ sub _each_record {
 sub _of_text {
     my ($file, $text, $known) = @_;
     my ($facts, $results) =
-        Touchstone::Record::Finished::parted($text, $known, @Touchstone::Pack::Fleet::HostRun::FIGURES);
+        Touchstone::Record::ResultReader::parted($text, $known, @Touchstone::Pack::Fleet::HostRun::FIGURES);
     if (!$facts) {
         $facts   = Touchstone::Record->of_text($text =~ /$JOURNAL/ ? 'set.jsonl' : 'set', $text);
         $results = Touchstone::Score::scores($facts);
@@ -122,7 +121,7 @@ sub _of_block {
     die "$block->{why}\n" if defined $block->{why};
     my $wrong = Touchstone::Record::Schema::complaint($block->{data}, $Touchstone::Record::FORMAT);
     die "$wrong\n" if defined $wrong;
-    my $facts = Touchstone::Record::Document::facts($block->{data});
+    my $facts = Touchstone::Record::facts($block->{data});
     return Touchstone::Pack::Fleet::HostRun::of($facts, Touchstone::Score::scores($facts), $file);
 }
 

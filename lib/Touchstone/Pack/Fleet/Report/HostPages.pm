@@ -8,7 +8,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(part);
-use Touchstone::Base::Signs qw($DASH $DOT);
+use Touchstone::Base::Symbols qw($DASH $DOT);
 use Touchstone::Base::Text qw(copies natural_key plural short);
 use Touchstone::Pack::Fleet::Report::ConfirmCommand qw(quoted run);
 use Touchstone::Pack::Fleet::Report::Phrases qw(class label limits ratio remarks shown_name table ways word);

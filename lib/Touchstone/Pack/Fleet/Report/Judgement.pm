@@ -7,7 +7,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Signs qw($DASH $DOT);
+use Touchstone::Base::Symbols qw($DASH $DOT);
 use Touchstone::Base::Text qw(natural_key plural short);
 use Touchstone::Base::Time qw(date);
 use Touchstone::Pack::Fleet::Report::ConfirmCommand qw(confirm measure quoted run);

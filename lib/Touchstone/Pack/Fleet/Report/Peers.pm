@@ -12,7 +12,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Signs qw($TIMES);
+use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Base::Text qw(named plural short);
 use Touchstone::Pack::Fleet::Peers::Filter;
 use Touchstone::Pack::Fleet::Report::Lines;

@@ -17,7 +17,7 @@ use warnings;
 use Exporter qw(import);
 
 use Touchstone::Base::Figure qw(part);
-use Touchstone::Base::Signs qw($DASH $TIMES);
+use Touchstone::Base::Symbols qw($DASH $TIMES);
 use Touchstone::Base::Text qw(named plural short);
 use Touchstone::Suite;
 
@@ -34,8 +34,8 @@ my ($WIDEST, $FACT) = (60, 30);
 our @MISSING = qw(failed unreachable running given_up);
 my %MISSING = (given_up => 'given up');
 
-sub for_page { return [ in => ['html'], @_ ] }
-sub for_letters { return [ in => [qw(text markdown)], @_ ] }
+sub for_page    { return [ in => 'page',  @_ ] }
+sub for_letters { return [ in => 'plain', @_ ] }
 
 # A command line to type; text and Markdown indent it.
 sub command {

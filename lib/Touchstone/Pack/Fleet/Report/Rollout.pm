@@ -14,7 +14,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(part);
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(list_and_more named plural short);
 use Touchstone::Pack::Fleet::Rollout::Facts;
 use Touchstone::Pack::Fleet::Report::Lines;

@@ -10,7 +10,7 @@ use Exporter qw(import);
 use List::Util qw(max);
 
 use Touchstone::Base::Figure qw(part);
-use Touchstone::Base::Signs qw($ARROW);
+use Touchstone::Base::Symbols qw($ARROW);
 use Touchstone::Base::Text qw(list_and_more named plural short);
 use Touchstone::Report::Compare::Verdict;
 use Touchstone::Pack::Fleet::Report::Phrases qw(are);
