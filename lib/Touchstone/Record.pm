@@ -115,9 +115,10 @@ sub of_text {
         if length $text > $Touchstone::Record::Largest::TEXT && $text !~ /\A\s*\{/a;
     require Touchstone::Record::PasteBlock;
     my $read =
-          defined $block || Touchstone::Record::PasteBlock::holds($text) ? \&Touchstone::Record::PasteBlock::read_text
-        : $file =~ /\.jsonl\z/                                      ? \&_from_journal
-        :                                                             \&_from_json;
+        defined $block
+        || Touchstone::Record::PasteBlock::holds($text) ? \&Touchstone::Record::PasteBlock::read_text
+        : $file =~ /\.jsonl\z/                          ? \&_from_journal
+        :                                                 \&_from_json;
     my $data;
     eval { $data = $read->($text, $block); 1 } or die "$shown is no record of a run: ", _why($text, $@);
     my $wrong = Touchstone::Record::Schema::complaint($data, $FORMAT);

@@ -552,7 +552,10 @@ sub scaling {
         push @rows, _gains(
             $test,
             map {
-                [ Touchstone::Base::Direction::of($_, $_->{score}), Touchstone::Score::Interval::of_speed($_) ]
+                [
+                    Touchstone::Base::Direction::of($_, $_->{score}),
+                    Touchstone::Score::Interval::of_speed($_)
+                ]
             } @found
         ) if @found == @$blocks;
     }

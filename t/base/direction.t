@@ -25,7 +25,7 @@ for my $name (sort keys %TEST) {
             $speeds, 'an interval, its lower limit first');
         is(
             Touchstone::Base::Direction::is_lower_better($test) ? 1 : 0,
-            $name =~ /lower/                                ? 1 : 0,
+            $name =~ /lower/                                    ? 1 : 0,
             'which way it goes'
         );
     };

@@ -80,13 +80,17 @@ subtest 'a source tree has results beside it, an installed copy in the home of t
     my ($tree, $copy) = map { home_of($_) } qw(source installed);
     my $place = Touchstone::Base::Directories::find("$tree");
     is("$place->{kind} $place->{results} $place->{tmp}", "source $tree/results $tree/tmp", 'a tree');
-    is(Touchstone::Base::Directories::command($place),        './Run',                          'is ./Run');
+    is(Touchstone::Base::Directories::command($place),   './Run',                          'is ./Run');
     $place = Touchstone::Base::Directories::find("$copy");
     my $state = '/home/jo/.local/state/touchstone';
     is("$place->{kind} $place->{results} $place->{tmp}", "installed $state/results $state/tmp", 'a copy');
-    is(Touchstone::Base::Directories::command($place),        'touchstone', 'is touchstone');
+    is(Touchstone::Base::Directories::command($place),   'touchstone', 'is touchstone');
     local $ENV{XDG_STATE_HOME} = '/state';
-    is(Touchstone::Base::Directories::find("$copy")->{runs}, '/state/touchstone/results/.runs', 'XDG_STATE_HOME');
+    is(
+        Touchstone::Base::Directories::find("$copy")->{runs},
+        '/state/touchstone/results/.runs',
+        'XDG_STATE_HOME'
+    );
     $ENV{XDG_STATE_HOME} = 'state';
     is(Touchstone::Base::Directories::find("$copy")->{results}, "$state/results", 'but no relative one');
 };
@@ -109,7 +113,7 @@ subtest 'a bundle has results beside it where that can be written, else says whe
     my $place  = Touchstone::Base::Directories::find("$bundle");
     is("$place->{kind} $place->{results} $place->{tmp}", "bundle $bundle/results $bundle/tmp", 'beside it');
     is($place->{remark},                                 undef,   'which needs no words');
-    is(Touchstone::Base::Directories::command($place),        './Run', 'it is ./Run');
+    is(Touchstone::Base::Directories::command($place),   './Run', 'it is ./Run');
     chmod 0555, "$bundle";
     my $said = as_other(
         sub {

@@ -21,15 +21,15 @@ my %MOST = (
     'subs with a twin in another module'                 => 0,
     'exports that nothing imports, or that do not exist' => 0,
     'modules below 60 lines with one user'               => 7,
-    'modules'                                            => 304,
-    'lines of Perl in t/'                                => 61_725,
+    'modules'                                            => 291,
+    'lines of Perl in t/'                                => 61_460,
 );
 my %MOST_NAMES = (
     alone    => 59,
-    apart    => 91,
+    apart    => 89,
     beside   => 46,
     gain     => 30,
-    said     => 280,
+    said     => 272,
     sure     => 85,
     sureness => 8,
     told     => 64,
@@ -114,7 +114,8 @@ no_more(
     $_,
     $MOST{$_},
     map {
-        grep { !/\A\s*(?:#|\z)/ } split /\n/, Fake::read_file($_)
+        grep { !/\A\s*(?:#|\z)/ } split /\n/,
+            Fake::read_file($_)
     } @perl_of_tests
 ) for 'lines of Perl in t/';
 

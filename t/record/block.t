@@ -231,8 +231,8 @@ subtest 'the rate of a pass is the same with the slices that are left' => sub {
         # Some copies also start long after others, or after others have ended.
         $pass->{starts}[-1] += chance(4) * 4e8;
         my ($thin) =
-            @{ Touchstone::Record::PasteBlock::thinned({ %{ $RUNS{'the example'} }, passes => [$pass] })->{passes}
-            };
+            @{ Touchstone::Record::PasteBlock::thinned({ %{ $RUNS{'the example'} }, passes => [$pass] })
+                ->{passes} };
         my ($was, $is) = map { Touchstone::Score::Rate::of_pass($_) } $pass, copied($thin);
         is_deeply($is, $was, "pass $case")                                                        or last;
         unlike("@{ $thin->{slices} }", qr/\d:\d+:/, 'no CPU times')                               or last;

@@ -171,8 +171,8 @@ subtest 'what a hand-over costs is measured and left out' => sub {
     is(sprintf('%.3f', $known->{first}), '0.900',  'the speed of the first tenth');
     is(Touchstone::Score::SwitchCost::text(3, $cold->(0), 10e6),
         '3:40000000:40000000:80000:0', 'which are left out');
-    is(Touchstone::Score::SwitchCost::text(3, [ 0, 4, '9:9:1' ], 10e6), '3:9:9:1:4',
-        'but not of a coarse turn');
+    is(Touchstone::Score::SwitchCost::text(3, [ 0, 4, '9:9:1' ], 10e6),
+        '3:9:9:1:4', 'but not of a coarse turn');
     my $warm = Touchstone::Score::SwitchCost->new(0.05);
     my $even = join ' ', map { join ':', 5e6 * $_, 5e6 * $_, 500 * $_ } 1 .. 10;
     $warm->add(map { [ $_ * 50.2e6, 0, $even ] } 0 .. 29);

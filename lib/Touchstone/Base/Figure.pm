@@ -19,7 +19,8 @@ our @EXPORT_OK = qw(column_index figure index_score memory no_interval part peop
 
 # Each unit has how many of it make a second, the least figure of a test in seconds that is shown in it, and
 # the least single figure of three digits.
-my @UNITS = map { [ $_->[0], $Touchstone::Base::Direction::IN_SECOND{ $_->[0] }, @$_[ 1, 2 ] ] } [ s => 100, 1 ],
+my @UNITS =
+    map { [ $_->[0], $Touchstone::Base::Direction::IN_SECOND{ $_->[0] }, @$_[ 1, 2 ] ] } [ s => 100, 1 ],
     [ ms => 0.1, 1e-3 ], [ us => 1e-4, 1e-6 ], [ ns => 0, 0 ];
 
 # Returns [unit, how many of it make a second]: the unit in which this many seconds have three digits or more

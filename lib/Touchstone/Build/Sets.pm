@@ -145,7 +145,8 @@ sub _lock {
 sub remedy {
     my ($places) = @_;
     return
-        'use another directory: XDG_CACHE_HOME=/var/tmp ' . Touchstone::Base::Directories::typed($places) . "\n";
+        'use another directory: XDG_CACHE_HOME=/var/tmp '
+        . Touchstone::Base::Directories::typed($places) . "\n";
 }
 
 # Removes the caches beside a tree that are of no use any more, and returns their paths.

@@ -119,7 +119,8 @@ sub _new_record {
     ) if $once;
     my $fixed = defined $head->{duet} ? '' : Touchstone::Base::Directories::fixed_name($places);
     my $date  = POSIX::strftime('%Y-%m-%d', localtime $head->{started});
-    my @names = length $fixed ? $fixed : Touchstone::Base::Directories::names($places, $head->{host}{name}, $date);
+    my @names =
+        length $fixed ? $fixed : Touchstone::Base::Directories::names($places, $head->{host}{name}, $date);
     return Touchstone::Record::Journal->create(
         $places->{runs}, $head,
         names   => \@names,

@@ -138,7 +138,8 @@ sub of_test {
     my %even   = (consistency => _consistency(@known));
     return (%even, untold => 'its passes have no slices') if @known < @parts;
     return (%even, untold => 'its figure is no speed of its slices')
-        if (grep { !$_->{timebase} && $_->{unit} eq $Touchstone::Base::Direction::SECONDS } @{ $test{passes} })
+        if (grep { !$_->{timebase} && $_->{unit} eq $Touchstone::Base::Direction::SECONDS }
+        @{ $test{passes} })
         || (grep { Touchstone::Score::Slices::own_time($_) < $OWN } @{ $test{passes} })
         || grep { $_ <= 0 } $test{score}, @{ $test{rates} };
     my $timed  = !grep { !_needs_only_time($_) } @{ $test{passes} };

@@ -157,8 +157,8 @@ sub names_in {
 sub blocks_of {
     return join "\n some words\n", map {
         my $facts = Touchstone::Record->load($_, '.');
-        Touchstone::Record::PasteBlock::block(Touchstone::Record::document($facts, Touchstone::Score::of($facts)))
-            ->{text}
+        Touchstone::Record::PasteBlock::block(
+            Touchstone::Record::document($facts, Touchstone::Score::of($facts)))->{text}
     } @_;
 }
 
