@@ -20,7 +20,7 @@ use warnings;
 use List::Util qw(min max);
 
 use Touchstone::Base::Signs qw($TIMES signed);
-use Touchstone::Report::Plot::Svg qw(element escaped label logarithmic steps decades at arrow diamond);
+use Touchstone::Report::Plot qw(element escaped label logarithmic steps decades at arrow diamond);
 use Touchstone::Base::Text qw(copies short);
 use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare::Verdict qw(difference limits);
@@ -86,7 +86,7 @@ sub parts {
     for my $copies (sort { $a <=> $b } keys %with) {
         push @parts,
             map { [ picture => _figure($scale, $is{names}, @$_) ] }
-            Touchstone::Report::Plot::Svg::sheets((defined $is{of} ? "$is{of}, " : '') . copies($copies),
+            Touchstone::Report::Plot::sheets((defined $is{of} ? "$is{of}, " : '') . copies($copies),
             $MOST, @{ $with{$copies} });
     }
     return ($is{legend} ? _legend($is{names}[0], @rows) : (), @parts);
@@ -134,7 +134,7 @@ sub _scale {
     my @ends = map {
         [ map { log } $_->{ratio}, @{ $_->{interval} || [] } ]
     } @known;
-    my $reach = Touchstone::Report::Plot::Svg::reach(
+    my $reach = Touchstone::Report::Plot::reach(
         map {
             max(map { abs } @$_)
         } @ends
@@ -204,7 +204,7 @@ sub _figure {
             if $i && $rows[$i]{index} && !$rows[ $i - 1 ]{index};
         push @content, _row($scale, $y, $rows[$i]);
     }
-    return Touchstone::Report::Plot::Svg::scrolled(
+    return Touchstone::Report::Plot::scrolled(
         title   => $title,
         width   => $WIDTH,
         height  => $bottom + $FOOT,

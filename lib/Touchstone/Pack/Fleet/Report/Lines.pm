@@ -22,7 +22,7 @@ use List::Util qw(max min);
 use Touchstone::Base::Signs qw(signed);
 use Touchstone::Base::Text qw(short);
 use Touchstone::Report::Compare::Verdict;
-use Touchstone::Report::Plot::Svg qw(element label logarithmic steps at arrow diamond);
+use Touchstone::Report::Plot qw(element label logarithmic steps at arrow diamond);
 
 # Columns begin here: the difference (where it ends) and the scale.
 my ($WIDTH, $DIFFERENCE, $LEFT, $RIGHT) = (960, 250, 280, 930);
@@ -39,7 +39,7 @@ my ($NARROWEST, $MARGIN, $WIDEST) = (0.01, 0.06, log 4);
 sub picture {
     my ($title, @rows) = @_;
     @rows = grep { defined $_->{ratio} && $_->{ratio} > 0 } @rows or return;
-    return map { _picture(@$_) } Touchstone::Report::Plot::Svg::sheets($title, $MOST, @rows);
+    return map { _picture(@$_) } Touchstone::Report::Plot::sheets($title, $MOST, @rows);
 }
 
 sub _picture {
@@ -48,7 +48,7 @@ sub _picture {
     my $bottom  = $ROW * @rows;
     my @content = (_grid($scale, $bottom), map { _row($scale, $ROW * ($_ + 0.5), $rows[$_]) } 0 .. $#rows);
     return [
-        picture => Touchstone::Report::Plot::Svg::scrolled(
+        picture => Touchstone::Report::Plot::scrolled(
             title   => $title,
             width   => $WIDTH,
             height  => $bottom + $FOOT,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Plot::Svg - pictures within a page: elements, scales and frames. Looks are classes of
+# Report::Plot - pictures within a page: elements, scales and frames. Looks are classes of
 # Report::Render::Html::Style, because a page forbids all others. A picture and its markup:
 #
 #   my $x = linear(0, 180, 40, 400);
@@ -12,7 +12,7 @@
 #   <svg viewBox="0 0 440 40" width="440" height="40" role="img" aria-label="passes of pipe">
 #   <circle class="mark" cx="220" cy="20" r="3"/>
 #   </svg>
-package Touchstone::Report::Plot::Svg;
+package Touchstone::Report::Plot;
 use 5.014;
 use strict;
 use warnings;
