@@ -43,6 +43,7 @@ sub pictures {
     my $reach = max(
         $NARROWEST,
         reach(
+            12,
             map {
                 max(map { abs($_ - 1) } map { @$_ } @{ $_->{parts} })
             } @rows

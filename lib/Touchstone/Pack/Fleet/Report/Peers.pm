@@ -15,9 +15,9 @@ use warnings;
 use Touchstone::Base::Signs qw($TIMES);
 use Touchstone::Base::Text qw(named plural short);
 use Touchstone::Pack::Fleet::Peers::Filter;
-use Touchstone::Pack::Fleet::Report::Lines;
 use Touchstone::Pack::Fleet::Report::Peers::Headline;
 use Touchstone::Pack::Fleet::Report::Phrases qw(are cannot_be_read for_page limit_range p table);
+use Touchstone::Report::Plot::Forest;
 
 # A name has so many letters in a table, and so many files are named.
 my ($LETTERS, $FILES) = (40, 5);
@@ -132,11 +132,18 @@ sub _damaged {
 
 sub _picture {
     my ($found) = @_;
-    return Touchstone::Pack::Fleet::Report::Lines::picture(
-        'This run (a diamond) among the others (dots), compared with their middle',
-        map { +{ %$_, name => named($_), class => $_->{far} ? ($_->{ratio} < 1 ? 'bad' : 'good') : undef } }
-            @{ $found->{indexes} },
-        @{ $found->{figures} }
+    my @rows = map {
+        +{
+            %$_,
+            name       => named($_),
+            class      => $_->{far} ? ($_->{ratio} < 1 ? 'bad' : 'good') : undef,
+            is_diamond => 1,
+            is_clear   => 1
+        }
+    } @{ $found->{indexes} }, @{ $found->{figures} };
+    return Touchstone::Report::Plot::Forest::parts(
+        title => 'This run (a diamond) among the others (dots), compared with their middle',
+        rows  => \@rows
     );
 }
 

@@ -17,10 +17,10 @@ use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Signs qw($DASH);
 use Touchstone::Base::Text qw(list_and_more named plural short);
 use Touchstone::Pack::Fleet::Rollout::Facts;
-use Touchstone::Pack::Fleet::Report::Lines;
 use Touchstone::Pack::Fleet::Report::Phrases qw(cannot_be_read for_letters for_page limit_range p table);
 use Touchstone::Pack::Fleet::Report::Rollout::Headline qw(difference from_to interval of_verdict);
 use Touchstone::Pack::Fleet::Stats::BeforeAfter;
+use Touchstone::Report::Plot::Forest;
 
 # A list names so many hosts, a name or a value has so many letters, and in a table so many.
 my ($NAMED, $LETTERS, $IN_TABLE) = (6, 60, 40);
@@ -166,8 +166,14 @@ my %LOOK = (
 
 sub _picture {
     my ($found) = @_;
-    return Touchstone::Pack::Fleet::Report::Lines::picture('Change of each figure, with its 95 % interval',
-        map { +{ %$_, name => named($_), class => $LOOK{ $_->{verdict} } } } @{ $found->{figures} });
+    my @rows =
+        map {
+        +{ %$_, name => named($_), class => $LOOK{ $_->{verdict} }, is_clear => $LOOK{ $_->{verdict} } }
+        } @{ $found->{figures} };
+    return Touchstone::Report::Plot::Forest::parts(
+        title => 'Change of each figure, with its 95 % interval',
+        rows  => \@rows
+    );
 }
 
 # What can hide matters where no slow-down is proven.
