@@ -28,15 +28,13 @@ use Touchstone::Base::Signs qw($TIMES signed);
 use Touchstone::Base::Text qw(short);
 
 our @EXPORT_OK = (
-    qw(escaped element label tip picture figure sheets rows),
-    qw(axis side reach ticks percents grid labels at),
-    qw(shape outline point estimate),
-    qw(scrolled arrow diamond linear logarithmic steps decades)
+    qw(escaped element label picture scrolled rows axis reach percents at shape point estimate),
+    qw(arrow diamond linear logarithmic steps decades)
 );
 
 # Letters are this far below the middle of their row, labels of an axis this far from it, and the title of an
 # axis this far below.
-my ($HALF_LETTER, $BESIDE, $BELOW, $TITLE) = (4.5, 6, 16, 33);
+my ($HALF_LETTER, $LEFT_OF, $BELOW, $TITLE) = (4.5, 6, 16, 33);
 
 # From this factor on, ratios are shown as factors instead of per cent.
 my $FACTOR = 2;
@@ -295,8 +293,8 @@ sub labels {
         my ($value, $text) = ref $_ ? @$_ : ($_, $_);
         my $place = $axis->{at}->($value);
         _is_upright($axis)
-            ? label($text, class => 'dim end',    x => $edge - $BESIDE, y => at($place + $HALF_LETTER))
-            : label($text, class => 'dim middle', x => $place,          y => $edge + $BELOW);
+            ? label($text, class => 'dim end',    x => $edge - $LEFT_OF, y => at($place + $HALF_LETTER))
+            : label($text, class => 'dim middle', x => $place,           y => $edge + $BELOW);
     } @ticks;
 }
 
