@@ -66,7 +66,7 @@ use Touchstone::Compare::Drift;
 use Touchstone::Compare::Names;
 use Touchstone::Compare::Turns;
 use Touchstone::Suite;
-use Touchstone::Score::Sureness;
+use Touchstone::Score::Interval;
 use Touchstone::Stats::Confidence;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats qw(geometric_mean median);
@@ -381,9 +381,9 @@ sub _of_sittings {
 # stands in where the interval of its score reaches below zero.
 sub _sure {
     my ($test) = @_;
-    return Touchstone::Score::Sureness::of_speed($test)
-        || Touchstone::Score::Sureness::of_speed(
-        { %$test, %{ Touchstone::Score::Sureness::of_score($test->{score}, @{ $test->{rates} }) } });
+    return Touchstone::Score::Interval::of_speed($test)
+        || Touchstone::Score::Interval::of_speed(
+        { %$test, %{ Touchstone::Score::Interval::of_score($test->{score}, @{ $test->{rates} }) } });
 }
 
 # Passes of a duet ran side by side, and what disturbed one disturbed the other: their pairs decide, not the

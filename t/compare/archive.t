@@ -14,7 +14,7 @@ use Fake;
 use Runs;
 use Scored;
 use Touchstone::Compare::Archive;
-use Touchstone::Record::Finished;
+use Touchstone::Record::ResultReader;
 use Touchstone::Record::Journal;
 use Touchstone::Record::Json;
 use Touchstone::Record;
@@ -52,7 +52,7 @@ sub said {
 
 for my $name (sort keys %finished) {
     subtest "$name: what is read quickly is what is computed from the whole" => sub {
-        my ($quick, @results) = Touchstone::Record::Finished::parted($finished{$name}, {});
+        my ($quick, @results) = Touchstone::Record::ResultReader::parted($finished{$name}, {});
         ok($quick,                   'it is read quickly') or return;
         ok(!exists $quick->{passes}, 'without its passes');
         my $whole = Touchstone::Record->of_text("$name.json", $finished{$name});
@@ -95,7 +95,8 @@ subtest 'what is not as Json writes it is not read quickly' => sub {
     );
     for my $what (sort keys %bad) {
         isnt($bad{$what}, $good, "$what: it is another text");
-        is(scalar Touchstone::Record::Finished::parted($bad{$what}, {}), undef, "$what: not read quickly");
+        is(scalar Touchstone::Record::ResultReader::parted($bad{$what}, {}), undef,
+            "$what: not read quickly");
     }
 };
 
@@ -120,11 +121,12 @@ subtest 'what the whole reading refuses is not read quickly' => sub {
     }
     $of{"indexes are $_"} = $good =~ s/^  "locale"/  "indexes": $_,\n  "locale"/mr for '5', '"x"', '{}';
     my $known = {};
-    ok(Touchstone::Record::Finished::parted($good, $known), 'the sound one is');
+    ok(Touchstone::Record::ResultReader::parted($good, $known), 'the sound one is');
     for my $what (sort keys %of) {
         isnt($of{$what}, $good, "$what: another text");
         ok(!eval { Touchstone::Record->of_text('x.json', $of{$what}) }, "$what: refused");
-        is(scalar Touchstone::Record::Finished::parted($of{$what}, $known), undef, "$what: not read quickly");
+        is(scalar Touchstone::Record::ResultReader::parted($of{$what}, $known),
+            undef, "$what: not read quickly");
     }
     my $found = archive({ 'x.json' => $of{'a key of a pass'} });
     is_deeply(

@@ -7,10 +7,9 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use Near;
+use NoWarnings;
 use Runs;
 use Touchstone::Compare;
 use Touchstone::Record::Json;
@@ -27,12 +26,6 @@ my $REACH = sqrt(2 * $TOLD**2 + $OWN**2 - $TOLD**2);
 # Student's t with 10 degrees of freedom exceeds this with a probability of 0.75 %. Verdicts are made at a
 # level of 3 %.
 my $T_9925 = 2.93159;
-
-sub near {
-    my ($got, $expected, $name, $within) = @_;
-    return ok(defined $got && abs($got - $expected) <= ($within // 1e-9 * abs $expected), $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
 
 sub steady { return [ Runs::steady(@_) ] }
 

@@ -7,12 +7,10 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Runs;
-use Touchstone::Base::Signs qw(ascii);
+use Touchstone::Base::Symbols qw(ascii);
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Against;
 use Touchstone::Report::Compare::Forest;

@@ -6,16 +6,15 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use Near;
+use NoWarnings;
 use Runs;
 use Touchstone::Base::Random;
 use Touchstone::Compare::Run;
 use Touchstone::Compare::Turns;
 use Touchstone::Compare;
-use Touchstone::Record::Block;
+use Touchstone::Record::PasteBlock;
 use Touchstone::Record;
 use Touchstone::Report::Compare::Groups;
 use Touchstone::Report::Compare;
@@ -25,12 +24,6 @@ use Touchstone::Stats::Significance;
 
 my $random = Touchstone::Base::Random::generator(4);
 sub normal { return Touchstone::Base::Random::normal($random) }
-
-sub near {
-    my ($got, $expected, $name, $within) = @_;
-    return ok(defined $got && abs($got - $expected) <= ($within // 1e-9), $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
 
 # A turn as a record has it, of a millisecond of wall time for so many operations.
 sub turn {
@@ -458,7 +451,7 @@ subtest 'a compact block keeps the turns, to the microsecond' => sub {
     my @records = map { record_of($_, @{ $sides[$_] }) } 0, 1;
     $records[0]{passes}[0]{turns}[0] =~ s/:1000000:1000000:/:1000499:999:/ or fail('a turn is changed');
     my @read = map {
-        my $block = Touchstone::Record::Block::block($_);
+        my $block = Touchstone::Record::PasteBlock::block($_);
         defined $block->{text} ? Touchstone::Record->of_text('x', $block->{text}) : ()
     } @records;
     plan skip_all => 'no zlib' if @read < 2;

@@ -6,14 +6,13 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Cli::Manual;
 use Touchstone::Cli::Options::Together;
 use Touchstone::Cli::Options;
 use Touchstone::Cli::Output;
-use Touchstone::Terminal::Wrap;
 use Touchstone::Terminal;
 use Touchstone;
 
@@ -58,7 +57,7 @@ sub main {
     my $suite  = Touchstone::Cli::Options::suite_verb($want);
     $verb //=
         $suite
-        ? sub { $suite->{answer}->($want, Touchstone::Base::Places::find($at->{base})) }
+        ? sub { $suite->{answer}->($want, Touchstone::Base::Directories::find($at->{base})) }
         : 'Cli::Verb::Measure';
     return Touchstone::Cli::Output::say($verb->()) if ref $verb;
     my $module = "Touchstone::$verb";
@@ -73,7 +72,7 @@ sub tell_trouble {
     my $trouble = Touchstone::Base::Trouble::of($died);
     my $columns = Touchstone::Terminal->of(\*STDERR)->columns;
     print STDERR map { "$_\n" }
-        map { Touchstone::Terminal::Wrap::lines(plain($_), width => $columns, hang => '  ') } split /\n/,
+        map { Touchstone::Base::Text::wrapped(plain($_), width => $columns, hang => '  ') } split /\n/,
         Touchstone::Cli::Manual::called() . ": $trouble->{message}";
     return $trouble->{exit};
 }

@@ -10,6 +10,7 @@ use Touchstone::Base::Text qw(plain_data);
 use Touchstone::Cli::Output;
 use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare;
+use Touchstone::Report::Forms;
 use Touchstone::Report::Render::Text;
 use Touchstone::Report::Verdict;
 use Touchstone::Terminal;
@@ -32,9 +33,9 @@ sub render {
         columns => $terminal->columns,
         ascii   => !$terminal->is_utf8
     );
-    Touchstone::Cli::Output::add_step_summary(
-        sub { Touchstone::Report::Compare::render('markdown', $comparison) })
-        if $format eq 'github';
+    my $also = Touchstone::Report::Forms::also($format);
+    Touchstone::Cli::Output::add_step_summary(sub { Touchstone::Report::Compare::render($also, $comparison) })
+        if defined $also;
     return $report if $format ne 'text';
 
     # The answer is a line where there are no columns, so that a script can take the first.

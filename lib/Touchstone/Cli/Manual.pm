@@ -11,7 +11,7 @@ use warnings;
 
 use List::Util qw(min);
 
-use Touchstone::Terminal::Wrap;
+use Touchstone::Base::Text;
 use Touchstone;
 
 our $COMMAND = 'touchstone';
@@ -39,7 +39,7 @@ sub _broken {
     my ($line, $width) = @_;
     return $line if length $line <= $width;
     my ($indent, $words) = $line =~ /\A( *)(.*)/;
-    return Touchstone::Terminal::Wrap::lines(
+    return Touchstone::Base::Text::wrapped(
         $words =~ s/ {2,}/ /gr,
         width => $width,
         first => $indent,

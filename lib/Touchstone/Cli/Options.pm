@@ -8,7 +8,7 @@ use warnings;
 
 use Getopt::Long ();
 
-use Touchstone::Base::Suggest qw(did_you_mean);
+use Touchstone::Base::Text qw(did_you_mean);
 use Touchstone::Cli::Options::Together;
 use Touchstone::Cli::Options::Values;
 use Touchstone::Suite;

@@ -11,7 +11,7 @@ use List::Util qw(max min);
 use POSIX ();
 use Time::HiRes qw(CLOCK_MONOTONIC clock_gettime);
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plural);
 use Touchstone::Base::Time qw(duration);
 use Touchstone::Base::Trouble qw(refuse);
@@ -19,7 +19,6 @@ use Touchstone::Cli::App;
 use Touchstone::Cli::Options;
 use Touchstone::Compare::Set;
 use Touchstone::Report::Again;
-use Touchstone::Run::Signals;
 
 # Signals are heeded after so many seconds at most, also where they end no sleep.
 my $SLEEP = 1;
@@ -46,8 +45,8 @@ my @SAID_NOW = qw(quiet verbose brief strict);
 #   wall, clock, pause    of Cli::App
 sub new {
     my ($class, %with) = @_;
-    my $places = Touchstone::Base::Places::find($with{base});
-    refuse($FIXED) if length Touchstone::Base::Places::fixed_name($places);
+    my $places = Touchstone::Base::Directories::find($with{base});
+    refuse($FIXED) if length Touchstone::Base::Directories::fixed_name($places);
     return bless {
         wall  => sub { Time::HiRes::time() },
         clock => sub { clock_gettime(CLOCK_MONOTONIC) },
@@ -179,7 +178,7 @@ sub _stop {
     my $signal = $self->{stopped}->() or return;
     my $found  = $self->_tell($set);
     die {
-        exit    => 128 + $Touchstone::Run::Signals::NUMBER{$signal},
+        exit    => 128 + $Touchstone::Base::Trouble::SIGNAL{$signal},
         message => "stopped by SIG$signal between runs: $found of $set->{of} stored\n"
             . "measure the others: ./Run --resume $set->{name}\n",
         measured => 1

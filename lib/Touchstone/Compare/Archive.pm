@@ -28,18 +28,18 @@
 #   }
 #
 # The newest comes first. The results that stand in the file of a finished run are believed
-# (Record::Finished); what cannot be read so, and journals, are read whole and scored anew.
+# (Record::ResultReader); what cannot be read so, and journals, are read whole and scored anew.
 package Touchstone::Compare::Archive;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Signs qw($TIMES);
+use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Base::Text qw(natural_key percent_encoded plain plain_data);
 use Touchstone::Base::Time qw(date);
 use Touchstone::Compare::Differences;
 use Touchstone::Machine::Sysfile;
-use Touchstone::Record::Finished;
+use Touchstone::Record::ResultReader;
 use Touchstone::Record::Journal;
 use Touchstone::Record::Warnings;
 use Touchstone::Record;
@@ -96,7 +96,7 @@ sub _run {
     die "not a regular file\n" if !-f $path;
     my ($facts, $results) =
         $file =~ /\.json\z/
-        ? Touchstone::Record::Finished::parted(Touchstone::Record->text_of($path), $known)
+        ? Touchstone::Record::ResultReader::parted(Touchstone::Record->text_of($path), $known)
         : ();
     if (!$facts) {
         $facts   = Touchstone::Record->load($path, $directory);
@@ -169,7 +169,7 @@ sub short_of {
 # Why a run is not valid, or undef.
 sub _void {
     my ($facts, $results) = @_;
-    my $void = Touchstone::Record::Warnings::void($facts, $results);
+    my $void = Touchstone::Record::Warnings::why_invalid($facts, $results);
     return $void && plain($void->{brief});
 }
 

@@ -8,6 +8,8 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Record::Warnings;
+
 my $NUMBER = qr/\d{1,15}(?:\.\d{1,15})?/;
 
 # The scores of a file, { name => score }. Dies naming file and line.
@@ -114,12 +116,8 @@ sub against {
 sub invalid {
     my ($run) = @_;
     my $void = $run->{void} or return;
-    return {
-        id      => 'reference',
-        text    => "the reference '$run->{name}' is not valid: $void->{brief}",
-        remedy  => 'name another run with --baseline',
-        invalid => 1
-    };
+    return Touchstone::Record::Warnings::warning(
+        reference => text => "the reference '$run->{name}' is not valid: $void->{brief}");
 }
 
 # The facts of a record with such a run in the place of its baselines.
@@ -136,7 +134,10 @@ sub instead {
     } @{ $facts->{tests} };
     my $indexes = $facts->{indexes};
     my @partial = partial_of($run, \%version);
-    my $warning = { id => 'baseline', text => "the reference '$run->{name}' has " . join '; ', @partial };
+    my $warning = Touchstone::Record::Warnings::warning(
+        baseline => text => "the reference '$run->{name}' has " . join '; ',
+        @partial
+    );
     return {
         %$facts,
         tests    => \@tests,

@@ -11,9 +11,9 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Compare::Run;
-use Touchstone::Record::Finished;
+use Touchstone::Record::ResultReader;
 use Touchstone::Record;
 
 # So many runs of a host are read, the newest by name.
@@ -40,7 +40,7 @@ sub beside {
 
 sub _of_host {
     my ($places, $host, $known, @files) = @_;
-    my $begin = Touchstone::Base::Places::file_name($host);
+    my $begin = Touchstone::Base::Directories::file_name($host);
     my @own   = reverse sort grep { /\A\Q$begin\E-\d{4}-\d\d-\d\d-\d+\.json\z/ } @files;
     splice @own, $MOST if @own > $MOST;
     return grep { $_->{facts}{'h name'} eq $host }
@@ -51,8 +51,9 @@ sub _of_host {
 }
 
 sub _run {
-    my ($file,  $known)   = @_;
-    my ($facts, $results) = Touchstone::Record::Finished::parted(Touchstone::Record->text_of($file), $known)
+    my ($file, $known) = @_;
+    my ($facts, $results) =
+        Touchstone::Record::ResultReader::parted(Touchstone::Record->text_of($file), $known)
         or return;
     return if defined $facts->{duet} || ($facts->{status} // '') ne 'complete';
     my $run = of($facts, $results);

@@ -42,9 +42,9 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Compare::Differences;
-use Touchstone::Record::Block;
+use Touchstone::Record::PasteBlock;
 use Touchstone::Record::ClassicReader;
 use Touchstone::Record::Warnings;
 use Touchstone::Record;
@@ -60,7 +60,7 @@ sub load {
 
     # A pasted block knows more than the text around it.
     my $is_classic =
-        !Touchstone::Record::Block::holds($text) && Touchstone::Record::ClassicReader::looks_like($text);
+        !Touchstone::Record::PasteBlock::holds($text) && Touchstone::Record::ClassicReader::looks_like($text);
 
     # The record beside a report of ours knows more than the report.
     my $record = $run =~ s{([^/]+)\z}{.runs/$1.json}r;
@@ -74,7 +74,7 @@ sub _of_facts { my ($facts) = @_; return of($facts, Touchstone::Score::scores($f
 # A run as Compare wants it, from its facts and its results.
 sub of {
     my ($facts, $results) = @_;
-    my $warnings = Touchstone::Record::Warnings::of($facts, $results);
+    my $warnings = Touchstone::Record::Warnings::collect($facts, $results);
     my %row      = map { $_->{name} => $_ } @{ $facts->{tests} };
     my (%tests, %indexes);
     for my $block (@{ $results->{blocks} }) {
@@ -97,8 +97,8 @@ sub of {
         duet       => $facts->{duet},
         set        => $facts->{set},
         price      => $facts->{price},
-        void       => Touchstone::Record::Warnings::void($facts, $results),
-        unfair     => Touchstone::Record::Warnings::void($facts, $results, but => 'disturbed'),
+        void       => Touchstone::Record::Warnings::why_invalid($facts, $results),
+        unfair     => Touchstone::Record::Warnings::why_invalid($facts, $results, but => 'disturbed'),
         tests      => \%tests,
         indexes    => \%indexes,
         judged     => { map { $_->{name} => 1 } map { @{ $_->{told} || [] } } @{ $results->{blocks} } },
@@ -257,9 +257,9 @@ sub _members {
 # Reports show them in the unit that reads best.
 sub _in_seconds {
     my ($test, $row) = @_;
-    my $by = $Touchstone::Base::Speed::IN_SECOND{ $test->{unit} };
+    my $by = $Touchstone::Base::Direction::IN_SECOND{ $test->{unit} };
     return if !%$row || !$by || !is_lower_better($row);
-    return (better => 'lower', unit => $Touchstone::Base::Speed::SECONDS, score => $test->{score} / $by);
+    return (better => 'lower', unit => $Touchstone::Base::Direction::SECONDS, score => $test->{score} / $by);
 }
 
 # A text report of ours does not say the versions of its tests, but which Touchstone made it.

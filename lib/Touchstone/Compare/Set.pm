@@ -13,7 +13,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Compare::Archive;
 use Touchstone::Compare::Drift;
 use Touchstone::Compare::History;
@@ -35,7 +35,7 @@ sub of_run {
 # Names begin with that of the host, and the date is not before that of the first run.
 sub _may_be {
     my ($file, $host, $set) = @_;
-    my $begin = Touchstone::Base::Places::file_name($host);
+    my $begin = Touchstone::Base::Directories::file_name($host);
     my ($date, $first) = map { /\A\Q$begin\E-(\d{4}-\d\d-\d\d)-\d+(?:\.jsonl?)?\z/ ? $1 : undef } $file, $set;
     return defined $date && $date ge($first // '');
 }

@@ -52,8 +52,8 @@ use warnings;
 use List::Util qw(min max sum);
 use POSIX qw(ceil floor);
 
-use Touchstone::Base::Signs qw($ARROW);
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Symbols qw($ARROW);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(natural_key plain_data);
 use Touchstone::Stats::Significance;
 use Touchstone::Stats qw(interval mean median);

@@ -28,7 +28,7 @@ use warnings;
 
 use List::Util qw(max min sum);
 
-use Touchstone::Base::Speed;
+use Touchstone::Base::Direction;
 use Touchstone::Score::Rate;
 use Touchstone::Stats::Sequential;
 use Touchstone::Stats::Significance;
@@ -233,7 +233,7 @@ sub _of_rates {
     my (@passes) = @_;
     my ($one, $other) = map { Touchstone::Score::Rate::of_pass($_)->{rate} } @passes;
     return if $one <= 0 || $other <= 0;
-    return log($other / $one) * ($passes[0]{unit} eq $Touchstone::Base::Speed::SECONDS ? -1 : 1);
+    return log($other / $one) * ($passes[0]{unit} eq $Touchstone::Base::Direction::SECONDS ? -1 : 1);
 }
 
 # The time of the CPU leaves out what other processes had of it, but also what a process slept.

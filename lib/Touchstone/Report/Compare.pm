@@ -18,20 +18,16 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(part);
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(named plain_data short);
-use Touchstone::Record::Json;
 use Touchstone::Report::Compare::Answer qw(begun facts reach sentences);
 use Touchstone::Report::Compare::Figures;
 use Touchstone::Report::Compare::Groups;
 use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare::Tails;
 use Touchstone::Report::Compare::Verdict qw(difference);
-use Touchstone::Report::Csv;
-use Touchstone::Report::Render::Html;
+use Touchstone::Report::Forms;
 use Touchstone::Report::Plot::Quantiles;
-use Touchstone::Report::Render::Markdown;
-use Touchstone::Report::Render::Text;
 use Touchstone::Report::Verdict qw(word);
 
 # A note has this many letters on a page.
@@ -52,46 +48,38 @@ my $STYLE = <<'CSS';
 .down3 { background: rgba(205, 72, 60, .3); } .down4 { background: rgba(205, 72, 60, .4); }
 CSS
 
-my %RENDER = (
-    text     => \&_text,
-    markdown => sub { return Touchstone::Report::Render::Markdown::render(_parts($_[0])) },
-    html     => \&_html,
-    csv      => \&_csv,
-    json     => sub { return Touchstone::Record::Json::encode($_[0]) },
+my %HAS = (
+    document => \&_document,
+    rows     => \&_rows,
+    data     => sub { return $_[0] },
+    figures  => 'Figures::of_comparison'
 );
 
 # `columns` and `ascii`: how wide a text may be, and whether its reader has no other signs.
 sub render {
     my ($format, $comparison, %how) = @_;
-    if (!$RENDER{$format}) {
-        require Touchstone::Report::Export;
-        return Touchstone::Report::Export::of_comparison($format, $comparison);
-    }
-    return $RENDER{$format}->($format eq 'json' ? $comparison : plain_data($comparison), %how);
+    return Touchstone::Report::Forms::render($format, comparison => \%HAS, $comparison, %how);
 }
 
-sub _text {
-    my ($comparison, %how) = @_;
+sub _document {
+    my ($comparison, %how) = (plain_data(shift), @_);
     $how{columns} //= $Touchstone::Report::Compare::Tables::COLUMNS;
-    return Touchstone::Report::Render::Text::render_for(\%how, _parts($comparison, %how));
-}
-
-sub _html {
-    my ($comparison) = @_;
     my ($answer) =
         map { begun($_) } sentences($comparison);
-    return Touchstone::Report::Render::Html::page(
-        "$answer $DASH Touchstone",
-        Touchstone::Report::Render::Html::fragment(_parts($comparison)),
-        style => $STYLE . $Touchstone::Report::Plot::Quantiles::CSS
-    );
+    return {
+        title => "$answer $DASH Touchstone",
+        style => $STYLE . $Touchstone::Report::Plot::Quantiles::CSS,
+        level => 2,
+        ascii => $how{ascii},
+        parts => [ _parts($comparison, %how) ]
+    };
 }
 
 sub _parts {
     my ($comparison, %how) = @_;
     my @parts = (
         @{ $comparison->{pairs} } == 1 ? _of_two($comparison, %how) : _of_many($comparison, %how),
-        [ in => [qw(text markdown)], _facts($comparison, %how) ]
+        [ in => ['plain'], _facts($comparison, %how) ]
     );
     return (_answer($comparison), @parts,
         Touchstone::Report::Compare::Figures::how_to_read(\@parts, @{ $comparison->{pairs} }));
@@ -107,10 +95,10 @@ sub _answer {
     my $heading = [ heading => { text => $first, level => 1, class => $is_invalid ? 'not-valid' : undef } ];
     my @more    = @others ? [ text => @others ] : ();
     return (
-        [ in => ['text'],     [ text => @said ] ],
-        [ in => ['markdown'], $heading, @more ],
+        [ in => ['narrow'], [ text => @said ] ],
+        [ in => ['markup'], $heading, @more ],
         [
-            in => ['html'],
+            in => ['page'],
             [ text  => { text  => "Touchstone: $kind compared", class => 'when' } ],
             [ block => { class => $is_invalid ? 'banner' : undef }, $heading, @more ]
         ]
@@ -140,7 +128,7 @@ sub _circumstances {
             reach($comparison)
         ],
         @{ $comparison->{unbuilt} || [] } ? [ points => @{ $comparison->{unbuilt} } ] : (),
-        [ in => ['html'], _facts($comparison, %how) ]
+        [ in => ['page'], _facts($comparison, %how) ]
     );
 }
 
@@ -158,8 +146,8 @@ sub _notes {
     my @short  = map { short($_, $LETTERS) } @notes;
     my $all    = [ points => @notes ];
     return $all if "@short" eq "@notes";
-    return ([ in => [qw(text markdown)], $all ],
-        [ in => ['html'], [ points => @short ], [ fold => 'Notes in full', $all ] ]);
+    return ([ in => ['plain'], $all ],
+        [ in => ['page'], [ points => @short ], [ fold => 'Notes in full', $all ] ]);
 }
 
 # Those of the pairs share a scale.
@@ -197,7 +185,7 @@ sub _one_of_many {
             @parts, Touchstone::Report::Compare::Figures::on_page(_figures($comparison, $pair))
         ];
     };
-    return ([ in => [qw(text markdown)], [ text => "$title:" ], @parts ], [ in => ['html'], $page ]);
+    return ([ in => ['plain'], [ text => "$title:" ], @parts ], [ in => ['page'], $page ]);
 }
 
 # Shows the comparison of a machine with itself.
@@ -251,26 +239,31 @@ sub _drift {
     return $test->{drift} ? ($test->{drift}{spread} * 100, $test->{drift}{runs}) : ('', '');
 }
 
-sub _csv {
-    my ($comparison) = @_;
+# The rows of CSV, whose readers count on their order.
+my @COLUMNS = qw(a b test copies unit score_a score_b ratio low high p detectable_percent verdict why valid
+    drift_percent drift_runs isa_a isa_b);
+
+sub _rows {
+    my ($comparison) = (plain_data(shift));
     my ($first)      = @{ $comparison->{runs} };
-    my @lines =
-        (
-        'a,b,test,copies,unit,score_a,score_b,ratio,low,high,p,detectable_percent,verdict,why,valid,drift_percent,drift_runs,isa_a,isa_b'
-        );
-    my @isa = map { $_ // '' } @{ $comparison->{isa} || [] };
+    my @rows         = [@COLUMNS];
+    my @isa          = map { $_ // '' } @{ $comparison->{isa} || [] };
     for my $i (0 .. $#{ $comparison->{pairs} }) {
         my $pair  = $comparison->{pairs}[$i];
         my $valid = @{ $pair->{void} || [] } ? 'no' : 'yes';
         for my $test (@{ $pair->{tests} }, @{ $pair->{indexes} }) {
-            push @lines, join ',', map { Touchstone::Report::Csv::field($_) } $first, $pair->{name},
-                @$test{qw(name copies unit)}, @{ $test->{scores} }, $test->{ratio},
-                @{ $test->{interval} || [ '', '' ] }, $test->{p},
-                defined $test->{detectable} ? $test->{detectable} * 100 : '', @$test{qw(verdict why)}, $valid,
-                _drift($test), @isa[ 0, $i + 1 ];
+            push @rows,
+                [
+                $first,                       $pair->{name},
+                @$test{qw(name copies unit)}, @{ $test->{scores} },
+                $test->{ratio},               @{ $test->{interval} || [ '', '' ] },
+                $test->{p},                   defined $test->{detectable} ? $test->{detectable} * 100 : '',
+                @$test{qw(verdict why)},      $valid,
+                _drift($test),                @isa[ 0, $i + 1 ]
+                ];
         }
     }
-    return join '', map { "$_\n" } @lines;
+    return @rows;
 }
 
 1;

@@ -24,7 +24,7 @@ use Exporter qw(import);
 use List::Util qw(max min);
 use POSIX qw(floor ceil);
 
-use Touchstone::Base::Signs qw($TIMES signed);
+use Touchstone::Base::Symbols qw($TIMES signed);
 use Touchstone::Base::Text qw(short);
 
 our @EXPORT_OK = (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::DuetRounds - walks the plan of a run that compares builds by turns (Run::Plan::Duet): each round has a
+# Run::DuetRounds - walks the plan of a run that compares builds by turns (Run::Plan): each round has a
 # sitting of every test that is not decided yet, in a new order. After certain numbers of sittings
 # Compare::Turns looks whether a test is decided; then it needs no more.
 package Touchstone::Run::DuetRounds;

@@ -8,14 +8,11 @@ use warnings;
 use Touchstone::Base::Price;
 use Touchstone::Build::Sets;
 use Touchstone::Record::Campaign;
+use Touchstone::Report::Forms;
 
-# The last of each are those of Report::Export.
-our @FORMATS = (
-    qw(text markdown html csv table json log summary),
-    qw(bmf gh-benchmark github influx jsonl junit lava openmetrics prometheus)
-);
-our @COMPARISONS = (qw(text markdown html csv json), qw(github jsonl junit));
-our @FLEETS      = qw(text markdown html csv json standing);
+our @FORMATS     = Touchstone::Report::Forms::names('run');
+our @COMPARISONS = Touchstone::Report::Forms::names('comparison');
+our @FLEETS      = (Touchstone::Report::Forms::names('fleet'), 'standing');
 my @SHELLS = qw(bash zsh);
 my $MOST   = 1_000_000;
 

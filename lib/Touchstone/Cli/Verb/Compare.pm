@@ -5,7 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Cli::Output;
 use Touchstone::Cli::Comparison;
@@ -18,7 +18,7 @@ use Touchstone::Suite;
 # The exit status of trouble differs from that of "worse", so that no script takes one for the other.
 sub run {
     my ($want, %at) = @_;
-    my $places = Touchstone::Base::Places::find($at{base});
+    my $places = Touchstone::Base::Directories::find($at{base});
     my $titles = Touchstone::Suite::load()->titles;
     my @prices = @{ $want->{price} || [] };
     my @runs   = map {

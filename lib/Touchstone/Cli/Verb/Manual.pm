@@ -8,7 +8,7 @@ use warnings;
 use Errno ();
 use POSIX ();
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Cli::Output;
 use Touchstone::Cli::Manual;
 use Touchstone::Machine::Command;
@@ -21,7 +21,7 @@ sub run {
     my $pod     = Touchstone::Record->text_of($at{manual});
     my $columns = Touchstone::Terminal->of(\*STDOUT)->columns;
     $pod = Touchstone::Cli::Manual::installed($pod)
-        if Touchstone::Base::Places::kind($at{base}) eq 'installed';
+        if Touchstone::Base::Directories::kind($at{base}) eq 'installed';
     my $text = Touchstone::Cli::Manual::text($pod, $columns);
     return 0 if defined $columns && _is_paged($text);
     return Touchstone::Cli::Output::say($text);

@@ -5,7 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Cli::FinishRun;
 use Touchstone::Cli::Output;
@@ -13,12 +13,13 @@ use Touchstone::Compare::Baseline;
 use Touchstone::Compare::Run;
 use Touchstone::Record;
 use Touchstone::Report::Files;
+use Touchstone::Report::Forms;
 use Touchstone::Suite;
 use Touchstone::Terminal;
 
 sub run {
     my ($want, %at) = @_;
-    my $places = Touchstone::Base::Places::find($at{base});
+    my $places = Touchstone::Base::Directories::find($at{base});
     my $facts  = or_refuse(sub { Touchstone::Record->load($want->{report}, $places->{runs}) });
     $facts = { %$facts, scaling_wanted => 1 }                 if $want->{scaling};
     $facts = { %$facts, price          => $want->{price}[0] } if @{ $want->{price} || [] };
@@ -37,8 +38,9 @@ sub run {
 
     # The summary is what a terminal shows; the other forms are files.
     $report = Touchstone::Terminal->of(\*STDOUT)->fit($report) if $format eq 'summary';
-    Touchstone::Cli::Output::add_step_summary(sub { Touchstone::Report::Files::render('markdown', @of_run) })
-        if $format eq 'github';
+    my $also = Touchstone::Report::Forms::also($format);
+    Touchstone::Cli::Output::add_step_summary(sub { Touchstone::Report::Files::render($also, @of_run) })
+        if defined $also;
     return Touchstone::Cli::Output::say($report);
 }
 

@@ -6,7 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(plural);
 use Touchstone::Base::Time qw(date);
 use Touchstone::Pack::Browse::Phrases qw(day dim shown);
@@ -23,7 +23,7 @@ my @COLUMNS = (
     { title => 'Missing',  cell => sub { _judged($_[0], 'missing') } },
 );
 
-# The model has campaigns, as Pack::Fleet::Summary::all returns them.
+# The model has campaigns, as Pack::Fleet::Campaign::summaries returns them.
 sub parts {
     my ($model)   = @_;
     my @campaigns = @{ $model->{campaigns} || [] } or return;

@@ -5,14 +5,13 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Cli::Output;
 use Touchstone::Compare::Archive;
 use Touchstone::Pack::Browse::Ranking;
 use Touchstone::Compare::Trend;
 use Touchstone::Pack::Fleet::Campaign;
-use Touchstone::Pack::Fleet::Summary;
 use Touchstone::Machine::File;
 use Touchstone::Record;
 use Touchstone::Pack::Browse::Page;
@@ -20,10 +19,10 @@ use Touchstone::Pack::Browse::Page;
 # The path of the page is the answer.
 sub run {
     my ($want, %at) = @_;
-    my $places = Touchstone::Base::Places::find($at{base});
+    my $places = Touchstone::Base::Directories::find($at{base});
 
     # The records may be where nobody may write.
-    Touchstone::Base::Places::prepare_results({ %$places, runs => $places->{results} });
+    Touchstone::Base::Directories::prepare_results({ %$places, runs => $places->{results} });
     Touchstone::Record->sweep(@$places{qw(results runs)}, "$places->{runs}/self");
     my $found = Touchstone::Compare::Archive::read($places);
     my $hosts = Touchstone::Compare::Trend::hosts(@{ $found->{runs} });
@@ -32,11 +31,11 @@ sub run {
             %$found,
             hosts     => $hosts,
             campaigns => [
-                Touchstone::Pack::Fleet::Summary::all(
+                Touchstone::Pack::Fleet::Campaign::summaries(
                     "$places->{results}/$Touchstone::Pack::Fleet::Campaign::CAMPAIGNS")
             ],
             ranking => Touchstone::Pack::Browse::Ranking::of($found->{runs}, $hosts),
-            command => plain(Touchstone::Base::Places::command($places))
+            command => plain(Touchstone::Base::Directories::command($places))
         }
     );
     my $file = Touchstone::Machine::File::write_file("$places->{results}/index.html", $page);

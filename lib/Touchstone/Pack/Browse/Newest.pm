@@ -6,8 +6,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Signs qw($DASH $PLUS_MINUS);
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Symbols qw($DASH $PLUS_MINUS);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Pack::Browse::Ranking;
 use Touchstone::Pack::Browse::Phrases qw(difference figure_data half is_noise label shown value);

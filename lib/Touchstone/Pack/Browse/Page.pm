@@ -6,7 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Signs qw($DOT);
+use Touchstone::Base::Symbols qw($DOT);
 use Touchstone::Base::Text qw(plural short);
 use Touchstone::Pack::Browse::Campaigns;
 use Touchstone::Pack::Browse::Host;
@@ -23,7 +23,7 @@ use Touchstone::Report::Verdict qw(word);
 my $LINKED = 12;
 
 # The model has what Compare::Archive found: runs and damaged; `hosts` of Compare::Trend and `ranking` of
-# Pack::Browse::Ranking; campaigns, of Pack::Fleet::Summary; `command` is how to start Run here, quoted for a
+# Pack::Browse::Ranking; campaigns, of Pack::Fleet::Campaign; `command` is how to start Run here, quoted for a
 # shell.
 # `chosen` may name the host that others are compared with.
 sub render {

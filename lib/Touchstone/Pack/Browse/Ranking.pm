@@ -39,7 +39,7 @@ use warnings;
 
 use POSIX qw(ceil);
 
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(natural_key);
 use Touchstone::Compare::Archive;
 use Touchstone::Score::Index;

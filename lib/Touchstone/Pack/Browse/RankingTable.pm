@@ -7,7 +7,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure;
-use Touchstone::Base::Signs qw($DOT);
+use Touchstone::Base::Symbols qw($DOT);
 use Touchstone::Base::Text qw(plural short);
 use Touchstone::Pack::Browse::Ranking;
 use Touchstone::Pack::Browse::History;

@@ -22,9 +22,9 @@ use Touchstone::Compare::Drift;
 use Touchstone::Compare;
 use Touchstone::Report::Columns qw(label);
 use Touchstone::Report::Compare::Verdict qw(difference factor is_factor limits);
-use Touchstone::Report::Notes;
 use Touchstone::Report::Price;
 use Touchstone::Report::Verdict qw(is_clear word);
+use Touchstone::Report::Run::Warnings;
 
 our @EXPORT_OK = qw(begun facts reach sentences);
 
@@ -116,7 +116,7 @@ sub void {
     my %seen;
     return (
         (map { word('invalid') . ': ' . join(' and ', @{ $called{$_} }) . ": $_" } @reasons),
-        map { "what to do: " . Touchstone::Report::Notes::without_log($_) }
+        map { "what to do: " . Touchstone::Report::Run::Warnings::without_log($_) }
             grep { defined && !$seen{$_}++ } map { $_->{remedy} } @void
     );
 }

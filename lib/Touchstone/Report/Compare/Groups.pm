@@ -10,7 +10,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Signs qw($DOT);
+use Touchstone::Base::Symbols qw($DOT);
 use Touchstone::Base::Text qw(named width);
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Tables qw(label);

@@ -18,7 +18,7 @@ use Exporter qw(import);
 use List::Util qw(max min);
 
 use Touchstone::Base::Figure qw(part);
-use Touchstone::Base::Signs qw($DASH ascii);
+use Touchstone::Base::Symbols qw($DASH ascii);
 use Touchstone::Base::Text qw(copies short width);
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Verdict qw(difference half limits scores);

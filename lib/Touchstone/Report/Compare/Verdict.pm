@@ -12,8 +12,8 @@ use warnings;
 use Exporter qw(import);
 
 use Touchstone::Base::Figure qw(figure people shown spelled three_digits);
-use Touchstone::Base::Signs qw($DASH $PLUS_MINUS $TIMES signed);
-use Touchstone::Base::Speed;
+use Touchstone::Base::Symbols qw($DASH $PLUS_MINUS $TIMES signed);
+use Touchstone::Base::Direction;
 use Touchstone::Base::Text qw(short);
 
 our @EXPORT_OK = qw(difference factor half is_factor limits scores);
@@ -95,7 +95,7 @@ sub scores {
     return map { _index($test->{scores}[$_], ($test->{intervals} || [])->[$_]) } 0, 1
         if !length $test->{unit};
     my ($unit, $by) =
-        $test->{unit} eq $Touchstone::Base::Speed::SECONDS
+        $test->{unit} eq $Touchstone::Base::Direction::SECONDS
         ? @{ Touchstone::Base::Figure::unit_for($test->{scores}[0]) }
         : ($test->{unit}, 1);
     return map {
