@@ -38,7 +38,7 @@ our @TESTS = qw(
     pager pass passport percentile pipeline places plan platform platform-hash platform-report price published
     random ranking rate record report resume rollout run scaling score self-compare self-compare-run
     sequential signals signature significance signs sittings speed standing stats status store strangers stub
-    suite tails terminal too-few trend trouble truth truth-exit truth-line turns turns-compare undisturbed
+    suite tails terminal too-few trend trouble truth truth-exit truth-line turns sequential-test undisturbed
     untrusted usl values work workdir x11
 );
 

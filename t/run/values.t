@@ -48,7 +48,6 @@ BEGIN {
 use Touchstone::Cli::Outcome;
 use Touchstone::Cli::Verb::Measure;
 use Touchstone::Compare;
-use Touchstone::Compare::Against;
 use Touchstone::Compare::Baseline;
 use Touchstone::Compare::Run;
 use Touchstone::Compare::SelfCompare;
@@ -76,7 +75,8 @@ sub everything {
     my $results = $made{results};
     my $run     = Touchstone::Compare::Run::of($facts, $results);
     my $places  = { runs => 'nowhere' };
-    $made{against} = Touchstone::Compare::Against::of($facts, $results, { %$run, name => 'other' }, $places);
+    $made{against} =
+        Touchstone::Compare::Baseline::comparison($facts, $results, { %$run, name => 'other' }, $places);
     $made{results} = $results = { %$results, against => $made{against} };
     $made{model}   = Touchstone::Report::Model::of($facts, $results);
     $made{$_}      = Touchstone::Report::Files::render($_, $made{model}, $facts, $results) for @FORMATS;

@@ -6,7 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Compare::Against;
+use Touchstone::Compare::Baseline;
 use Touchstone::Report::Files;
 use Touchstone::Report::Model;
 use Touchstone::Score;
@@ -19,7 +19,7 @@ sub evaluated {
     my ($results, @trouble)            = Touchstone::Score::of($facts, %with);
     if ($reference) {
         my $against = eval {
-            Touchstone::Compare::Against::of($facts, $results, $reference, $places, fail_on => $fail_on);
+            Touchstone::Compare::Baseline::comparison($facts, $results, $reference, $places, $fail_on);
         };
         if ($against) { $results = { %$results, against => $against } }
         else          { push @trouble, $@ }

@@ -20,8 +20,7 @@ use warnings;
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(named plain_data short);
-use Touchstone::Report::Compare::Answer qw(begun facts reach sentences);
-use Touchstone::Report::Compare::Figures;
+use Touchstone::Report::Compare::Headline qw(facts on_page reach sentences);
 use Touchstone::Report::Compare::Groups;
 use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare::Tails;
@@ -64,8 +63,7 @@ sub render {
 sub _document {
     my ($comparison, %how) = (plain_data(shift), @_);
     $how{columns} //= $Touchstone::Report::Compare::Tables::COLUMNS;
-    my ($answer) =
-        map { begun($_) } sentences($comparison);
+    my ($answer) = on_page($comparison);
     return {
         title => "$answer $DASH Touchstone",
         style => $STYLE . $Touchstone::Report::Plot::Quantiles::CSS,
@@ -82,20 +80,19 @@ sub _parts {
         [ in => ['plain'], _facts($comparison, %how) ]
     );
     return (_answer($comparison), @parts,
-        Touchstone::Report::Compare::Figures::how_to_read(\@parts, @{ $comparison->{pairs} }));
+        Touchstone::Report::Compare::Tables::how_to_read(\@parts, @{ $comparison->{pairs} }));
 }
 
 # The sentences, of which the first heads a page.
 sub _answer {
     my ($comparison) = @_;
-    my @said = sentences($comparison);
-    my ($first, @others) = map { begun($_) } @said;
+    my ($first, @others) = on_page($comparison);
     my $kind       = $comparison->{builds} ? 'builds' : 'runs';
     my $is_invalid = @{ $comparison->{void} || [] };
     my $heading = [ heading => { text => $first, level => 1, class => $is_invalid ? 'not-valid' : undef } ];
     my @more    = @others ? [ text => @others ] : ();
     return (
-        [ in => ['narrow'], [ text => @said ] ],
+        [ in => ['narrow'], [ text => sentences($comparison) ] ],
         [ in => ['markup'], $heading, @more ],
         [
             in => ['page'],
@@ -110,11 +107,11 @@ sub _of_two {
     my ($comparison, %how) = @_;
     my ($pair) = @{ $comparison->{pairs} };
     return (
-        Touchstone::Report::Compare::Figures::of_parts($comparison, %how),
+        Touchstone::Report::Compare::Tables::figures_of_parts($comparison, %how),
         Touchstone::Report::Compare::Groups::parts($pair, %how),
         _circumstances($comparison, %how),
         _notes($pair),
-        Touchstone::Report::Compare::Figures::parts(_figures($comparison, $pair), %how),
+        Touchstone::Report::Compare::Tables::figures(_figures($comparison, $pair), %how),
         Touchstone::Report::Compare::Tails::parts($comparison, %how)
     );
 }
@@ -153,7 +150,7 @@ sub _notes {
 # Those of the pairs share a scale.
 sub _figures {
     my ($comparison, $pair)  = @_;
-    my ($own,        @among) = map { Touchstone::Report::Compare::Figures::without_parts($_) } $pair,
+    my ($own,        @among) = map { Touchstone::Report::Compare::Tables::without_parts($_) } $pair,
         @{ $comparison->{pairs} };
     return ($own, [ $comparison->{called}[0], $pair->{called} ], \@among);
 }
@@ -161,12 +158,12 @@ sub _figures {
 sub _of_many {
     my ($comparison, %how) = @_;
     my ($first, @others)   = @{ $comparison->{called} };
-    my @pairs  = map { Touchstone::Report::Compare::Figures::without_parts($_) } @{ $comparison->{pairs} };
+    my @pairs  = map { Touchstone::Report::Compare::Tables::without_parts($_) } @{ $comparison->{pairs} };
     my @tables = Touchstone::Report::Compare::Tables::of_many({ %$comparison, pairs => \@pairs }, %how);
     my $signs  = $Touchstone::Report::Compare::Tables::SIGNS;
     push @tables, [ text => "Speed compared with $first, with half of the 95 % interval. $signs" ] if @tables;
     return (
-        Touchstone::Report::Compare::Figures::of_parts($comparison, %how),
+        Touchstone::Report::Compare::Tables::figures_of_parts($comparison, %how),
         @tables,
         _circumstances($comparison, %how),
         Touchstone::Report::Compare::Tails::parts($comparison, %how),
@@ -182,7 +179,7 @@ sub _one_of_many {
     my $page  = sub {
         return [
             fold => $title,
-            @parts, Touchstone::Report::Compare::Figures::on_page(_figures($comparison, $pair))
+            @parts, Touchstone::Report::Compare::Tables::page_figures(_figures($comparison, $pair))
         ];
     };
     return ([ in => ['plain'], [ text => "$title:" ], @parts ], [ in => ['page'], $page ]);
@@ -202,7 +199,7 @@ sub self_parts {
     } @{ $pair->{tests} }, @{ $pair->{indexes} };
     return (
         [
-            text => Touchstone::Report::Compare::Answer::void($comparison),
+            text => Touchstone::Report::Compare::Headline::void($comparison),
             _limit($pair, $smallest), 'It compared two interleaved halves of one run.'
         ],
         [

@@ -40,9 +40,9 @@ sub _doubt { my ($model) = @_; return (doubt => Touchstone::Report::Model::not_v
 # runs have one, so its modules are loaded for these alone.
 sub _packages {
     my ($model) = @_;
-    require Touchstone::Report::Compare::Against if $model->{published}{against};
+    require Touchstone::Report::Compare::Baseline if $model->{published}{against};
     my %package =
-        (against => 'Touchstone::Report::Compare::Against', %{ Touchstone::Suite::packages('Parts') });
+        (against => 'Touchstone::Report::Compare::Baseline', %{ Touchstone::Suite::packages('Parts') });
     my $suites = Touchstone::Suite::load()->{suites};
     my %place  = map { $_ => ($suites->{$_} || { order => 0 })->{order} } keys %{ $model->{published} };
     return map { [ $_, $package{$_} ] }

@@ -13,7 +13,7 @@ use Stub;
 use Runs;
 use Scored;
 use Touchstone::Base::Directories;
-use Touchstone::Compare::Archive;
+use Touchstone::Pack::Browse::Archive;
 use Touchstone::Compare::Trend;
 use Touchstone::Record::Json;
 use Touchstone::Pack::Browse::Page;

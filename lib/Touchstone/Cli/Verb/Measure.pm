@@ -47,8 +47,8 @@ sub measure {
 # The set of runs that a run is one of, or nothing: what cannot be read is told by what resumes it.
 sub _set_of {
     my ($run, $base) = @_;
-    require Touchstone::Compare::Set;
-    return eval { Touchstone::Compare::Set::of_run(Touchstone::Base::Directories::find($base), $run) };
+    require Touchstone::Compare::History;
+    return eval { Touchstone::Compare::History::set_of(Touchstone::Base::Directories::find($base), $run) };
 }
 
 # The runs of a set, each from its request to its exit status.

@@ -8,9 +8,9 @@ use warnings;
 use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Cli::Output;
-use Touchstone::Compare::Archive;
+use Touchstone::Pack::Browse::Archive;
 use Touchstone::Pack::Browse::Ranking;
-use Touchstone::Compare::Trend;
+use Touchstone::Pack::Browse::Series;
 use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Machine::File;
 use Touchstone::Record;
@@ -24,8 +24,8 @@ sub run {
     # The records may be where nobody may write.
     Touchstone::Base::Directories::prepare_results({ %$places, runs => $places->{results} });
     Touchstone::Record->sweep(@$places{qw(results runs)}, "$places->{runs}/self");
-    my $found = Touchstone::Compare::Archive::read($places);
-    my $hosts = Touchstone::Compare::Trend::hosts(@{ $found->{runs} });
+    my $found = Touchstone::Pack::Browse::Archive::read($places);
+    my $hosts = Touchstone::Pack::Browse::Series::hosts(@{ $found->{runs} });
     my $page  = Touchstone::Pack::Browse::Page::render(
         {
             %$found,

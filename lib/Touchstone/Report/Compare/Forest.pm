@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Compare::Forest - a pair of runs that Compare has judged, as pictures for a page (Report::Plot::Forest):
-# one for each copy count, all on one scale. A point is the ratio of both runs, the line its 95 % interval, and
-# the band the differences that are too small to be detected. The table below the picture has the figures.
+# Report::Compare::Forest - a pair of runs that Compare has judged, as pictures of Report::Plot::Forest for a
+# page: one for each copy count, all on one scale. A point is the ratio of both runs, the line its 95 %
+# interval, and the band the differences that are too small to be detected. The table below the picture has
+# the figures.
 package Touchstone::Report::Compare::Forest;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Base::Text qw(copies short);
-use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare::Verdict qw(difference limits);
 use Touchstone::Report::Plot::Forest;
 use Touchstone::Report::Verdict qw(class is_clear sign word);
@@ -61,7 +61,7 @@ sub _row {
     my $verdict = $row->{verdict};
     return +{
         (map { $_ => $row->{$_} } qw(copies ratio interval detectable verdict)),
-        name       => Touchstone::Report::Compare::Tables::label($row, 'html'),
+        name       => Touchstone::Report::Compare::Verdict::label($row, 'html'),
         bold       => $is_index,
         is_diamond => $is_index,
         is_clear   => is_clear($verdict),

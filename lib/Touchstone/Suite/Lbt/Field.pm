@@ -9,15 +9,59 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Text qw(plain);
-use Touchstone::Suite::Published qw(notes);
 
-# The blocks that describe the machine: [title, fields]. A field is [key, heading, whose fact, its name].
-our @BLOCKS;
-for (@{ notes('lbt')->{field} }) {
-    my ($block, $key, $heading, $fact) = split / \| /;
-    push @BLOCKS,          [$block] if !@BLOCKS || $BLOCKS[-1][0] ne $block;
-    push @{ $BLOCKS[-1] }, [ $key, $heading, split ' ', $fact // '' ];
-}
+# These blocks describe the machine, in the order of the form. A field is [key, heading], and where it
+# is one fact of the record's host or of the X server, whose and its name.
+our @BLOCKS = (
+    [
+        'CPU',
+        [ 'cpu-vendor'          => 'Vendor', host => 'vendor' ],
+        [ 'cpu-model'           => 'Model' ],
+        [ 'cpu-core-clock'      => 'Core clock',         host => 'core_clock' ],
+        [ 'motherboard-vendor'  => 'Motherboard vendor', host => 'board_vendor' ],
+        [ 'motherboard-model'   => 'Mbd. model',         host => 'board_model' ],
+        [ 'motherboard-chipset' => 'Mbd. chipset',       host => 'chipset' ],
+        [ 'bus-type'            => 'Bus type',           host => 'bus_type' ],
+        [ 'bus-clock'           => 'Bus clock',          host => 'bus_clock' ],
+        [ 'cache-total'         => 'Cache total',        host => 'caches' ],
+        [ 'cache-type'          => 'Cache type/speed',   host => 'cache_type' ],
+        [ 'smp'                 => 'SMP (number of processors)' ]
+    ],
+    [
+        'RAM',
+        [ 'ram-total' => 'Total' ],
+        [ 'ram-type'  => 'Type' ],
+        [ 'ram-speed' => 'Speed', host => 'memory_speed' ]
+    ],
+    [
+        'Disk',
+        [ 'disk-vendor'    => 'Vendor',    host => 'drive_vendor' ],
+        [ 'disk-model'     => 'Model',     host => 'drive_model' ],
+        [ 'disk-size'      => 'Size',      host => 'drive_size' ],
+        [ 'disk-interface' => 'Interface', host => 'drive_interface' ],
+        [ 'disk-settings'  => 'Driver/Settings' ]
+    ],
+    [
+        'Video board',
+        [ 'video-vendor'    => 'Vendor', host => 'video_vendor' ],
+        [ 'video-model'     => 'Model',  host => 'video_model' ],
+        [ 'video-bus'       => 'Bus',    host => 'video_bus' ],
+        [ 'video-ram-type'  => 'Video RAM type' ],
+        [ 'video-ram-total' => 'Video RAM total',  host    => 'video_memory' ],
+        [ 'x-vendor'        => 'X server vendor',  display => 'server' ],
+        [ 'x-version'       => 'X server version', display => 'version' ],
+        [ 'x-chipset'       => 'X server chipset choice' ],
+        [ 'resolution'      => 'Resolution/vert. refresh rate', display => 'dimensions' ],
+        [ 'color-depth'     => 'Color depth',                   display => 'depth' ]
+    ],
+    [ 'Kernel', [ 'kernel-version' => 'Version' ], [ 'swap-size' => 'Swap size' ] ],
+    [
+        'gcc',
+        [ 'gcc-version'  => 'Version' ],
+        [ 'gcc-options'  => 'Options' ],
+        [ 'libc-version' => 'libc version' ]
+    ],
+);
 
 # The form asks for these texts in blocks of their own.
 my @TEXTS = ([ 'test-notes' => 'Test notes' ], [ 'comments' => 'Comments' ]);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compare::Turns - a test of a duet that was measured in sittings. In a sitting fresh processes of all sides
-# take turns on the same CPUs, in blocks of an order and its mirror, such as ABBA, and each side's record has
-# it as a pass with `turns`, one text for each copy:
+# Compare::SequentialTest - a test of a duet that was measured in sittings. In a sitting fresh processes of
+# all sides take turns on the same CPUs, in blocks of an order and its mirror, such as ABBA, and each side's
+# record has it as a pass with `turns`, one text for each copy:
 #
 #   0:45210000:45100000:18231:0 3:45008000:44990000:18240:0
 #
@@ -21,7 +21,7 @@
 #       n_max      => 60,
 #       over       => 1 where no look but the time ended it
 #   }
-package Touchstone::Compare::Turns;
+package Touchstone::Compare::SequentialTest;
 use 5.014;
 use strict;
 use warnings;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compare::Names: what runs are called in sentences.
+# The labels of Compare::Run: what runs are called in sentences.
 use 5.014;
 use strict;
 use warnings;
@@ -10,7 +10,7 @@ use lib 't/lib';
 use NoWarnings;
 use Runs;
 use Touchstone::Base::Text;
-use Touchstone::Compare::Names;
+use Touchstone::Compare::Run;
 
 # Returns a run of a host with further facts.
 sub run_of {
@@ -19,7 +19,7 @@ sub run_of {
     return { name => 'run', facts => { 'h name' => $host, %facts }, %is };
 }
 
-sub called { return join ' | ', Touchstone::Compare::Names::called(@_) }
+sub called { return join ' | ', Touchstone::Compare::Run::labels(@_) }
 
 subtest 'runs of different hosts are called by their host' => sub {
     is(called(map { run_of($_) } qw(c7i m7a)),           'c7i | m7a',       'alone');
@@ -79,11 +79,11 @@ subtest 'a run without a host is called by its name' => sub {
 };
 
 subtest 'long names are cut in the middle, and stay different' => sub {
-    my @called = Touchstone::Compare::Names::called(map { run_of('x' x 60 . $_) } 1, 2);
+    my @called = Touchstone::Compare::Run::labels(map { run_of('x' x 60 . $_) } 1, 2);
     is(join(' ', map { length } @called), '32 32', 'short');
     isnt($called[0], $called[1], 'their ends are there');
     @called =
-        Touchstone::Compare::Names::called(map { run_of("$_-" . 'x' x 60 . "-$_", name => $_ x 60) } qw(a b));
+        Touchstone::Compare::Run::labels(map { run_of("$_-" . 'x' x 60 . "-$_", name => $_ x 60) } qw(a b));
     like($called[0], qr/\Aa-x+\.\.\.x+-a\z/, 'and their beginnings');
     my $inner = 'x' x 40;
     is(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Compare::Answer - what a comparison says, in sentences with names:
+# Report::Compare::Headline - the result of a comparison in sentences with names:
 #
 #   m7a-large is 21 % faster than c7i-large (+21 to +22 %): system index, 1 copy
 #   with 2 copies: 19 % faster (+18 to +20 %)
@@ -8,7 +8,7 @@
 #
 #   not builds of one kind: vm (native build), vm2 (portable build); compare portable builds with portable
 #   builds only
-package Touchstone::Report::Compare::Answer;
+package Touchstone::Report::Compare::Headline;
 use 5.014;
 use strict;
 use warnings;
@@ -26,7 +26,10 @@ use Touchstone::Report::Price;
 use Touchstone::Report::Verdict qw(is_clear word);
 use Touchstone::Report::Run::Warnings;
 
-our @EXPORT_OK = qw(begun facts reach sentences);
+our @EXPORT_OK = qw(facts on_page reach sentences);
+
+# This stands before a name that begins a sentence, because a name keeps its first letter.
+my $NAME = "\0";
 
 # So many other indexes are named, and so many runs beside the fastest.
 my ($INDEXES, $RUNS) = (6, 8);
@@ -45,12 +48,26 @@ my %NUMBER = (
     9 => 'Nine'
 );
 
+# What the run with a reference is called.
+our $THIS_RUN = 'this run';
+
 my $MEASURES = './Run --again 3 --every 1h measures three';
 
 my $REACH_OF_TWO = 'two runs of one machine may differ by more: repeat both.';
 
 # Returns (first, others): the sentence that is the answer, and those that follow it.
 sub sentences {
+    return map { s/\A$NAME//r } _sentences(@_);
+}
+
+# The same sentences as a page has them, with a capital at the beginning.
+sub on_page {
+    return map { s/\A$NAME// ? $_ : ucfirst } _sentences(@_);
+}
+
+sub _begun { my ($label) = @_; return $label eq $THIS_RUN ? $label : "$NAME$label" }
+
+sub _sentences {
     my ($comparison) = @_;
     my $first        = $comparison->{called}[0];
     my @pairs        = _ranked(@{ $comparison->{pairs} });
@@ -121,13 +138,6 @@ sub void {
     );
 }
 
-# Sentences that do not begin with a name.
-my $WORDS = join '|', map { quotemeta word($_) } 'invalid', Touchstone::Report::Verdict::order();
-my $PLAIN = qr/not? |(?:$WORDS)\b|with \d|what to|do not|index |this run |the verdict|these runs/;
-
-# A sentence as it begins on a page: a name keeps its first letter.
-sub begun { my ($sentence) = @_; return $sentence =~ s/\A(?=$PLAIN)(.)/\u$1/r }
-
 # The run that is furthest above the first comes first.
 sub _ranked {
     my (@pairs) = @_;
@@ -177,7 +187,7 @@ sub _verdict {
     my ($figure, $first,   $second)   = @_;
     my ($ratio,  $verdict, $interval) = @$figure{qw(ratio verdict interval)};
     my $limits = _in_brackets($figure);
-    return "$second is " . _speed($ratio, $interval) . " $first$limits" if _is_clear($figure);
+    return _begun($second) . ' is ' . _speed($ratio, $interval) . " $first$limits" if _is_clear($figure);
     return word($verdict) . ": $first and $second are within " . _within(@$interval) . $limits
         if $verdict eq $Touchstone::Compare::SAME;
     return word($verdict) . ": $second is between " . _between(@$interval) . " $first"
@@ -232,9 +242,10 @@ sub _between {
 sub _counted {
     my ($first, $pair) = @_;
     my @tests = @{ $pair->{tests} };
-    return "$first and $pair->{called} have verdicts in common, which are not compared, and no scores"
+    return _begun($first)
+        . " and $pair->{called} have verdicts in common, which are not compared, and no scores"
         if !@tests && $pair->{judged};
-    return "$first and $pair->{called} have no test in common" if !@tests;
+    return _begun($first) . " and $pair->{called} have no test in common" if !@tests;
     my %count;
     $count{ $_->{verdict} }++ for @tests;
     my %counts = map { $_->{copies} => 1 } @tests;
@@ -246,9 +257,9 @@ sub _counted {
         $count{$most} == @tests ? (@tests == 2 ? 'both' : 'all ' . @tests) : "$count{$most} of " . @tests;
     my $said =
         is_clear($most)
-        ? "$pair->{called} is " . word($most) . " than $first in $many $things"
-        : "$pair->{called} against $first: " . word($most) . " in $many $things";
-    return join ', ', $said, map { word($_) . " in $count{$_}" } @others;
+        ? ' is ' . word($most) . " than $first in $many $things"
+        : " against $first: " . word($most) . " in $many $things";
+    return join ', ', _begun($pair->{called}) . $said, map { word($_) . " in $count{$_}" } @others;
 }
 
 # Lists the other indexes of a pair.
@@ -260,15 +271,14 @@ sub _others {
     my @others = grep { !$main || $_ != $main } @whole,
         grep { !$whole{$_} && !_is_part($_) } @{ $pair->{indexes} };
     splice @others, $INDEXES;
-    return map {
-        (
-            $main && $_->{name} eq $main->{name}
-            ? 'with ' . copies($_->{copies})
-            : label($_)
-            )
-            . ': '
-            . _in_short($_)
-    } @others;
+    return map { _title($_, $main) . ': ' . _in_short($_) } @others;
+}
+
+# An index that has a name keeps its first letter.
+sub _title {
+    my ($index, $main) = @_;
+    return 'with ' . copies($index->{copies}) if $main && $index->{name} eq $main->{name};
+    return $index->{name} =~ /\Aindex \(/ ? _begun(label($index)) : label($index);
 }
 
 sub _in_short {

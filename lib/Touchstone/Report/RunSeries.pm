@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Again - the runs of one --again, in lines for a terminal:
+# Report::RunSeries - the runs of one --again, in lines for a terminal:
 #
 #   3 of 3 runs of the set vm-2026-11-21-01:
 #     run               began  index (1 copy)
@@ -9,29 +9,35 @@
 #   index (1 copy): runs vary by 0.6 % (standard deviation); 19 of 20 differences between two of them are
 #   within ±3.1 %
 #   single tests: ±1.1 % (pipe) to ±9 % (fsdisk)
-package Touchstone::Report::Again;
+package Touchstone::Report::RunSeries;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(figure part people shown);
-use Touchstone::Base::Text qw(copies named width);
+use Touchstone::Base::Text qw(copies named);
 use Touchstone::Base::Time qw(local_time);
 use Touchstone::Compare::Drift;
+use Touchstone::Report::Render::Text;
 
 # So many scores have a column where there is no index.
 my $COLUMNS = 3;
 
-# `set` and `found` are those of Compare::Set.
+# Takes a set with its runs and their drift, as Compare::Drift gives it.
 sub lines {
-    my ($set, $found) = @_;
-    my @runs  = @{ $found->{runs} } or return;
+    my ($set) = @_;
+    my @runs  = @{ $set->{runs} } or return;
     my @shown = _figures($runs[0]);
     my $days  = grep { _date($_) ne _date($runs[0]) } @runs;
-    my @table =
-        ([ 'run', 'began', map { _called($_) } @shown ], map { _row($_, $days, @shown) } @runs);
-    return (@runs . " of $set->{of} runs of the set $set->{name}:",
-        _columns(@table), _unlike(@runs), _spreads($found, @shown));
+    my %table = (
+        head => [ 'run', 'began', (map { _called($_) } @shown), '' ],
+        rows => [ map { _row($_, $days, @shown) } @runs ]
+    );
+    return (
+        @runs . " of $set->{of} runs of the set $set->{name}:",
+        split(/\n/, Touchstone::Report::Render::Text::render([ table => \%table ])),
+        _unlike(@runs), _spreads($set, @shown)
+    );
 }
 
 # The whole indexes of a run, or its first tests.
@@ -62,7 +68,7 @@ sub _row {
         $run->{name},
         $days ? "$words[1] $words[2] $began" : $began,
         (map { _score($run, $_) } @shown),
-        $run->{void} ? 'not valid' : ()
+        $run->{void} ? 'not valid' : ''
     ];
 }
 
@@ -74,26 +80,7 @@ sub _score {
     return $limits && @$limits ? figure($figure->{score}, $limits) : shown($figure->{score}, undef, 1);
 }
 
-# Rows as lines; the first column stands left.
-sub _columns {
-    my (@rows) = @_;
-    my @widths;
-    for my $row (@rows) {
-        for my $i (0 .. $#$row) {
-            my $width = width($row->[$i]);
-            $widths[$i] = $width if $width > ($widths[$i] // 0);
-        }
-    }
-    return map {
-        my $row = $_;
-        join '  ', '', map {
-            my $gap = ' ' x ($widths[$_] - width($row->[$_]));
-            $_ ? "$gap$row->[$_]" : "$row->[$_]$gap"
-        } 0 .. $#$row
-    } @rows;
-}
-
-# What was built or booted anew between two runs is no drift.
+# Programs or a kernel that are new between two runs are no drift.
 sub _unlike {
     my ($first, @others) = @_;
     my @unlike = map { $_->{number} } grep { $_->{group} ne $first->{group} } @others;
@@ -102,11 +89,11 @@ sub _unlike {
 }
 
 sub _spreads {
-    my ($found, @shown) = @_;
-    my $drift = $found->{drift};
+    my ($set, @shown) = @_;
+    my $drift = $set->{drift};
     my @known = grep { $drift->{ $_->{key} } } @shown;
     return 'how far runs differ is known from three runs on, of scores with intervals' if !@known;
-    my $run   = $found->{runs}[0];
+    my $run   = $set->{runs}[0];
     my @tests = sort { $a->{spread} <=> $b->{spread} || $a->{key} cmp $b->{key} }
         map { +{ %{ $run->{tests}{$_} }, key => $_, spread => $drift->{$_}{spread} } }
         grep { $drift->{$_} } keys %{ $run->{tests} };

@@ -13,7 +13,7 @@ use Example;
 use Fake;
 use Runs;
 use Scored;
-use Touchstone::Compare::Archive;
+use Touchstone::Pack::Browse::Archive;
 use Touchstone::Record::ResultReader;
 use Touchstone::Record::Journal;
 use Touchstone::Record::Json;
@@ -40,7 +40,7 @@ sub archive {
     mkdir "$dir/runs" or die "cannot make '$dir/runs': $!\n";
     Fake::write_file("$dir/runs/$_", $files->{$_}) for keys %$files;
     Fake::write_file("$dir/$_",      $reports{$_}) for keys %reports;
-    return Touchstone::Compare::Archive::read({ results => "$dir", runs => "$dir/runs" });
+    return Touchstone::Pack::Browse::Archive::read({ results => "$dir", runs => "$dir/runs" });
 }
 
 # Returns facts as text, with numbers in the form of a record, however they were computed.
@@ -57,9 +57,9 @@ for my $name (sort keys %finished) {
         ok(!exists $quick->{passes}, 'without its passes');
         my $whole = Touchstone::Record->of_text("$name.json", $finished{$name});
         is(
-            said(Touchstone::Compare::Archive::short_of($quick, @results, 'x', 'complete')),
+            said(Touchstone::Pack::Browse::Archive::short_of($quick, @results, 'x', 'complete')),
             said(
-                Touchstone::Compare::Archive::short_of(
+                Touchstone::Pack::Browse::Archive::short_of(
                     $whole, Touchstone::Score::scores($whole),
                     'x',    'complete'
                 )
@@ -174,14 +174,14 @@ subtest 'a word names its run and no other' => sub {
     Fake::write_file("$dir/runs/$_.json", $finished{runs}) for qw(x x.json README -y);
     Fake::write_file("$dir/README",       'read me');
     my $found =
-        Touchstone::Compare::Archive::read({ results => "$dir", runs => "$dir/runs", base => "$dir" });
+        Touchstone::Pack::Browse::Archive::read({ results => "$dir", runs => "$dir/runs", base => "$dir" });
     is(join(' ', sort map { $_->{word} } @{ $found->{runs} }), './-y README.json x x.json.json', 'each');
 };
 
 subtest 'of two files of one name that are both none the first is damaged' => sub {
     my $dir = File::Temp->newdir;
     mkdir $_ or die "cannot make '$_': $!\n" for "$dir/runs", "$dir/runs/x.json", "$dir/runs/x.jsonl";
-    my $found = Touchstone::Compare::Archive::read({ results => "$dir", runs => "$dir/runs" });
+    my $found = Touchstone::Pack::Browse::Archive::read({ results => "$dir", runs => "$dir/runs" });
     is(join(' ', map { $_->{why} } @{ $found->{damaged} }), 'not a regular file', 'said so');
 };
 
@@ -242,8 +242,9 @@ subtest 'journals are read whole: cut off, or running' => sub {
     my $journal = Touchstone::Record::Journal->create("$dir/runs", { Example::head() }, names => ['now']);
     is(
         join(', ',
-            map  { "$_->{name} $_->{status}" }
-            sort { $a->{name} cmp $b->{name} } @{ Touchstone::Compare::Archive::read($places)->{runs} }),
+            map      { "$_->{name} $_->{status}" }
+                sort { $a->{name} cmp $b->{name} }
+                @{ Touchstone::Pack::Browse::Archive::read($places)->{runs} }),
         'cut cut off, now running',
         'both'
     );
@@ -293,13 +294,13 @@ subtest 'damaged records are named with what is wrong, and other files are ignor
 subtest 'a directory, and what may not be read, in the place of a record is damaged' => sub {
     my $dir = File::Temp->newdir;
     mkdir $_ or die "cannot make '$_': $!\n" for "$dir/runs", "$dir/runs/x.json";
-    my $found = Touchstone::Compare::Archive::read({ results => "$dir", runs => "$dir/runs" });
+    my $found = Touchstone::Pack::Browse::Archive::read({ results => "$dir", runs => "$dir/runs" });
     is_deeply($found, { runs => [], damaged => [ { file => 'x.json', why => 'not a regular file' } ] },
         'said so');
 };
 
 subtest 'no directory is no run' => sub {
-    is_deeply(Touchstone::Compare::Archive::read({ results => '/nowhere', runs => '/nowhere/runs' }),
+    is_deeply(Touchstone::Pack::Browse::Archive::read({ results => '/nowhere', runs => '/nowhere/runs' }),
         { runs => [], damaged => [] }, 'nothing');
 };
 

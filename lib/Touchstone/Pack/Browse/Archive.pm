@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compare::Archive - all stored runs, as short facts: what a table of runs and the trends of their scores are
-# made of.
+# Pack::Browse::Archive - all stored runs, as short facts: what a table of runs and the trends of their scores
+# are made of.
 #
 #   {
 #       runs => [
@@ -29,7 +29,7 @@
 #
 # The newest comes first. The results that stand in the file of a finished run are believed
 # (Record::ResultReader); what cannot be read so, and journals, are read whole and scored anew.
-package Touchstone::Compare::Archive;
+package Touchstone::Pack::Browse::Archive;
 use 5.014;
 use strict;
 use warnings;

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Compare::Against - a run and the stored run that is its reference, as parts of a report: the
-# sentence, lists and figures of a comparison of two. The numbers are those of Touchstone::Compare::Against.
+# Report::Compare::Baseline - a run and the stored run that is its reference, as parts of a report: the
+# sentence, lists and figures of a comparison of two. The numbers are those of Touchstone::Compare::Baseline.
 #
 #   this run is 20 % faster than good-2026-11-21-01 (+19 to +22 %): zstd-1 decompress, 1 copy
 #
 #   Test              reference  this run  Speed  95 % interval  Verdict
 #   zstd-1 decompress      4173      5017  +20 %   +19 to +22 %  faster
-package Touchstone::Report::Compare::Against;
+package Touchstone::Report::Compare::Baseline;
 use 5.014;
 use strict;
 use warnings;
@@ -14,8 +14,7 @@ use warnings;
 use Touchstone::Base::Text qw(plain_data short);
 use Touchstone::Build;
 use Touchstone::Compare;
-use Touchstone::Report::Compare::Answer qw(begun facts reach sentences);
-use Touchstone::Report::Compare::Figures;
+use Touchstone::Report::Compare::Headline qw(facts on_page reach sentences);
 use Touchstone::Report::Compare::Groups;
 use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Verdict;
@@ -23,7 +22,7 @@ use Touchstone::Report::Verdict;
 # A note has at most this many letters.
 my $NOTE = 300;
 
-my @NAMES = ('reference', 'this run');
+my @NAMES = ('reference', $Touchstone::Report::Compare::Headline::THIS_RUN);
 
 # A stranger's record may have any word.
 my %KNOWN = map { $_ => $_ } Touchstone::Report::Verdict::order();
@@ -34,15 +33,11 @@ sub parts {
     my $comparison = _comparison($against);
     my ($pair)     = @{ $comparison->{pairs} };
     my @notes      = map { short($_, $NOTE) } @{ $pair->{notes} };
-    my @said       = sentences($comparison);
-    my @figures    = Touchstone::Report::Compare::Figures::parts($pair, \@NAMES, [$pair]);
+    my @figures    = Touchstone::Report::Compare::Tables::figures($pair, \@NAMES, [$pair]);
     return (
         [ heading => "Against the reference $comparison->{called}[0]" ],
-        [ in      => ['text'], [ text => @said ] ],
-        [
-            in => [qw(markdown html)],
-            [ text => map { begun($_) } @said ]
-        ],
+        [ in      => ['text'],            [ text => sentences($comparison) ] ],
+        [ in      => [qw(markdown html)], [ text => on_page($comparison) ] ],
         Touchstone::Report::Compare::Groups::parts($pair),
         [
             text => facts($comparison),
@@ -51,7 +46,7 @@ sub parts {
         @notes ? [ points => @notes ] : (),
         Touchstone::Report::Compare::Tables::of_facts({ %$comparison, called => \@NAMES }),
         @figures,
-        Touchstone::Report::Compare::Figures::how_to_read(\@figures, $pair)
+        Touchstone::Report::Compare::Tables::how_to_read(\@figures, $pair)
     );
 }
 
@@ -59,8 +54,7 @@ sub parts {
 # is not valid, and why, stands before it in every report.
 sub headline {
     my ($against) = @_;
-    my ($said)    = sentences({ %{ _comparison($against) }, void => [], unlike => undef });
-    return $said;
+    return (sentences({ %{ _comparison($against) }, void => [], unlike => undef }))[0];
 }
 
 # The comparison of two that the record holds. Indexes of two runs with different references are on two

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compare::Turns: from the turns of two sides to a verdict, and the verdicts of duets of sittings.
+# Compare::SequentialTest: from the turns of two sides to a verdict, and the verdicts of duets of sittings.
 use 5.014;
 use strict;
 use warnings;
@@ -12,7 +12,7 @@ use NoWarnings;
 use Runs;
 use Touchstone::Base::Random;
 use Touchstone::Compare::Run;
-use Touchstone::Compare::Turns;
+use Touchstone::Compare::SequentialTest;
 use Touchstone::Compare;
 use Touchstone::Record::PasteBlock;
 use Touchstone::Record;
@@ -60,7 +60,7 @@ sub sittings {
 }
 
 sub logs_of {
-    return Touchstone::Compare::Turns::logs(map { [$_] } @_);
+    return Touchstone::Compare::SequentialTest::logs(map { [$_] } @_);
 }
 
 subtest 'a sitting is the mean of the logarithms in a block' => sub {
@@ -104,9 +104,9 @@ subtest 'a turn counts when all copies took it, with the sum of their rates' => 
 subtest 'sides share the sittings that both have' => sub {
     my ($first, $second) = sittings(0.01, 0.02, 0.03);
     splice @$second, 1, 1;
-    is(join(' ', map { sprintf '%.2f', $_ } Touchstone::Compare::Turns::logs($first, $second)),
+    is(join(' ', map { sprintf '%.2f', $_ } Touchstone::Compare::SequentialTest::logs($first, $second)),
         '0.01 0.03', 'by their rounds');
-    is_deeply([ Touchstone::Compare::Turns::logs($first, []) ], [], 'there may be none');
+    is_deeply([ Touchstone::Compare::SequentialTest::logs($first, []) ], [], 'there may be none');
 };
 
 # The second side is slower by half in wall time alone.
@@ -116,7 +116,7 @@ sub based {
     for my $pass (@$second) { $pass->{turns}[0] =~ s/:1000000:500000:/:500000:500000:/g }
     $second->[$_]{turns}[0] =~ s/:0\z/:1/      for 0 .. $slept - 1;
     $second->[$_]{turns}[0] =~ s/:500000:/:0:/ for 0 .. ($also{unknown} // 0) - 1;
-    return Touchstone::Compare::Turns::of_passes($first, $second, n_max => 60);
+    return Touchstone::Compare::SequentialTest::of_passes($first, $second, n_max => 60);
 }
 
 subtest 'processes that never sleep are compared by the time of the CPU' => sub {
@@ -146,13 +146,13 @@ subtest 'programs that cannot take turns have a pair of passes for a sitting' =>
             } 1 .. 6
         ]
     } 100, 110;
-    my $got = Touchstone::Compare::Turns::of_passes(@sides, n_max => 60);
+    my $got = Touchstone::Compare::SequentialTest::of_passes(@sides, n_max => 60);
     is("$got->{base} $got->{sittings}", 'passes 6', 'six');
     near($got->{ratio}, 1.1, 'of their rates', 1e-9);
     for my $pass (map { @$_ } @sides) {
         @$pass{qw(unit timebase)} = ('s', 0);
     }
-    near(Touchstone::Compare::Turns::of_passes(@sides, n_max => 60)->{ratio},
+    near(Touchstone::Compare::SequentialTest::of_passes(@sides, n_max => 60)->{ratio},
         1 / 1.1, 'seconds are better when fewer', 1e-9);
 };
 
@@ -178,21 +178,21 @@ subtest 'damaged turns are left out, and nothing dies of them' => sub {
 subtest 'the error is that of the mean of few sittings, and of the trimmed mean of more' => sub {
     my @few = (1, 2, 3, 4, 5, 6);
     @few = @few[ 0, 5, 1, 4, 2, 3 ];
-    my $got = Touchstone::Compare::Turns::estimate(@few);
+    my $got = Touchstone::Compare::SequentialTest::estimate(@few);
     near($got->{difference}, 3.5,           'their mean');
     near($got->{error},      sqrt(3.5 / 6), 'and its error');
     is($got->{freedom}, 5, 'with their freedom');
-    $got = Touchstone::Compare::Turns::estimate(0, 9, 1, 8, 2, 7, 3, 6, 4, 500);
+    $got = Touchstone::Compare::SequentialTest::estimate(0, 9, 1, 8, 2, 7, 3, 6, 4, 500);
     near($got->{difference}, 29 / 6, 'a sitting far away does not matter', 0.7);
     is($got->{freedom}, 5, 'of ten, six are left');
 };
 
 subtest 'neighbours that are alike make the error wider, those that alternate do not' => sub {
     my @up    = map { $_ % 20 } 0 .. 39;
-    my $mixed = Touchstone::Compare::Turns::estimate(map { ($_ * 7) % 20 } 0 .. 39);
-    my $alike = Touchstone::Compare::Turns::estimate(@up);
+    my $mixed = Touchstone::Compare::SequentialTest::estimate(map { ($_ * 7) % 20 } 0 .. 39);
+    my $alike = Touchstone::Compare::SequentialTest::estimate(@up);
     near($alike->{error} / $mixed->{error}, 3, 'as the correlation says, at the most three times', 0.3);
-    my $swing = Touchstone::Compare::Turns::estimate(map { $_ % 2 ? -1 - $_ : 1 + $_ } 0 .. 19);
+    my $swing = Touchstone::Compare::SequentialTest::estimate(map { $_ % 2 ? -1 - $_ : 1 + $_ } 0 .. 19);
     near(
         $swing->{error},
         sqrt Touchstone::Stats::Significance::trimmed_mean(map { $_ % 2 ? -1 - $_ : 1 + $_ } 0 .. 19)->[1],
@@ -202,29 +202,31 @@ subtest 'neighbours that are alike make the error wider, those that alternate do
 
 subtest 'a result is worth what its look is' => sub {
     my @logs = map { 0.02 + 0.01 * normal() } 1 .. 22;
-    my ($at_look, $at_end) = map { Touchstone::Compare::Turns::of_logs($_, @logs) } 60, 22;
+    my ($at_look, $at_end) = map { Touchstone::Compare::SequentialTest::of_logs($_, @logs) } 60, 22;
     near($at_end->{level}, Touchstone::Stats::Sequential::level(0.05, 22, 22), 'the last look has its level');
     cmp_ok($at_look->{level}, '<', $at_end->{level} / 10, 'an early one a stricter');
     cmp_ok($at_look->{p},     '>', $at_end->{p},          'and its p is worth less');
-    is($at_look->{error},                                          $at_end->{error}, 'of the same values');
-    is(Touchstone::Compare::Turns::of_logs(60, (1e-12) x 22)->{p}, 1, 'rounding is no difference');
+    is($at_look->{error}, $at_end->{error},                                    'of the same values');
+    is(Touchstone::Compare::SequentialTest::of_logs(60, (1e-12) x 22)->{p}, 1, 'rounding is no difference');
 };
 
 subtest 'a test that time ended at a look may spend what later looks would have spent' => sub {
-    my $end =
-        sub { return Touchstone::Compare::Turns::in_the_end([ @{ noise($_[0], $_[1], 10) } ], n_max => 60) };
+    my $end = sub {
+        return Touchstone::Compare::SequentialTest::in_the_end([ @{ noise($_[0], $_[1], 10) } ], n_max => 60);
+    };
     my ($look, $all) = map { Touchstone::Stats::Sequential::level(0.05, 10, 60, $_) } 0, 1;
     cmp_ok($look, '<', 0.002, 'the look has next to nothing');
     cmp_ok($all,  '>', 0.04,  'without later ones there is more');
     my $open = $end->(0.01, 0.002);
     near($open->{level}, $all, 'which a test has that was not decided');
-    cmp_ok($open->{p}, '<', Touchstone::Compare::Turns::of_logs(60, @{ noise(0.01, 0.002, 10) })->{p},
+    cmp_ok($open->{p}, '<',
+        Touchstone::Compare::SequentialTest::of_logs(60, @{ noise(0.01, 0.002, 10) })->{p},
         'its p too');
     near($end->(0.1, 0.001)->{level},  $look, 'one that was told has the interval of the look');
     near($end->(0,   0.0003)->{level}, $look, 'and so has one that was equal');
 };
 
-sub decide { return Touchstone::Compare::Turns::decide($_[0], n_max => 60, @_[ 1 .. $#_ ]) }
+sub decide { return Touchstone::Compare::SequentialTest::decide($_[0], n_max => 60, @_[ 1 .. $#_ ]) }
 
 subtest 'a running test is decided when it differs or cannot' => sub {
     my $noisy = sub {
@@ -248,8 +250,9 @@ subtest 'a running test is decided when it differs or cannot' => sub {
         'a small difference is one'
     );
     my $on_its_way = noise(0.004, 0.0012, 22);
-    my $result     = Touchstone::Compare::Turns::of_logs(60, @$on_its_way);
-    ok(Touchstone::Compare::Turns::is_equal($result, 0.02), 'the interval of this one allows for no 2 %');
+    my $result     = Touchstone::Compare::SequentialTest::of_logs(60, @$on_its_way);
+    ok(Touchstone::Compare::SequentialTest::is_equal($result, 0.02),
+        'the interval of this one allows for no 2 %');
     is_deeply(decide({ near  => $on_its_way }),              {}, 'yet it goes on, as it is about to be told');
     is_deeply(decide({ apart => $noisy->(0.1, 0.005, 21) }), {}, 'not where there is no look');
     is_deeply(decide({ none  => [], one => [1] }),           {}, 'nor before the first');
@@ -259,7 +262,7 @@ subtest 'a running test is decided when it differs or cannot' => sub {
 # p x open tests must be below 5 %.
 subtest 'tests that were told apart make room for the others' => sub {
     my @logs  = @{ noise(0.02, 0.002, 22) };
-    my $p     = Touchstone::Compare::Turns::of_logs(60, @logs)->{p};
+    my $p     = Touchstone::Compare::SequentialTest::of_logs(60, @logs)->{p};
     my $among = 1 + int(0.05 / $p);
     is_deeply(
         decide({ a => \@logs }, among => $among - 1, fail_on => 1e-9),
@@ -313,7 +316,7 @@ subtest 'a duet of sittings has the verdict, ratio and interval of its sittings'
     my ($pipe) = @{ $got->{pairs}[0]{tests} };
     is(said($pipe), 'faster', 'the verdict');
     near($pipe->{ratio}, exp 0.03, 'the ratio is not that of the scores', 1e-6);
-    my $estimate = Touchstone::Compare::Turns::estimate(@{ noise(0.03, 0.001, 10) });
+    my $estimate = Touchstone::Compare::SequentialTest::estimate(@{ noise(0.03, 0.001, 10) });
     my $t =
         Touchstone::Stats::Significance::t_quantile(Touchstone::Stats::Sequential::level(0.05, 10, 10) / 2,
         $estimate->{freedom});
@@ -366,7 +369,7 @@ subtest 'verdicts are corrected for the number of tests and an index of several'
     near($pipe->{p}, 5 * $alone->{p}, 'four tests and their index');
     my ($index) = @{ $pair->{indexes} };
     near($index->{ratio}, exp(0.015 / 4), 'the index is the mean of its tests', 1e-6);
-    my @errors = map { Touchstone::Compare::Turns::estimate(@{ $logs{$_} })->{error} } @names;
+    my @errors = map { Touchstone::Compare::SequentialTest::estimate(@{ $logs{$_} })->{error} } @names;
     ok($index->{interval}[1] / $index->{ratio} < exp(4 * $errors[0]), 'and surer than each of them');
 };
 
