@@ -214,7 +214,8 @@ sub _figure {
 
 sub _remarks {
     my ($pass) = @_;
-    return join '; ', (@{ $pass->{marks} } ? join q(, ), Touchstone::Record::Warnings::causes(@{ $pass->{marks} }) : ()),
+    return join '; ',
+        (@{ $pass->{marks} } ? join q(, ), Touchstone::Record::Warnings::causes(@{ $pass->{marks} }) : ()),
         $pass->{outlier} ? 'outlier' : ();
 }
 

@@ -18,12 +18,12 @@ use List::Util qw(max);
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Symbols qw($ARROW $DASH);
 use Touchstone::Base::Text qw(list_and_more named plural short);
-use Touchstone::Pack::Fleet::Report::Lines;
 use Touchstone::Pack::Fleet::Report::Phrases qw(are cannot_be_read for_letters for_page limit_range p table);
 use Touchstone::Pack::Fleet::Rollout::Pairs qw(%OF_MEASURING);
 use Touchstone::Pack::Fleet::Stats::BeforeAfter
     qw($FASTER $FEWEST_CONTROLS $INCONCLUSIVE $LEVEL $NOT_TESTED $NO_WORSE $WORSE);
 use Touchstone::Report::Compare::Verdict;
+use Touchstone::Report::Plot::Forest;
 use Touchstone::Report::Verdict qw(word);
 
 # Limits of the names in a list, and of figures and changes in a sentence; letters of a name, and in a table.
@@ -170,8 +170,14 @@ my %LOOK = (
 
 sub _picture {
     my ($found) = @_;
-    return Touchstone::Pack::Fleet::Report::Lines::picture('Change of each figure, with its 95 % interval',
-        map { +{ %$_, name => named($_), class => $LOOK{ $_->{verdict} } } } @{ $found->{figures} });
+    my @rows =
+        map {
+        +{ %$_, name => named($_), class => $LOOK{ $_->{verdict} }, is_clear => $LOOK{ $_->{verdict} } }
+        } @{ $found->{figures} };
+    return Touchstone::Report::Plot::Forest::parts(
+        title => 'Change of each figure, with its 95 % interval',
+        rows  => \@rows
+    );
 }
 
 # What can hide matters where no slow-down is proven.
