@@ -182,9 +182,15 @@ sub record_keys {
 #               names], numbers => [those of figures], notes => [those of words that may be empty] } }
 my @MERGED = qw(groups called machines units);
 
+# They are put together once; nobody changes them.
 sub load {
-    my $rows = packages('Rows');
-    my %all  = (tests => [], categories => [], default => {}, suites => {}, map { $_ => {} } @MERGED);
+    state $all = _merged(packages('Rows'));
+    return $all;
+}
+
+sub _merged {
+    my ($rows) = @_;
+    my %all = (tests => [], categories => [], default => {}, suites => {}, map { $_ => {} } @MERGED);
     for my $suite (sort { $a->{order} <=> $b->{order} } map { $_->suite } values %$rows) {
         push @{ $all{tests} },      _rows($suite);
         push @{ $all{categories} }, @{ $suite->{categories} };
