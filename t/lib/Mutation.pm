@@ -202,7 +202,8 @@ my @formats = grep {
 
 sub _reports {
     my ($record) = @_;
-    return map { [ $_ => Scored::report($_, $record) ] } @formats;
+    my $made = Scored::reports($record, @formats);
+    return map { [ $_ => $made->{$_} ] } @formats;
 }
 
 # Compares the run with an undamaged one, and the undamaged one with it.
