@@ -11,6 +11,7 @@ use POSIX ();
 use Test::More;
 
 use lib 't/lib';
+use Amount;
 use Fake;
 use Stub;
 use Touchstone::Machine::Cpus;
@@ -160,11 +161,11 @@ subtest 'tests that failed or were skipped stay so, and are noted once' => sub {
 subtest 'the schedule is that of the run, whatever it was' => sub {
     my %pipe = (pipe => 'measure,cut,measure');
     for my $words (
-        [qw(-i 2 -c 1 pipe)],
-        [qw(-c 1 --pin 0 -b pipe)],
-        [qw(-c 1 --precision 5% --budget 300s pipe)],
-        [qw(-c 1 --precision 5% pipe)],
-        [qw(--self-compare --quick -c 1 pipe)]
+        Amount::some(
+            2,                                            [qw(-c 1 --pin 0 -b pipe)],
+            [qw(-i 2 -c 1 pipe)],                         [qw(-c 1 --precision 5% pipe)],
+            [qw(-c 1 --precision 5% --budget 300s pipe)], [qw(--self-compare --quick -c 1 pipe)]
+        )
     ) {
         my ($fake, $whole) = map { Stub->new } 1, 2;
         my $usable = join ' ', @{ Touchstone::Machine::Cpus::read_all()->{usable} };

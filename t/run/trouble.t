@@ -208,7 +208,7 @@ subtest 'what is no record is no record' => sub {
 # Runs two tests, one of which fails in some way; the other must be reported.
 sub with_bad_pipe {
     my ($does, %also) = @_;
-    my $fake = Fake->new;
+    my $fake = ($also{of} // 'Stub')->new;
     unlink "$fake->{bin}/pipe" if $does eq 'missing';
     my $got =
         $fake->run([ qw(--quick -c 2 pipe syscall), @{ $also{words} || [] } ], does => { pipe => $does });
@@ -240,7 +240,7 @@ subtest 'a test that fails does not keep the others from being measured' => sub 
         'measure,measure,exit 3'     => qr/exit status 3/,
     );
     for my $does (sort keys %cause) {
-        my ($got, $fake) = with_bad_pipe($does);
+        my ($got, $fake) = with_bad_pipe($does, of => $does =~ /3\z|KILL/ ? 'Fake' : 'Stub');
         like($got->{err}, qr/^# pipe failed: .*$cause{$does}/m, 'its cause is told');
         like($got->{err}, qr/^Run: pipe failed; aborting\n\z/m, 'the end says so');
         ok("$got->{err}$got->{out}" !~ /[\x00-\x09\x0b-\x1f\x7f]/, 'all of it is printable');
