@@ -642,7 +642,8 @@ subtest 'a run without an index ends with its first scores' => sub {
             precision => 0.028
         }
     } 1 .. 6;
-    my $model = bare_model(blocks => [ { count => 2, tests => \@tests, tables => [], below => [] } ]);
+    my $model =
+        bare_model(blocks => [ { count => 2, tests => \@tests, tables => [], below_resolution => [] } ]);
     my $lines = sub {
         map { $_->{text} } Touchstone::Report::Summary::answer($model);
     };

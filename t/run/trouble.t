@@ -171,7 +171,11 @@ subtest 'what is no record is no record' => sub {
         'half'     => [ substr($good, 0, length($good) / 2), qr/line \d+: / ],
         'a comma'  => [ $good =~ s/("rounds": 1),/$1,,/r,    qr/line \d+: / ],
         'format 2' =>
-            [ $good =~ s/"format": 1/"format": 2/r, qr/its format is 2, this version reads format 1/ ],
+            [ $good =~ s/"format": 2/"format": 3/r, qr/its format is 3, this version reads format 2/ ],
+        [
+            $good =~ s/"format": 2/"format": 1/r,
+            qr/a development version made it \(its format is 1\): measure again/
+        ],
         'a list'       => [ "[1, 2]\n",                                qr/it is no object/ ],
         'no passes'    => [ $good =~ s/"passes": \[\n.*?^  \],\n//msr, qr/'passes' is missing/ ],
         'a text count' => [
