@@ -44,8 +44,8 @@ BEGIN {
     require Touchstone::Report::Log;
     count_calls("Touchstone::Report::$_", 'render') for qw(Classic Run Log);
 }
-use Touchstone::Cli::Outcome;
-use Touchstone::Cli::Verb::Measure;
+use Touchstone::Cli::FinishRun;
+use Touchstone::Cli::Measure;
 use Touchstone::Compare;
 use Touchstone::Compare::Against;
 use Touchstone::Compare::Baseline;

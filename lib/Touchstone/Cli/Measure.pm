@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Verb::Measure - a run, or with --dry-run what it would do.
-package Touchstone::Cli::Verb::Measure;
+# Cli::Measure - a run, or with --dry-run what it would do.
+package Touchstone::Cli::Measure;
 use 5.014;
 use strict;
 use warnings;
@@ -98,8 +98,8 @@ sub _measured {
     my %pipe    = (request => $request, survey => $survey, plan => $plan);
     my $outcome = Touchstone::Run::Session::run(%pipe, %with, begun => $at{begun});
     my $status  = eval {
-        require Touchstone::Cli::Outcome;
-        Touchstone::Cli::Outcome::report($outcome, $with{progress});
+        require Touchstone::Cli::FinishRun;
+        Touchstone::Cli::FinishRun::report($outcome, $with{progress});
     };
     my $trouble = $@;
     $at{named}->($outcome->{records}[0]->data->{name}) if $at{named};
