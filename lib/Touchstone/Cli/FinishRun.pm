@@ -81,7 +81,7 @@ sub _finish {
 # The runs of several builds cannot be resumed.
 sub _how_to_resume {
     my ($want, $facts) = @_;
-    return "resume it with the same words\n" if $want->{once};
+    return "resume it with the same words\n" if $want->{campaign_run};
     return $facts->{purpose} eq 'duet' ? '' : "resume it: ./Run --resume $facts->{name}\n";
 }
 
@@ -156,8 +156,8 @@ sub _answer {
         return $want->{duet} ? $comparison->{status} : undef;
     }
 
-    # The answer of a run for a campaign is its name, which Pack::Fleet::Command::Once says.
-    _say($want, '=' x 72 . "\n$runs[0]{text}") if !$want->{once};
+    # The answer of a run for a campaign is its name, which its command prints.
+    _say($want, '=' x 72 . "\n$runs[0]{text}") if !$want->{campaign_run};
     return;
 }
 

@@ -33,7 +33,8 @@ sub run {
     return Touchstone::Cli::Output::say(_dry_run(Touchstone::Run::Request::make($want, $at{base})));
 }
 
-# A run, from what is wanted to its exit status. `at` may also have progress, what shows how far it is, begun
+# A run, from what is wanted to its exit status. `want` may also have campaign_run, { campaign, taken }: what a
+# record of it says of its campaign, and its journal, which is held already. `at` may also have progress, what shows how far it is, begun
 # of Session, and named, a sub that is called with the name of its record when it has ended.
 sub measure {
     my ($want, %at) = @_;
@@ -118,7 +119,7 @@ sub _trouble {
         ? Touchstone::Base::Trouble::of_judge($trouble)
         : Touchstone::Base::Trouble::of($trouble)
     };
-    my $goes_on = $trouble{measured} || $trouble{refused} && $want->{once};
+    my $goes_on = $trouble{measured} || $trouble{refused} && $want->{campaign_run};
     $trouble{message} =~ s/$/; aborting/m if !$goes_on;
     return \%trouble;
 }

@@ -16,6 +16,7 @@ use Fake;
 use Judged;
 use Touchstone::Base::Text;
 use Touchstone::Pack::Fleet::Campaign;
+use Touchstone::Pack::Fleet::Sections;
 use Touchstone::Pack::Fleet::Summary;
 use Touchstone::Record::Json;
 use Touchstone::Pack::Browse::Page;
@@ -428,15 +429,17 @@ subtest 'a list of campaigns reads no record' => sub {
 };
 
 subtest 'the page of all runs lists campaigns' => sub {
-    my $temp = campaigns();
+    my $temp    = campaigns();
+    my $results = File::Temp->newdir;
+    symlink "$temp", "$results/campaigns" or die "cannot make a link: $!\n";
     my $page = Touchstone::Pack::Browse::Page::render(
         {
-            runs      => [],
-            damaged   => [],
-            hosts     => [],
-            ranking   => { indexes => [], tests => [], unranked => [] },
-            campaigns => [ Touchstone::Pack::Fleet::Summary::all("$temp") ],
-            command   => './Run'
+            runs     => [],
+            damaged  => [],
+            hosts    => [],
+            ranking  => { indexes => [], tests => [], unranked => [] },
+            sections => [ Touchstone::Pack::Fleet::Sections::sections({ results => "$results" }, './Run') ],
+            command  => './Run'
         }
     );
     like($page, qr{<h2>Campaigns</h2>}, 'the section');

@@ -8,7 +8,6 @@ use warnings;
 
 use Touchstone::Base::Signs qw($DOT);
 use Touchstone::Base::Text qw(plural short);
-use Touchstone::Pack::Browse::Campaigns;
 use Touchstone::Pack::Browse::Host;
 use Touchstone::Pack::Browse::Style;
 use Touchstone::Pack::Browse::Newest;
@@ -23,7 +22,7 @@ use Touchstone::Report::Verdict qw(word);
 my $LINKED = 12;
 
 # The model has what Compare::Archive found: runs and damaged; `hosts` of Compare::Trend and `ranking` of
-# Pack::Browse::Ranking; campaigns, of Pack::Fleet::Summary; `command` is how to start Run here, quoted for a
+# Pack::Browse::Ranking; `sections`, those of other packs; `command` is how to start Run here, quoted for a
 # shell.
 # `chosen` may name the host that others are compared with.
 sub render {
@@ -42,7 +41,10 @@ sub render {
         @$runs ? _ways(\%model) : (),
         Touchstone::Pack::Browse::RankingTable::parts(\%model),
         Touchstone::Pack::Browse::Newest::parts(\%model),
-        Touchstone::Pack::Browse::Campaigns::parts(\%model),
+        (
+            map { [ section => { id => $_->{id}, title => $_->{title} }, @{ $_->{parts} } ] }
+                @{ $model{sections} }
+        ),
         Touchstone::Pack::Browse::Runs::parts(\%model),
         _damaged(@{ $model{damaged} }),
         map { Touchstone::Pack::Browse::Host::parts(\%model, $_) } 0 .. $#$hosts
@@ -126,7 +128,7 @@ sub _ways {
     my $many    = @hosts;
     my @ways    = (
         { text => 'Ranking', link => '#ranking' },
-        @{ $model->{campaigns} || [] } ? { text => 'Campaigns', link => '#campaigns' } : (),
+        (map { { text => $_->{title}, link => "#$_->{id}" } } @{ $model->{sections} }),
         { text => 'Runs', link => '#runs' }
     );
     my $history = [ 'History of ', joined(', ', @hosts) ];

@@ -111,12 +111,12 @@ sub _attempt {
         attempt => $next->{attempt},
         Touchstone::Record::Campaign::labelled(@{ $want->{label} || [] })
     };
-    my %once = (once => { campaign => $campaign, taken => $next->{journal} });
-    return Touchstone::Cli::Measure::measure({ %$want, %once }, %at)
+    my %of_it = (campaign_run => { campaign => $campaign, taken => $next->{journal} });
+    return Touchstone::Cli::Measure::measure({ %$want, %of_it }, %at)
         if !$last || $last->{attempt} != $next->{attempt} || !$last->{begun};
     Touchstone::Pack::Fleet::CampaignRun::check_words($want, $last);
     my %now = map { $_ => $want->{$_} } grep { defined $want->{$_} } @SAID_NOW;
-    return Touchstone::Cli::Measure::measure({ %now, %once, tests => [], resume => $last->{file} }, %at);
+    return Touchstone::Cli::Measure::measure({ %now, %of_it, tests => [], resume => $last->{file} }, %at);
 }
 
 sub _tell_of_another {

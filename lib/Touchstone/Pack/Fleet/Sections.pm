@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pack::Browse::Campaigns - the campaigns that are stored with the runs: when, how many hosts, who is bad or
-# missing, and where the page of each is.
-package Touchstone::Pack::Browse::Campaigns;
+# Pack::Fleet::Sections - the campaigns that are stored with the runs, for the page of all runs: when, how many
+# hosts, who is bad or missing, and where the page of each is.
+package Touchstone::Pack::Fleet::Sections;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Base::Signs qw($DASH);
-use Touchstone::Base::Text qw(plural);
+use Touchstone::Base::Text qw(plural short);
 use Touchstone::Base::Time qw(date);
-use Touchstone::Pack::Browse::Phrases qw(day dim shown);
+use Touchstone::Pack::Fleet::Campaign;
+use Touchstone::Pack::Fleet::Summary;
 
 # So many stand on the page, the newest; older ones are folded.
 my $OPEN = 12;
@@ -23,20 +24,31 @@ my @COLUMNS = (
     { title => 'Missing',  cell => sub { _judged($_[0], 'missing') } },
 );
 
-# The model has campaigns, as Pack::Fleet::Summary::all returns them.
-sub parts {
-    my ($model)   = @_;
-    my @campaigns = @{ $model->{campaigns} || [] } or return;
-    my @unknown   = grep { !defined $_->{status} } @campaigns;
-    my @older     = splice @campaigns, @campaigns > $OPEN ? $OPEN : @campaigns;
-    my $command   = { text => "$model->{command} --fleet DIR", as => 'code' };
-    my $how       = [ 'Not looked at yet: ', $command, ' makes the page of a campaign.' ];
-    return [
-        section => { id => 'campaigns', title => 'Campaigns' },
+# A name has at most so many letters, and so many among others.
+my ($WIDEST, $NARROW) = (60, 24);
+
+# `places` are those of Base::Places, `command` is how to start Run here. Returns { id, title, parts }, or nothing
+# where there is no campaign.
+sub sections {
+    my ($places, $command) = @_;
+    my @campaigns =
+        Touchstone::Pack::Fleet::Summary::all(
+        "$places->{results}/$Touchstone::Pack::Fleet::Campaign::CAMPAIGNS")
+        or return;
+    return { id => 'campaigns', title => 'Campaigns', parts => [ _parts($command, @campaigns) ] };
+}
+
+sub _parts {
+    my ($command, @campaigns) = @_;
+    my @unknown = grep { !defined $_->{status} } @campaigns;
+    my @older   = splice @campaigns, @campaigns > $OPEN ? $OPEN : @campaigns;
+    my $code    = { text => "$command --fleet DIR", as => 'code' };
+    my $how     = [ 'Not looked at yet: ', $code, ' makes the page of a campaign.' ];
+    return (
         _table('Campaigns, the newest first', @campaigns),
         @older ? [ fold => plural(scalar @older, 'older campaign'), _table('Older campaigns', @older) ] : (),
         @unknown ? [ text => { text => $how, class => 'dim' } ]                                         : ()
-    ];
+    );
 }
 
 sub _table {
@@ -46,17 +58,17 @@ sub _table {
 
 sub _name {
     my ($is) = @_;
-    my $name = shown($is->{id});
+    my $name = short($is->{id}, $WIDEST);
     return [
         $is->{page}        ? { text => $name, link => "campaigns/$name/index.html" } : $name,
-        defined $is->{why} ? dim('cannot be read')                                   : ()
+        defined $is->{why} ? _small('cannot be read')                                : ()
     ];
 }
 
 sub _when {
     my ($is) = @_;
     my $when = $is->{ended} // $is->{made} // return $DASH;
-    return { text => day(date('%Y-%m-%d', $when)), key => $when };
+    return { text => date('%d %b %Y', $when) =~ s/\A0//r, key => $when };
 }
 
 sub _hosts {
@@ -70,10 +82,12 @@ sub _bad {
     my ($is) = @_;
     my $bad  = $is->{bad} || 0;
     return defined $is->{status} ? 0 : $DASH if !$bad || !defined $is->{status};
-    my @named = map { shown($_, 24) } @{ $is->{named} || [] };
+    my @named = map { short($_, $NARROW) } @{ $is->{named} || [] };
     push @named, '...' if $bad > @named;
-    return { text => [ { text => $bad, class => 'bad' }, dim(join ', ', @named) ], key => $bad };
+    return { text => [ { text => $bad, class => 'bad' }, _small(join ', ', @named) ], key => $bad };
 }
+
+sub _small { return (' ', { text => [@_], as => 'small' }) }
 
 # A figure of a campaign that was looked at.
 sub _judged {
