@@ -122,8 +122,8 @@ our %SHELL_TOOLS = (
 #               those of one test
 #   Options     its words of the command line: options(), below, and asked(words), keys for the record
 #
-# A pack is a folder, too: Pack/NAME/ has commands of its own, which Options names, and Sections: what the page
-# of another pack shows of it, sections(places) as { id, title, parts }.
+# A pack is a folder, too: Pack/NAME/ has commands of its own, which Options names, and Sections: what the
+# page of another pack shows of it, sections(places, command) as { anchor, title, parts }.
 #
 # options() gives any of these:
 #
@@ -134,7 +134,8 @@ our %SHELL_TOOLS = (
 #     examples => [ [words, what they are for] ],     for --help
 #     statuses => [ [exit status, what it means] ] }  for --help
 #
-# The packages of the suites and packs that have such a file, which is loaded: { name in lower case => package }.
+# The packages of the suites and packs that have such a file, which is loaded: { name in lower case =>
+# package }.
 sub packages {
     my ($file, @names) = @_;
     my %wanted = map { $_ => 1 } @names;
@@ -152,8 +153,7 @@ sub packages {
 
 # The shapes of what suites add to a record, by key.
 sub record_keys {
-    my $packages = packages('Options');
-    return { map { %{ $_->can('options')->()->{keys} || {} } } values %$packages };
+    return { map { %{ $_->can('options')->()->{keys} || {} } } values %{ packages('Options') } };
 }
 
 # All suites:

@@ -82,8 +82,8 @@ subtest 'no room uses one above it' => sub {
     }
 };
 
-# Whatever way a module has to load another, perl knows in the end what was loaded. Suites and packs are plug-ins:
-# Suite may load their roles, for whatever room asks it.
+# Whatever way a module has to load another, perl knows in the end what was loaded. Suites and packs are
+# plug-ins: Suite may load their roles, for whatever room asks it.
 subtest 'no module loads one from a room above it' => sub {
     my @modules = sort keys %text;
     my $every   = Amount::of(9, 1);

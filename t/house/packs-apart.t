@@ -37,8 +37,8 @@ sub said {
     return Touchstone::Machine::Command::output([ $^X, "$tree/Run", @words ], errors => 1);
 }
 
-# Answers several command lines in one process, and plans every group of tests: what each printed stands below a
-# line with its words, behind its exit status.
+# Answers several command lines in one process, and plans every group of tests: what each printed stands
+# below a line with its words, behind its exit status.
 my $ANSWER = <<'END';
 use Touchstone::Cli::App;
 use Touchstone::Suite;

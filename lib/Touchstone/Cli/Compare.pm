@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Compare - --compare: stored runs, judged; and any comparison in the form that the user wants. A terminal
-# shows it in colour.
+# Cli::Compare - --compare: stored runs, judged; and any comparison in the form that the user wants. A
+# terminal shows it in colour.
 package Touchstone::Cli::Compare;
 use 5.014;
 use strict;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::FinishRun - the end of a run: its results and reports are stored, the answer goes to standard output, notes
-# on it to the terminal, and the exit status follows.
+# Cli::FinishRun - the end of a run: its results and reports are stored, the answer goes to standard output,
+# notes on it to the terminal, and the exit status follows.
 package Touchstone::Cli::FinishRun;
 use 5.014;
 use strict;

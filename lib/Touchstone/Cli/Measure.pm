@@ -33,9 +33,10 @@ sub run {
     return Touchstone::Cli::Output::say(_dry_run(Touchstone::Run::Request::make($want, $at{base})));
 }
 
-# A run, from what is wanted to its exit status. `want` may also have campaign_run, { campaign, taken }: what a
-# record of it says of its campaign, and its journal, which is held already. `at` may also have progress, what shows how far it is, begun
-# of Session, and named, a sub that is called with the name of its record when it has ended.
+# A run, from what is wanted to its exit status. `want` may also have campaign_run, { campaign, taken }:
+# what a record of it says of its campaign, and its journal, which is held already. `at` may also have
+# progress, what shows how far it is, begun of Session, and named, a sub that is called with the name of its
+# record when it has ended.
 sub measure {
     my ($want, %at) = @_;
     my $request = Touchstone::Run::Request::make($want, $at{base});

@@ -30,7 +30,7 @@ use Touchstone::Suite;
 #
 #   module   => 'Cli::List',      whose sub run(words, at) does it, or
 #   answer   => sub,              which returns the answer, from the words and the places
-#   alone    => 1,                it wins over every other word
+#   exclusive => 1,               it wins over every other word
 #   measures => 1,                it takes the options of measuring, without these:
 #   without  => 'price',
 #   with     => ['format'],       it takes options of others
@@ -70,12 +70,15 @@ my @TABLE = (
     [
         'Measure',
         [ 'c|copies N',     'counts', 'run N copies of each test at once; may be repeated' ],
-        [ 'quick',          undef,    'a first look: half a minute for each copy count', not => 'classic iterations', why => 'is a schedule of its own' ],
+        [ 'quick',          undef,    'a first look: half a minute for each copy count',
+            not => 'classic iterations', why => 'is a schedule of its own' ],
         [ 'classic',        undef,    q(UnixBench's schedule: 22 minutes a copy count) ],
         [ 'i|iterations N', 'count',  q(UnixBench's schedule, with N passes of a long test) ],
-        [ 'scaling',        undef,    '1, 2, 4 ... copies, up to twice the CPUs: speed-up', also => 'report' ],
+        [ 'scaling',        undef,    '1, 2, 4 ... copies, up to twice the CPUs: speed-up',
+            also => 'report' ],
         [ 'again N',        'runs',   'measure N times, as one set of runs', for => 'measure' ],
-        [ 'every TIME',     'every',  'with --again: begin a run every TIME, such as 1h', for => 'measure', needs => 'again' ],
+        [ 'every TIME',     'every',  'with --again: begin a run every TIME, such as 1h',
+            for => 'measure', needs => 'again' ],
         [ 'dry-run',        undef,    'show what would run and for how long; run nothing' ],
         [ 'resume RUN',     'run',    'continue a run that was stopped or killed', verb => \%RESUME ],
     ],
@@ -85,23 +88,30 @@ my @TABLE = (
         [ 'budget TIME',  'time',    'time for the whole run, such as 90s, 10m or 2h', @DEFAULT ],
         [ 'pin WHERE',    'pin',     'CPUs to use: none, spread, pack, or a list (0,2-3)' ],
         [ 'seed N',       'seed',    'seed of the random order of the tests' ],
-        [ 'strict',       undef,     'exit 1 if a warning says that a score is not valid', also => 'resume' ],
-        [ 'price AMOUNT', 'prices',  'the price of the machine: show the index per USD', also => 'report compare' ],
+        [ 'strict',       undef,     'exit 1 if a warning says that a score is not valid',
+            also => 'resume' ],
+        [ 'price AMOUNT', 'prices',  'the price of the machine: show the index per USD',
+            also => 'report compare' ],
     ],
     [
         'Compare',
         [ 'compare RUN RUN ...',  undef,     'compare stored runs with the first', verb => \%COMPARE ],
-        [ 'baseline RUN',         'run',     'use a stored run as the reference (index 10)', also => 'report' ],
-        [ 'build NAME=FLAGS',     'builds',  'build with these flags and measure; may be repeated', verb => \%MEASURES ],
-        [ 'duet DIR DIR',         undef,     'measure two builds by turns and compare them', verb => { %DUET, without => 'precision' } ],
+        [ 'baseline RUN',         'run',     'use a stored run as the reference (index 10)',
+            also => 'report' ],
+        [ 'build NAME=FLAGS',     'builds',  'build with these flags and measure; may be repeated',
+            verb => \%MEASURES ],
+        [ 'duet DIR DIR',         undef,     'measure two builds by turns and compare them',
+            verb => { %DUET, without => 'precision' } ],
         [ 'duet-at-once DIR DIR', undef,     'the same on two CPUs at the same time', verb => \%DUET ],
-        [ 'fail-on P%',           'percent', 'allow tests to be up to P % slower', also => 'compare', needs => $JUDGES ],
+        [ 'fail-on P%',           'percent', 'allow tests to be up to P % slower',
+            also => 'compare', needs => $JUDGES ],
         [ 'self-compare',         undef,     'measure how small a difference can be detected here',
             verb => { %MEASURES, without => 'precision budget fail-on price classic iterations' } ],
     ],
     [
         'Reports',
-        [ 'report RUN',  'run',    'print the report of a stored run, by name or path', verb => \%REPORT ],
+        [ 'report RUN',  'run',    'print the report of a stored run, by name or path',
+            verb => \%REPORT ],
         [ 'format FORM', 'format', \&_formats, for => "report $COMPARES" ],
         [ 'b|brief',     undef,    'leave the details of the CPUs out of the report', also => 'resume' ],
         [ 'q|quiet',     undef,    'show only errors on the terminal', also => 'resume' ],
@@ -109,12 +119,16 @@ my @TABLE = (
     ],
     [
         'This command',
-        [ 'list [NAME ...]',  undef,   'show tests and groups, or those that are named', verb => { module => 'Cli::List', operands => 'listed' } ],
+        [ 'list [NAME ...]',  undef,   'show tests and groups, or those that are named',
+            verb => { module => 'Cli::List', operands => 'listed' } ],
         [ 'json',             undef,   'with --list: as JSON', for => 'list' ],
-        [ 'h|help',           undef,   'show this', verb => { module => 'Cli::Help', alone => 1 } ],
-        [ 'man',              undef,   'show the manual', verb => { module => 'Cli::Manual', alone => 1 } ],
-        [ 'completion SHELL', 'shell', 'print the completion script for bash or zsh', verb => { module => 'Cli::Completion', takes => $VALUE } ],
-        [ 'V|version',        undef,   'show the version', verb => { answer => sub { "Touchstone $Touchstone::VERSION\n" }, alone => 1 } ],
+        [ 'h|help',           undef,   'show this', verb => { module => 'Cli::Help', exclusive => 1 } ],
+        [ 'man',              undef,   'show the manual',
+            verb => { module => 'Cli::Manual', exclusive => 1 } ],
+        [ 'completion SHELL', 'shell', 'print the completion script for bash or zsh',
+            verb => { module => 'Cli::Completion', takes => $VALUE } ],
+        [ 'V|version',        undef,   'show the version',
+            verb => { answer => sub { "Touchstone $Touchstone::VERSION\n" }, exclusive => 1 } ],
     ],
 );
 #>>>

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Report - --report: any report of a stored run; and what follows from the facts of a run, of one that has
-# just ended or of a stored one: results, with the comparison with its reference, and the model that reports are
-# written from.
+# Cli::Report - --report: any report of a stored run; and what follows from the facts of a run, of one that
+# has just ended or of a stored one: results, with the comparison with its reference, and the model that
+# reports are written from.
 package Touchstone::Cli::Report;
 use 5.014;
 use strict;

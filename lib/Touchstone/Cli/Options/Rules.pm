@@ -26,7 +26,7 @@ sub new {
         option  => { map { $_->{name} => $_ } @options },
         order   => [@options],
         verb    => { map { $_->{name} => $_ } @verbs },
-        verbs   => [ (grep { $_->{alone} } @verbs), grep { !$_->{alone} } @verbs ],
+        verbs   => [ (grep { $_->{exclusive} } @verbs), grep { !$_->{exclusive} } @verbs ],
         measure => $measure
     }, $class;
 }
@@ -46,7 +46,7 @@ sub fit {
     for my $pair ([@two], [ reverse @two ]) {
         my ($one, $other) = @$pair;
         my $verb = $self->{verb}{$one};
-        return 0 if $verb && ($verb->{alone} || !$verb->{takes_option}{$other});
+        return 0 if $verb && ($verb->{exclusive} || !$verb->{takes_option}{$other});
         return 0 if grep { $_ eq $other } split ' ', $self->{option}{$one}{not} // '';
     }
     return 1;
@@ -56,7 +56,7 @@ sub fit {
 # verbs that take no words.
 sub verbs {
     my ($self) = @_;
-    my @names = sort map { $_->{alone} ? () : $_->{name} } @{ $self->{verbs} };
+    my @names = sort map { $_->{exclusive} ? () : $_->{name} } @{ $self->{verbs} };
     return @names;
 }
 
@@ -68,7 +68,7 @@ sub of_verbs {
 
 sub without_words {
     my ($self) = @_;
-    return map { $_->{name} } grep { $_->{alone} || $_->{takes} } @{ $self->{verbs} };
+    return map { $_->{name} } grep { $_->{exclusive} || $_->{takes} } @{ $self->{verbs} };
 }
 
 # The verb of these words; that of measuring where there is none.
@@ -87,7 +87,7 @@ sub formats {
 sub check {
     my ($self, $want) = @_;
     my $verb = $self->verb($want);
-    return if $verb->{alone};
+    return if $verb->{exclusive};
     my @given = grep { $_ ne 'tests' && is_given($want, $_) } sort keys %$want;
     $self->_check_verbs($want, @given);
     $self->_check_pairs(@given);

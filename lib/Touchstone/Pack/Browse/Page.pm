@@ -42,7 +42,7 @@ sub render {
         Touchstone::Pack::Browse::RankingTable::parts(\%model),
         Touchstone::Pack::Browse::Newest::parts(\%model),
         (
-            map { [ section => { id => $_->{id}, title => $_->{title} }, @{ $_->{parts} } ] }
+            map { [ section => { id => $_->{anchor}, title => $_->{title} }, @{ $_->{parts} } ] }
                 @{ $model{sections} }
         ),
         Touchstone::Pack::Browse::Runs::parts(\%model),
@@ -128,7 +128,7 @@ sub _ways {
     my $many    = @hosts;
     my @ways    = (
         { text => 'Ranking', link => '#ranking' },
-        (map { { text => $_->{title}, link => "#$_->{id}" } } @{ $model->{sections} }),
+        (map { { text => $_->{title}, link => "#$_->{anchor}" } } @{ $model->{sections} }),
         { text => 'Runs', link => '#runs' }
     );
     my $history = [ 'History of ', joined(', ', @hosts) ];

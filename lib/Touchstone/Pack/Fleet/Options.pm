@@ -32,8 +32,10 @@ my %LIKE = (
 #<<< a row is a line
 my @ON_HOSTS = (
     [ 'once CAMPAIGN',  'campaign', 'measure this host for a campaign, once', verb => \%ONCE ],
-    [ 'run N',          'nth',      'its Nth run for the campaign; default 1', for => 'once state wait give' ],
-    [ 'as HOST',        'host',     'the name of this host in the campaign', for => 'once state wait give collect' ],
+    [ 'run N',          'nth',      'its Nth run for the campaign; default 1',
+        for => 'once state wait give' ],
+    [ 'as HOST',        'host',     'the name of this host in the campaign',
+        for => 'once state wait give collect' ],
     [ 'label K=V',      'labels',   'a label of this host, such as rack=b4', for => 'once' ],
     [ 'detach',         undef,      'return as soon as the measurement has begun', for => 'once' ],
     [ 'wait CAMPAIGN',  'campaign', 'wait until it has ended, and say how', verb => \%STATE ],
@@ -42,18 +44,22 @@ my @ON_HOSTS = (
     [ 'whole',          undef,      'with --give: the record itself, in lines for a log', for => 'give' ],
 );
 my @TOGETHER = (
-    [ 'plan FILE',            'file',    'make a campaign of these hosts, or read it', verb => { %PLAN, measures => 1 } ],
-    [ 'campaign DIR',         'place',   'the directory of the campaign', for => 'plan turn mark collect' ],
+    [ 'plan FILE',            'file',    'make a campaign of these hosts, or read it',
+        verb => { %PLAN, measures => 1 } ],
+    [ 'campaign DIR',         'place',   'the directory of the campaign',
+        for => 'plan turn mark collect' ],
     [ 'turn HOST',            'host',    'wait until this host may measure', verb => \%TURN ],
     [ 'mark HOST=WHAT',       'marks',   'note what became of a host; may be repeated', verb => \%TURN ],
     [ 'collect FROM ...',     undef,     'take records into the campaign, each once', verb => \%TAKE ],
-    [ 'fleet DIR [DIR]',      undef,     'judge the hosts of a campaign, or two in turn', verb => \%JUDGE ],
+    [ 'fleet DIR [DIR]',      undef,     'judge the hosts of a campaign, or two in turn',
+        verb => \%JUDGE ],
     [ 'group-by LABEL',       'texts',   'judge hosts with different values apart', for => 'fleet' ],
     [ 'smallest P%',          'percent', 'differences below P % are of no interest', for => 'fleet' ],
     [ 'allow-missing P%',     'percent', 'exit 0 though P % of the hosts are missing', for => 'fleet' ],
     [ 'control LABEL=V',      'control', 'hosts without the change, in both campaigns', for => 'fleet' ],
     [ 'wave K/N',             'wave',    'this is wave K of N of a roll-out', for => 'fleet' ],
-    [ 'confirm DIR',          'place',   'plan new runs of suspects and controls', verb => { %PLAN, takes => $VALUE } ],
+    [ 'confirm DIR',          'place',   'plan new runs of suspects and controls',
+        verb => { %PLAN, takes => $VALUE } ],
     [ 'like FILE-OR-DIR RUN', undef,     'where a run stands among others of its kind', verb => \%LIKE ],
 );
 #>>>

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pack::Fleet::Sections - the campaigns that are stored with the runs, for the page of all runs: when, how many
-# hosts, who is bad or missing, and where the page of each is.
+# Pack::Fleet::Sections - the campaigns that are stored with the runs, for the page of all runs: when, how
+# many hosts, who is bad or missing, and where the page of each is.
 package Touchstone::Pack::Fleet::Sections;
 use 5.014;
 use strict;
@@ -27,15 +27,15 @@ my @COLUMNS = (
 # A name has at most so many letters, and so many among others.
 my ($WIDEST, $NARROW) = (60, 24);
 
-# `places` are those of Base::Places, `command` is how to start Run here. Returns { id, title, parts }, or nothing
-# where there is no campaign.
+# `places` are those of Base::Places, `command` is how to start Run here. Returns { anchor, title, parts },
+# or nothing where there is no campaign.
 sub sections {
     my ($places, $command) = @_;
     my @campaigns =
         Touchstone::Pack::Fleet::Summary::all(
         "$places->{results}/$Touchstone::Pack::Fleet::Campaign::CAMPAIGNS")
         or return;
-    return { id => 'campaigns', title => 'Campaigns', parts => [ _parts($command, @campaigns) ] };
+    return { anchor => 'campaigns', title => 'Campaigns', parts => [ _parts($command, @campaigns) ] };
 }
 
 sub _parts {

@@ -39,7 +39,7 @@ my %VALUE = (
 );
 
 my %FORM = (
-    takes   => 'no words but its value',
+    takes   => 'one run',
     with    => ['format'],
     formats => [qw(text markdown html json)],
     called  => 'the form',
@@ -67,7 +67,7 @@ sub asked {
     my @fields = @{ $want->{lbt} || [] };
     require Touchstone::Suite::Lbt::Field if @fields;
     my $given  = @fields ? Touchstone::Suite::Lbt::Field::given(@fields) : {};
-    my $wanted = %$given || grep { $_ eq $GROUP } @{ $want->{tests} };
+    my $wanted = @fields || grep { $_ eq $GROUP } @{ $want->{tests} };
     return { lbt => %$given ? $given : undef, form_wanted => $wanted ? 1 : 0 };
 }
 
