@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # make            builds every program into pgms/
 # make check      the tests          make bench    the figures of t/bench/
-# make check-all  the tests, with a browser and with many more inputs
+# make check-all  all tests, also those that take long, with a browser and with many more inputs
 # make fuzz       damaged inputs by the thousand
 # make docs       writes what documents repeat: tables of the suites, options, contents
 # make pictures   makes their pictures and example pages, with Chromium
@@ -276,17 +276,19 @@ $(BIN)/build.sources: $(BUILT) FORCE
 $(OBJ)/fake: t/fake/fake.c
 	@mkdir -p $(@D) && $(CC) $(STANDARD) $(WARNINGS) -O1 -o $@.$$$$ $< && mv $@.$$$$ $@
 
-# There are two jobs for each CPU, because many tests wait most of their time. Tests of programs are left out
-# while nothing has changed since they passed (t/lib/Unchanged.pm). TESTS names some tests instead of all.
-TESTS := $(filter-out t/fleet/%,$(wildcard t/*/*.t t/*/*/*.t))
-check: export TOUCHSTONE_UNCHANGED = 1
+# There are two jobs for each CPU, because many tests wait most of their time. TESTS names some tests instead.
+# What takes long is left to check-all: t/slow has its names and the reasons.
+SLOW = $(shell sed -n '/^t/p' t/slow)
+TESTS = $(filter-out t/fleet/% $(SLOW),$(wildcard t/*/*.t t/*/*/*.t))
+PROVE = $(if $(filter file,$(origin TESTS)),perl -It/lib -S prove -PLeft=$(words $(SLOW)),prove)
 check: all $(OBJ)/fake
-	@prove -j$$((2 * `getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1`)) -l $(TESTS)
+	@$(PROVE) -j$$((2 * `getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1`)) -l $(TESTS)
 
-# check-all leaves nothing out, and runs the same tests, with pages in a browser and many more damaged and
-# random inputs.
+# check-all runs all tests, with pages in a browser and many more damaged and random inputs.
 check-all: export TOUCHSTONE_ALL = 1
 check-all: export TOUCHSTONE_BROWSER = 1
+check-all: SLOW :=
+check-all: PROVE := prove
 check-all: check
 
 # check-installed needs neither a compiler nor a built tree. The tests are listed in t/installed.pl.

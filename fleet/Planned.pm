@@ -19,7 +19,7 @@ BEGIN { $TREE = dirname(dirname(abs_path(__FILE__))) }
 use lib "$TREE/lib";
 
 use Touchstone::Base::Text qw(plain);
-use Touchstone::Pack::Fleet::HostList;
+use Touchstone::Pack::Fleet::Plan;
 use Touchstone::Record::Json;
 use Touchstone::Record;
 
@@ -30,7 +30,7 @@ our @EXPORT_OK = qw($TREE output planned run shell_word);
 sub planned {
     my ($carrier, $directory, $hosts, @what) = @_;
     my $text  = ref $hosts ? $$hosts : Touchstone::Record->text_of($hosts);
-    my $asked = eval { Touchstone::Pack::Fleet::HostList::read($text) }
+    my $asked = eval { Touchstone::Pack::Fleet::Plan::read_hosts($text) }
         // die ref $hosts ? 'no list of hosts: ' : "'" . plain($hosts) . "' is no list of hosts: ", $@;
     my $file = File::Temp->new;
     print {$file} Touchstone::Record::Json::encode({ carrier => $carrier, %$asked });

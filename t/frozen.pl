@@ -48,16 +48,12 @@ use Touchstone::Base::Random qw(normal);
 use Touchstone::Cli::App;
 use Touchstone::Record::Json;
 use Touchstone::Record;
+use Touchstone::Report::Forms;
 
 # The forms of a run, of a comparison and of a fleet.
-my @RUN = (
-    qw(text html table markdown csv json log summary),
-    qw(bmf gh-benchmark github influx jsonl junit lava openmetrics prometheus)
-);
-my @COMPARISON = qw(text markdown html csv json github jsonl junit);
-my @FLEET      = qw(text markdown html csv json);
-my @SUITES     = qw(bytemark lbt lmb1997 platform truth);
-my %COMPARED   = (
+my ($RUN, $COMPARISON, $FLEET) = map { [ Touchstone::Report::Forms::names($_) ] } qw(run comparison fleet);
+my @SUITES   = qw(bytemark lbt lmb1997 platform truth);
+my %COMPARED = (
     'two'            => [qw(old new)],
     'three'          => [qw(old new worse)],
     'builds-two'     => [qw(vm-O0 vm-O2)],
@@ -214,7 +210,7 @@ sub _steady {
 sub show_runs {
     my (@runs) = @_;
     for my $run (@runs) {
-        show("run/$run.$_", '--report', $run, '--format', $_) for @RUN;
+        show("run/$run.$_", '--report', $run, '--format', $_) for @$RUN;
     }
     for my $run (Forms::MACHINES()) {
         show("form/$run.$_", '--lbt-form', $run, '--format', $_) for qw(text markdown html json);
@@ -227,7 +223,7 @@ sub show_comparisons {
         Fake::read_file("$Fake::BASE/t/golden/classic.txt"));
     for my $name (sort keys %COMPARED) {
         my @runs = map { /\.txt\z/ ? "$fake->{results}/.runs/$_" : $_ } @{ $COMPARED{$name} };
-        show("compare/$name.$_", '--compare', @runs, '--format', $_) for @COMPARISON;
+        show("compare/$name.$_", '--compare', @runs, '--format', $_) for @$COMPARISON;
     }
     return;
 }
@@ -255,7 +251,7 @@ sub show_fleets {
         delete $of{host}{'*'} if $of{host};
         Fleetful::campaign("$fake->{dir}/$name", %of);
     }
-    for my $form (@FLEET) {
+    for my $form (@$FLEET) {
         show("fleet/$_.$form",   '--fleet', "$fake->{dir}/$_", '--format', $form) for qw(calm worst few);
         show("rollout/$_.$form", '--fleet', (map { "$fake->{dir}/$_" } split /-/, $_), '--format', $form)
             for qw(calm-after worst-calm few-after);

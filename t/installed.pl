@@ -38,7 +38,7 @@ our @TESTS = qw(
     pager pass passport percentile pipeline places plan platform platform-hash platform-report price published
     random ranking rate record report resume rollout run scaling score self-compare self-compare-run
     sequential signals signature significance signs sittings speed standing stats status store strangers stub
-    suite tails terminal too-few trend trouble truth truth-exit truth-line turns turns-compare undisturbed
+    suite tails terminal too-few trend trouble truth truth-exit truth-line turns sequential-test undisturbed
     untrusted usl values work workdir x11
 );
 
@@ -47,7 +47,7 @@ our %LEFT_OUT = (
     'it is about the source tree, its documents or its form' => [
         qw(
             build builds carriers comments docs examples installed kubernetes laws layers man new-test
-            pictures portable strict packs-apart unchanged words
+            pictures portable strict packs-apart words
         )
     ],
     'it is about packages, releases or other programs that read reports' => [

@@ -15,7 +15,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Terminal::Wrap;
+use Touchstone::Base::Text;
 
 my $COLUMNS = 100;
 
@@ -45,7 +45,7 @@ sub _block {
     return '## ' . _inline($1) if $block =~ /\A=head2 (.*)/;
     return _heading($1)        if $block =~ /\A=item (.*)/;
     return $block              if $block =~ /\A /;
-    return join "\n", Touchstone::Terminal::Wrap::lines(_inline($block =~ s/\s+/ /gr), width => $COLUMNS);
+    return join "\n", Touchstone::Base::Text::wrapped(_inline($block =~ s/\s+/ /gr), width => $COLUMNS);
 }
 
 # Markdown from the part of the manual that explains the options.

@@ -4,7 +4,7 @@
 #
 #   {
 #       runs        => [ names ],
-#       called      => [ what people call them: those of Compare::Names ],
+#       called      => [ their labels, those of Compare::Run ],
 #       void        => [ { name, called, text } of those that are not valid ],
 #       isa         => [ what the programs of each run were built for: native, baseline ..., or undef ],
 #       unlike      => that these are not builds of one kind, as a sentence, or undef,
@@ -43,10 +43,10 @@
 #       status      => 0
 #   }
 #
-# A ratio above 1 means that the second run is faster, whether high or low figures are good; to a score of
-# zero there is none. It is that of the scores beside it, and never outside its interval, which is made of
-# the intervals of the scores. That of a duet of sittings is the one that Compare::Turns finds, and such a
-# test has `sittings` and `base` too.
+# A ratio above 1 means that the second run is faster, whether high or low figures are better; to a score of
+# zero there is none. It is the ratio of both scores, and never outside its interval, which is made of the
+# intervals of the scores. For a duet of sittings it is that of Compare::SequentialTest, and such a test has
+# `sittings` and `base` too.
 package Touchstone::Compare;
 use 5.014;
 use strict;
@@ -63,10 +63,10 @@ use Touchstone::Base::Text qw(copies list_and_more plural);
 use Touchstone::Build;
 use Touchstone::Compare::Differences;
 use Touchstone::Compare::Drift;
-use Touchstone::Compare::Names;
-use Touchstone::Compare::Turns;
+use Touchstone::Compare::Run;
+use Touchstone::Compare::SequentialTest;
 use Touchstone::Suite;
-use Touchstone::Score::Sureness;
+use Touchstone::Score::Interval;
 use Touchstone::Stats::Confidence;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats qw(geometric_mean median);
@@ -88,7 +88,7 @@ my $ROUNDED = 0.01;
 sub compare {
     my (%what) = @_;
     my @runs   = _told_apart(@{ $what{runs} });
-    my @called = $what{called} ? @{ $what{called} } : Touchstone::Compare::Names::called(@runs);
+    my @called = $what{called} ? @{ $what{called} } : Touchstone::Compare::Run::labels(@runs);
     @runs = map { +{ %{ $runs[$_] }, called => $called[$_] } } 0 .. $#runs;
     my ($first, @others) = @runs;
     my $void  = _void(@runs);
@@ -369,8 +369,8 @@ sub _of_sittings {
     my %with = (n_max => max(map { $_->{sittings} } $one, $other), margin => $one->{margin});
     my $found =
         $one->{passes} && $other->{passes}
-        ? Touchstone::Compare::Turns::of_passes($one->{passes}, $other->{passes}, %with)
-        : Touchstone::Compare::Turns::in_the_end([ _logs_of_pairs($one, $other, $sign) ], %with);
+        ? Touchstone::Compare::SequentialTest::of_passes($one->{passes}, $other->{passes}, %with)
+        : Touchstone::Compare::SequentialTest::in_the_end([ _logs_of_pairs($one, $other, $sign) ], %with);
     my $sittings = $found ? $found->{sittings} : 0;
     return (why => plural($sittings, 'sitting') . ", $Touchstone::Stats::FEWEST needed")
         if $sittings < $Touchstone::Stats::FEWEST;
@@ -381,9 +381,9 @@ sub _of_sittings {
 # stands in where the interval of its score reaches below zero.
 sub _sure {
     my ($test) = @_;
-    return Touchstone::Score::Sureness::of_speed($test)
-        || Touchstone::Score::Sureness::of_speed(
-        { %$test, %{ Touchstone::Score::Sureness::of_score($test->{score}, @{ $test->{rates} }) } });
+    return Touchstone::Score::Interval::of_speed($test)
+        || Touchstone::Score::Interval::of_speed(
+        { %$test, %{ Touchstone::Score::Interval::of_score($test->{score}, @{ $test->{rates} }) } });
 }
 
 # Passes of a duet ran side by side, and what disturbed one disturbed the other: their pairs decide, not the
@@ -513,7 +513,7 @@ sub _of_members {
     my $ratio     = @known == @members ? exp sum(map { $_->{part} * log $_->{ratio} } @known) : undef;
     my ($unsure)  = grep { defined $_->{why} } @members;
     return (ratio  => $ratio, map { $_ => $unsure->{$_} } qw(verdict why)) if $unsure;
-    return (paired => 1,      %{ Touchstone::Compare::Turns::of_members(@members) })
+    return (paired => 1,      %{ Touchstone::Compare::SequentialTest::of_members(@members) })
         if !grep { !defined $_->{level} } @members;
     my $variance = sum(map { ($_->{part} * $_->{error})**2 } @members);
     my $below    = sum(map { ($_->{part} * $_->{error})**4 / $_->{freedom} } @members);

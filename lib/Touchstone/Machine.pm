@@ -10,19 +10,16 @@ use POSIX ();
 use Time::HiRes qw(time sleep);
 
 use Touchstone::Base::Text qw(plain);
-use Touchstone::Machine::Board;
+use Touchstone::Machine::Mainboard;
 use Touchstone::Machine::Command;
 use Touchstone::Machine::Cpu;
 use Touchstone::Machine::Disk;
-use Touchstone::Machine::Drive;
 use Touchstone::Machine::Guest;
 use Touchstone::Machine::Identity;
 use Touchstone::Machine::Kernel;
 use Touchstone::Machine::Pci;
 use Touchstone::Machine::Resources;
-use Touchstone::Machine::Sysctl;
 use Touchstone::Machine::Sysfile;
-use Touchstone::Machine::Video;
 
 my $UNKNOWN = 'unknown';
 
@@ -44,7 +41,7 @@ sub host_facts {
     my ($system, undef, $release, $version, $machine) = POSIX::uname();
     my $cpuinfo = Touchstone::Machine::Sysfile::text('/proc/cpuinfo') // '';
     my $uptime  = _uptime();
-    my $told    = Touchstone::Machine::Sysctl::facts($system);
+    my $told    = Touchstone::Machine::Kernel::sysctl_facts($system);
     my $disk    = Touchstone::Machine::Disk::facts($work_directory);
     my $pci     = Touchstone::Machine::Pci::devices();
     return {
@@ -68,9 +65,8 @@ sub host_facts {
             Touchstone::Machine::Guest::facts($cpuinfo),
             Touchstone::Machine::Resources::facts(),
             $disk,
-            Touchstone::Machine::Board::facts($cpus, $cpuinfo, $pci),
-            Touchstone::Machine::Drive::facts($disk, $pci),
-            Touchstone::Machine::Video::facts($pci),
+            Touchstone::Machine::Mainboard::facts($cpus, $cpuinfo, $pci),
+            Touchstone::Machine::Disk::drive_facts($disk, $pci),
             $told,
             { load => _load_of($uptime) },
         ),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Record - the run as a file, format 1: results/.runs/NAME.json, and while it runs NAME.jsonl, a line after
-# every event, so that a crash or a power cut loses no pass that was finished.
+# every event, so that a crash or a power cut loses no pass that was finished. A run is stored and shown as
+# its facts and its results in one document.
 #
 #   {"record": {"format": 1, "name": "host-2026-11-21-01", ...}}
 #   {"blocks": {"copies": 1, "started": 1795240225.8}}
@@ -16,14 +17,14 @@ use warnings;
 use Errno ();
 use Time::HiRes ();
 
-use Touchstone::Base::Suggest qw(did_you_mean);
-use Touchstone::Base::Text qw(plain);
+use Touchstone::Base::Text qw(did_you_mean plain);
 use Touchstone::Machine::File;
 use Touchstone::Machine::Sysfile;
-use Touchstone::Record::Document;
 use Touchstone::Record::Json;
 use Touchstone::Record::Largest;
 use Touchstone::Record::Schema;
+use Touchstone::Record::Warnings;
+use Touchstone::Suite;
 
 our $FORMAT         = 1;
 our $STANDARD_INPUT = '-';
@@ -99,7 +100,7 @@ sub files {
 }
 
 # The facts of a stored run, by path or by name in the directory, which nobody changes; of a text with blocks
-# of Record::Block, FILE or FILE:NAME; `-`: standard input. Dies naming file and line.
+# of Record::PasteBlock, FILE or FILE:NAME; `-`: standard input. Dies naming file and line.
 sub load {
     my ($class, $run, $directory) = @_;
     my ($file, $block) = $class->_place($run, $directory);
@@ -112,16 +113,17 @@ sub of_text {
     my $shown = _shown($file);
     die "$shown is ", Touchstone::Record::Largest::than($Touchstone::Record::Largest::TEXT, 'text'), "\n"
         if length $text > $Touchstone::Record::Largest::TEXT && $text !~ /\A\s*\{/a;
-    require Touchstone::Record::Block;
+    require Touchstone::Record::PasteBlock;
     my $read =
-          defined $block || Touchstone::Record::Block::holds($text) ? \&Touchstone::Record::Block::read_text
-        : $file =~ /\.jsonl\z/                                      ? \&_from_journal
-        :                                                             \&_from_json;
+        defined $block
+        || Touchstone::Record::PasteBlock::holds($text) ? \&Touchstone::Record::PasteBlock::read_text
+        : $file =~ /\.jsonl\z/                          ? \&_from_journal
+        :                                                 \&_from_json;
     my $data;
     eval { $data = $read->($text, $block); 1 } or die "$shown is no record of a run: ", _why($text, $@);
     my $wrong = Touchstone::Record::Schema::complaint($data, $FORMAT);
     die "$shown is no record of a run: $wrong\n" if defined $wrong;
-    return Touchstone::Record::Document::facts($data);
+    return facts($data);
 }
 
 # Json's own words say too little about a text that has nothing of a record.
@@ -218,6 +220,68 @@ sub _from_journal {
     }
     die "line 1: the journal has no complete line\n" if !$number;
     return $data;
+}
+
+# A run as it is stored and shown as JSON: its facts and its results in one value, as readers of format 1
+# expect it.
+#
+#   {
+#       ...                                  the facts
+#       passes   => [ { a pass, its rates and its marks }, ... ],
+#       results  => [ a block for each copy count ],
+#       scaling  => the gains of several copy counts, or undef,
+#       speedup  => the table of --scaling, or undef,
+#       beside   => { what each suite shows beside published results, against => the comparison below },
+#       truth    => the same of a suite whose tests have verdicts and no scores, by its name,
+#       against  => the comparison with the run that --baseline named, where there is one,
+#       warnings => those that were noted, and those of the end,
+#       valid    => 1, or 0 where the scores are not valid,
+#       why_not_valid => '204 of 206 passes were disturbed by other processes', or undef
+#   }
+#
+# Derived values stand in a file for other readers: facts() leaves it out, and Score works it out anew.
+
+# Scoring adds these keys to a record, and to each of its passes.
+my @DERIVED         = qw(results scaling speedup beside valid why_not_valid);
+my @DERIVED_OF_PASS = qw(rate rates skew share spread coarse marks);
+
+# Suites that judge have a key of their own.
+sub _judging { state $names = [ Touchstone::Suite::judging() ]; return @$names }
+
+sub document {
+    my ($facts, $results) = @_;
+    my $against = $results->{against};
+    my $void    = Touchstone::Record::Warnings::why_invalid($facts, $results);
+    my @passes =
+        map { +{ %{ $facts->{passes}[$_] }, %{ $results->{passes}[$_] } } } 0 .. $#{ $facts->{passes} };
+    return {
+        %$facts,
+        passes  => \@passes,
+        results => $results->{blocks},
+        (map { $_ => $results->{$_} } qw(scaling speedup)),
+        (map { $_ => $results->{beside}{$_} } grep { $results->{beside}{$_} } _judging()),
+        beside   => { %{ $results->{beside} }, $against ? (against => $against) : () },
+        warnings => Touchstone::Record::Warnings::stored($facts, $results),
+        $against ? (against => $against) : (),
+        valid => $void ? 0 : 1,
+        why_not_valid => $void ? $void->{text} : undef
+    };
+}
+
+# The facts of a document.
+sub facts {
+    my ($document) = @_;
+    my %facts = %$document;
+    delete @facts{ @DERIVED, _judging() };
+    $facts{passes} = [ map { _pass($_) } @{ $facts{passes} } ];
+    return \%facts;
+}
+
+sub _pass {
+    my ($pass) = @_;
+    my %pass = %$pass;
+    delete @pass{@DERIVED_OF_PASS};
+    return \%pass;
 }
 
 1;

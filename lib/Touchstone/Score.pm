@@ -7,13 +7,12 @@ use warnings;
 
 use List::Util qw(max min sum);
 
-use Touchstone::Base::Speed qw(index_of interval_of is_lower_better);
+use Touchstone::Base::Direction qw(index_of interval_of is_lower_better);
 use Touchstone::Score::Disturbance;
 use Touchstone::Score::Index;
 use Touchstone::Score::Measures;
-use Touchstone::Score::OverTime;
+use Touchstone::Score::Interval;
 use Touchstone::Score::Rate;
-use Touchstone::Score::Sureness;
 use Touchstone::Score::Undisturbed;
 use Touchstone::Stats::Confidence;
 use Touchstone::Stats::Levels;
@@ -21,7 +20,7 @@ use Touchstone::Stats qw(geometric_mean mean median);
 use Touchstone::Suite;
 
 # Each schedule makes one figure of the passes of a test by a rule of its own. A rule takes passes as
-# _countable has them, and returns what Score::Sureness has of a score, with the score, and the passes that
+# _countable has them, and returns what Score::Interval has of a score, with the score, and the passes that
 # count.
 my %RULE = (classic => \&_classic_rule, default => \&_over_time_rule, quick => \&_over_time_rule);
 
@@ -64,8 +63,8 @@ sub _findings {
     my @scored  = grep { !$told->{ $facts->{passes}[$_]{test} } } 0 .. $#{ $facts->{passes} };
     my @marks   = map  { $_->{marks} || [] } @{ $scores->{passes} }[@scored];
     my $without = { %$facts, passes => [ @{ $facts->{passes} }[@scored] ] };
-    require Touchstone::Score::Findings;
-    return Touchstone::Score::Findings::of($without, \@marks, $scores->{blocks});
+    require Touchstone::Score::Diagnostics;
+    return Touchstone::Score::Diagnostics::of($without, \@marks, $scores->{blocks});
 }
 
 # The names of tests whose passes are evidence for a verdict, which judges by itself what disturbed them.
@@ -217,7 +216,7 @@ sub _test_result {
     my ($facts, $copies, $row, $passes, $judged) = @_;
 
     # The unit decides, not what a record says of the test.
-    my $better = (grep { $_->{unit} eq $Touchstone::Base::Speed::SECONDS } @$passes) ? 'lower' : 'higher';
+    my $better = (grep { $_->{unit} eq $Touchstone::Base::Direction::SECONDS } @$passes) ? 'lower' : 'higher';
     my @losses = Touchstone::Score::Disturbance::losses({ %$facts, passes => $passes });
     my @rates  = map { _countable($passes->[$_], $judged->[$_], $losses[$_], $better) } 0 .. $#$passes;
     my @values = map { $_->{rate} } @rates;
@@ -269,10 +268,10 @@ sub _measured {
         map { +{ %{ $passes->[$_] }, disturbed => $rates[$_]{disturbed}, lost => $rates[$_]{lost} } }
             0 .. $#rates);
     return %found if !defined $row->{tail};
-    require Touchstone::Score::Tails;
-    my $tail     = Touchstone::Score::Tails::of_passes($passes, map { $_->{rate} } @rates) or return %found;
-    my $is_time  = $passes->[0]{unit} eq $Touchstone::Base::Speed::SECONDS;
-    my @measures = grep { !Touchstone::Score::Tails::is_only_shown($_->{name}, $is_time) }
+    my $tail = Touchstone::Score::Measures::tail_of_passes($passes, map { $_->{rate} } @rates)
+        or return %found;
+    my $is_time  = $passes->[0]{unit} eq $Touchstone::Base::Direction::SECONDS;
+    my @measures = grep { !Touchstone::Score::Measures::is_only_shown($_->{name}, $is_time) }
         @{ delete $found{measures} || [] };
     return (
         %found,
@@ -359,7 +358,7 @@ sub _is_below {
 # CPU seconds of a unit of fixed work, where a program counts units and its CPU time was all for them.
 sub _cost {
     my (@passes) = @_;
-    return if grep { $_->{unit} ne $Touchstone::Base::Speed::SECONDS || !$_->{timebase} } @passes;
+    return if grep { $_->{unit} ne $Touchstone::Base::Direction::SECONDS || !$_->{timebase} } @passes;
     return map     { my $kind = $_; ($kind => _cost_of($kind, @passes)) } qw(user sys);
 }
 
@@ -390,7 +389,7 @@ sub _mean_rule {
     my (@rates) = @_;
     my @values  = map { $_->{rate} } @rates;
     my $score   = mean(@values);
-    return ({ score => $score, %{ Touchstone::Score::Sureness::of_mean($score, @values) } }, @rates);
+    return ({ score => $score, %{ Touchstone::Score::Interval::of_mean($score, @values) } }, @rates);
 }
 
 # This is the rule of the classic schedule, UnixBench's: the worst third of the passes is dropped, the
@@ -415,13 +414,13 @@ sub _median_rule {
 
 sub _of_score {
     my ($score, @rates) = @_;
-    return { score => $score, %{ Touchstone::Score::Sureness::of_score($score, map { $_->{rate} } @rates) } };
+    return { score => $score, %{ Touchstone::Score::Interval::of_score($score, map { $_->{rate} } @rates) } };
 }
 
 sub _over_time_rule {
     my (@rates) = @_;
-    my $found = Touchstone::Score::OverTime::of_passes(@rates);
-    return (Touchstone::Score::Sureness::of_score_over_time($found, map { $_->{rate} } @rates), @rates);
+    my $found = Touchstone::Score::Interval::of_score_of_passes(@rates);
+    return (Touchstone::Score::Interval::of_score_over_time($found, map { $_->{rate} } @rates), @rates);
 }
 
 # An index that is defined is there when something of it was measured; it is partial when a test is missing.
@@ -553,7 +552,10 @@ sub scaling {
         push @rows, _gains(
             $test,
             map {
-                [ Touchstone::Base::Speed::of($_, $_->{score}), Touchstone::Score::Sureness::of_speed($_) ]
+                [
+                    Touchstone::Base::Direction::of($_, $_->{score}),
+                    Touchstone::Score::Interval::of_speed($_)
+                ]
             } @found
         ) if @found == @$blocks;
     }
@@ -565,7 +567,7 @@ sub scaling {
         push @rows,
             _gains(
             { title => "$index->{title} Index", name => $index->{name} },
-            map { [ $_->{score}, Touchstone::Score::Sureness::of_speed($_) ] } @found
+            map { [ $_->{score}, Touchstone::Score::Interval::of_speed($_) ] } @found
             ) if @found == @$blocks;
     }
     return if !@rows;

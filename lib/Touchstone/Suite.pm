@@ -83,8 +83,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Suggest qw(did_you_mean);
-use Touchstone::Base::Text qw(natural_key);
+use Touchstone::Base::Text qw(did_you_mean natural_key);
 
 my %DEFAULT = (
     index   => 0,

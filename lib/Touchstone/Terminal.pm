@@ -15,7 +15,7 @@ use warnings;
 
 use POSIX ();
 
-use Touchstone::Base::Signs qw(ascii);
+use Touchstone::Base::Symbols qw(ascii);
 
 # TIOCGWINSZ has the first number on most machines with Linux, the second on the BSDs, macOS and other Linux,
 # the third on Solaris. A number that means something else fails.

@@ -4,10 +4,7 @@
  * the cost matrix in place until there is a 0 for each worker. Scanning the matrix is the work:
  * the positions of zeros are not remembered, and columns are read across rows.
  */
-#include "bytemark/shared/memory.h"
-#include "bytemark/shared/random.h"
 #include "bytemark/shared/run.h"
-#include "bytemark/shared/tally.h"
 
 #include <inttypes.h>
 #include <string.h>

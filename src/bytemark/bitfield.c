@@ -4,11 +4,7 @@
  * making the map and the list of runs is not timed. The result is bits a second. Bits are changed
  * one at a time: whole words would be a different test.
  */
-#include "bench.h"
-#include "bytemark/shared/memory.h"
-#include "bytemark/shared/random.h"
 #include "bytemark/shared/run.h"
-#include "bytemark/shared/tally.h"
 
 #include <inttypes.h>
 

@@ -5,9 +5,7 @@
  * the next coefficient, and no sine comes with its cosine. The rule omits its last inner point, as
  * the suite's original does, so the known answers are those of 198 points.
  */
-#include "bytemark/shared/memory.h"
 #include "bytemark/shared/run.h"
-#include "bytemark/shared/tally.h"
 
 #include <math.h>
 

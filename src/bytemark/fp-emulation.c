@@ -6,10 +6,7 @@
  * All numbers are normal, so special numbers cost no more than the switch that looks for them.
  */
 #include "bytemark/shared/emulation-check.h"
-#include "bytemark/shared/memory.h"
-#include "bytemark/shared/random.h"
 #include "bytemark/shared/run.h"
-#include "bytemark/shared/tally.h"
 
 #include <string.h>
 

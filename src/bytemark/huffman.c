@@ -4,10 +4,7 @@
  * decompresses it, a hundred times. The code is walked node by node and written bit by bit:
  * tables, or whole bytes at a time, would be a different test.
  */
-#include "bytemark/shared/memory.h"
-#include "bytemark/shared/random.h"
 #include "bytemark/shared/run.h"
-#include "bytemark/shared/tally.h"
 
 #include <inttypes.h>
 #include <string.h>

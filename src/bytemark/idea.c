@@ -4,10 +4,7 @@
  * multiplications modulo 65537, additions and exclusive ors of 16 bits. The multiplication
  * branches, as programs of its time did; code without branches would be a different test.
  */
-#include "bytemark/shared/memory.h"
-#include "bytemark/shared/random.h"
 #include "bytemark/shared/run.h"
-#include "bytemark/shared/tally.h"
 
 #include <inttypes.h>
 #include <string.h>

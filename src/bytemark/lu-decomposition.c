@@ -4,10 +4,7 @@
  * decomposition by columns with partial pivoting, and two substitutions. Products are subtracted
  * one by one from a single sum: this is neither a blocked routine nor one of a library.
  */
-#include "bytemark/shared/memory.h"
-#include "bytemark/shared/random.h"
 #include "bytemark/shared/run.h"
-#include "bytemark/shared/tally.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,9 +5,7 @@
  * passes over them. This measures exp and arithmetic on small matrices. The second layer starts
  * with large weights, a mistake of the suite's original that is kept.
  */
-#include "bytemark/shared/random.h"
 #include "bytemark/shared/run.h"
-#include "bytemark/shared/tally.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -5,11 +5,7 @@
  * 0, so 0 has the children 0 and 1. This is not sorting at its best: it measures exchanges in
  * memory and unpredictable branches.
  */
-#include "bench.h"
-#include "bytemark/shared/memory.h"
-#include "bytemark/shared/random.h"
 #include "bytemark/shared/run.h"
-#include "bytemark/shared/tally.h"
 
 #include <inttypes.h>
 

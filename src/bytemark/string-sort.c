@@ -6,11 +6,7 @@
  * are what is measured; sorting pointers would be a different test. The loop over the offsets
  * takes as much time, so the Makefile aligns it.
  */
-#include "bench.h"
-#include "bytemark/shared/memory.h"
-#include "bytemark/shared/random.h"
 #include "bytemark/shared/run.h"
-#include "bytemark/shared/tally.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

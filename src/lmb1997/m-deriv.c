@@ -6,7 +6,7 @@
  * the exact derivative is a small part of it. m-deriv.f is the same in Fortran.
  */
 #include "bench.h"
-#include "lmb1997/shared/within.h"
+#include "lmb1997/shared/common.h"
 
 #include <math.h>
 #include <stddef.h>

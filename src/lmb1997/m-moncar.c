@@ -6,7 +6,7 @@
  * whether good or bad, and its functions.
  */
 #include "bench.h"
-#include "lmb1997/shared/within.h"
+#include "lmb1997/shared/common.h"
 
 #include <math.h>
 #include <stddef.h>

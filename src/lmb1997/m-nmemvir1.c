@@ -6,7 +6,7 @@
  * m-nmemvir1.f is the same in Fortran.
  */
 #include "bench.h"
-#include "lmb1997/shared/array.h"
+#include "lmb1997/shared/common.h"
 
 #include <inttypes.h>
 #include <stddef.h>

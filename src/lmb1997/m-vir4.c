@@ -6,7 +6,7 @@
  * processor can have outstanding, not the latency of one.
  */
 #include "bench.h"
-#include "lmb1997/shared/array.h"
+#include "lmb1997/shared/common.h"
 
 #include <inttypes.h>
 #include <stddef.h>

@@ -10,7 +10,6 @@
  * was written, and removing are not.
  */
 #include "bench.h"
-#include "platform/transfer/checksum.h"
 #include "platform/transfer/file.h"
 #include "watch.h"
 

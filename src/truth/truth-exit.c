@@ -23,7 +23,6 @@
 #include "bench.h"
 #include "child.h"
 #include "spread.h"
-#include "truth/shared/alive.h"
 #include "truth/shared/chain.h"
 
 #include <sys/mman.h>

@@ -4,17 +4,143 @@
  * memory, touches it page by page for a third of the time, gives it back, and does that with as many pages
  * twice more. Small pages are asked for. It is no test of bandwidth: a page is touched once.
  */
+#if defined(__linux__)
+#define _GNU_SOURCE
+#endif
+#if defined(__APPLE__)
+#define _DARWIN_C_SOURCE
+#endif
 #include "bench.h"
-#include "truth/truth-memory/rounds.h"
+#include "spread.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* --- touches new memory page by page, in rounds that are alike */
+
+enum { ROUNDS = 3 };
+
+/* Times of a page in nanoseconds. A gap is a page of more than 1 ms in which nothing else ran here. */
+struct round {
+	uint64_t pages, gaps;
+	double p50, p99, p999, max, gap_ns;
+	bool refused;		/* the system did not map so much */
+};
+
+#if !defined(MAP_ANONYMOUS)
+#define MAP_ANONYMOUS MAP_ANON
+#endif
+
+enum { GAP = 1000000 };
+
+#if defined(MADV_NOHUGEPAGE)
+static void want_small_pages(void *at, size_t size)
+{
+	madvise(at, size, MADV_NOHUGEPAGE);
+}
+#else
+static void want_small_pages(void *at, size_t size)
+{
+	(void)at;
+	(void)size;
+}
+#endif
+
+static long preempted(void)
+{
+	struct rusage used;
+
+	getrusage(RUSAGE_SELF, &used);
+	return used.ru_nivcsw + used.ru_nvcsw;
+}
+
+/* Touches up to so many pages, until the time is over; 0: there is no limit. */
+static void touch_pages(struct round *r, struct spread *s, char *at, size_t pages, size_t page, int64_t until)
+{
+	long switches = preempted();
+	int64_t before = bench_clock();
+
+	for (size_t i = 0; i < pages; i++) {
+		int64_t now;
+
+		at[i * page] = (char)(i | 1);
+		now = bench_clock();
+		spread_add(s, (uint64_t)(now - before));
+		if (now - before > GAP) {
+			long later = preempted();
+
+			if (later == switches) {
+				r->gaps++;
+				r->gap_ns += (double)(now - before);
+			}
+			switches = later;
+			now = bench_clock();
+		}
+		before = now;
+		if (until && now > until)
+			break;
+	}
+}
+
+static bool is_there(const char *at, uint64_t pages, size_t page)
+{
+	for (size_t i = 0; i < pages; i++)
+		if (at[i * page] != (char)(i | 1))
+			return false;
+	return true;
+}
+
+static bool run_round(struct round *r, size_t pages, size_t page, double seconds)
+{
+	static struct spread times;
+	char *at = mmap(NULL, pages * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	bool good;
+
+	if (at == MAP_FAILED) {
+		r->refused = true;
+		return false;
+	}
+	memset(&times, 0, sizeof times);
+	want_small_pages(at, pages * page);
+	touch_pages(r, &times, at, pages, page, seconds > 0 ? bench_clock() + (int64_t)(seconds * 1e9) : 0);
+	r->pages = times.count;
+	r->p50 = spread_at(&times, 0.5);
+	r->p99 = spread_at(&times, 0.99);
+	r->p999 = spread_at(&times, 0.999);
+	r->max = (double)times.greatest;
+	good = is_there(at, r->pages, page);
+	return munmap(at, pages * page) == 0 && good;
+}
+
+/*
+ * The first round goes on for so many seconds or until `size` bytes are touched, and the others have as
+ * many pages. False where there is no such memory, or it has not what was written.
+ */
+static bool rounds_run(struct round round[ROUNDS], size_t size, double seconds)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), pages = size / page;
+
+	for (int i = 0; i < ROUNDS; i++) {
+		round[i] = (struct round){ 0 };
+		if (!run_round(&round[i], pages, page, i == 0 ? seconds : 0))
+			return false;
+		pages = round[0].pages;
+	}
+	return true;
+}
+
+/* --- the process that does it */
 
 enum { LEAST_KB = 1024, MOST_KB = 4 << 20 };
 /* How the child ends. */

@@ -7,11 +7,9 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
-use Touchstone::Base::Suggest qw(did_you_mean);
-use Touchstone::Base::Text qw(list_and_more list_with percent_encoded plural quoted);
+use lib 't/lib';
+use NoWarnings;
+use Touchstone::Base::Text qw(did_you_mean list_and_more list_with percent_encoded plural quoted);
 use Touchstone::Base::Time qw(age clock date duration local_time span);
 
 # Each subtest holds pairs: what a call gives, and what it is to give.

@@ -241,7 +241,7 @@ subtest 'whatever stands anywhere, it is refused or every report can be made' =>
         }
     };
     $walk->(short(Example::record()));
-    for my $n (0 .. $#places) {
+    for my $n (grep { $_ % Amount::of(4, 1) == 0 } 0 .. $#places) {
         my $path = $places[$n];
         my @faults;
 
@@ -266,7 +266,7 @@ for my $name (sort keys %readers) {
             my $got = shown("a sample of $name", $reader, $file, $sample);
             is($got->{fault} . $got->{refused}, '', 'a sample is read');
         }
-        for my $n (1 .. Amount::of(6, 60)) {
+        for my $n (1 .. Amount::of(2, 60)) {
             my $got = shown("mutation $n of $name", $reader, $file, Mutation::mutated($reader));
             push @faults, "mutation $n: $got->{fault}" if $got->{fault};
             $taken{ $got->{refused} ? 'refused' : 'read' }++;

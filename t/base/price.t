@@ -7,10 +7,8 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Fake;
 use Pasted;
 use Runs;
@@ -18,7 +16,7 @@ use Scored;
 use Touchstone::Base::Price;
 use Touchstone::Cli::Options;
 use Touchstone::Compare;
-use Touchstone::Record::Block;
+use Touchstone::Record::PasteBlock;
 use Touchstone::Record::Json;
 use Touchstone::Record::Schema;
 use Touchstone::Report::Compare;
@@ -142,7 +140,7 @@ subtest 'the record keeps a price, its block too, and a stranger\'s is checked' 
     my $record = record({ amount => 0.0832, unit => 'USD/h' });
     my $stored = Touchstone::Record::Json::decode(Touchstone::Record::Json::encode($record));
     is(Touchstone::Record::Schema::complaint($stored, 1), undef, 'it is a record');
-    my $block = Touchstone::Record::Block::block(Scored::document($record))->{text};
+    my $block = Touchstone::Record::PasteBlock::block(Scored::document($record))->{text};
     my $back  = Touchstone::Record->of_text('page.txt', $block);
     is_deeply($back->{price}, { amount => 0.0832, unit => 'USD/h' }, 'a pasted block has it');
     my @wrong = (

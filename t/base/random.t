@@ -6,9 +6,8 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
+use NoWarnings;
 use Touchstone::Base::Random qw(normal);
 
 subtest 'it is the generator whose ten thousandth number from state 1 is 399268537' => sub {

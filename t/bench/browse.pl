@@ -14,9 +14,10 @@ use File::Temp ();
 
 use lib 't/lib';
 use Scored;
-use Touchstone::Compare::Archive;
+use Touchstone::Pack::Browse::Archive;
 use Touchstone::Pack::Browse::Ranking;
 use Touchstone::Compare::Trend;
+use Touchstone::Pack::Browse::Series;
 use Touchstone::Record::Json;
 use Touchstone::Pack::Browse::Page;
 use Touchstone::Score;
@@ -177,9 +178,9 @@ sub archive {
 my $temp    = defined $KEPT ? undef : File::Temp->newdir;
 my $places  = archive($KEPT // "$temp");
 my $begun   = spent();
-my $found   = Touchstone::Compare::Archive::read($places);
+my $found   = Touchstone::Pack::Browse::Archive::read($places);
 my $read    = spent() - $begun;
-my $hosts   = Touchstone::Compare::Trend::hosts(@{ $found->{runs} });
+my $hosts   = Touchstone::Pack::Browse::Series::hosts(@{ $found->{runs} });
 my $seen    = spent() - $begun - $read;
 my $ranking = Touchstone::Pack::Browse::Ranking::of($found->{runs}, $hosts);
 my $page =

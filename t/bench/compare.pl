@@ -51,7 +51,7 @@ sub compared_run {
         my $rates = rates($test, 6, $slower{$test} // 0);
         push @$rates, @{ rates($test, 1, $slower{$test} // 0) }
             while @$rates < 20
-            && Touchstone::Score::Sureness::of_score(Touchstone::Stats::median(@$rates), @$rates)->{precision}
+            && Touchstone::Score::Interval::of_score(Touchstone::Stats::median(@$rates), @$rates)->{precision}
             > 0.015;
         $tests{"1 t$test"} = {
             name   => "t$test",

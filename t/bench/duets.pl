@@ -13,7 +13,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Compare::Turns;
+use Touchstone::Compare::SequentialTest;
 use Touchstone::Stats::Sequential;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats;
@@ -76,7 +76,7 @@ sub duet {
     my (%decided, %length);
     for my $n (grep { $_ <= $ends } Touchstone::Stats::Sequential::looks($MOST)) {
         my %logs = map { $_ => [ @{ $tests[$_] }[ 0 .. ($length{$_} // $n) - 1 ] ] } 0 .. $#tests;
-        my $now  = Touchstone::Compare::Turns::decide(\%logs, n_max => $MOST);
+        my $now  = Touchstone::Compare::SequentialTest::decide(\%logs, n_max => $MOST);
         for my $key (grep { !$length{$_} } keys %$now) {
             $length{$key}  = $n;
             $decided{$key} = $now->{$key};
@@ -86,14 +86,15 @@ sub duet {
     my @results = map {
         +{
             %{
-                Touchstone::Compare::Turns::in_the_end([ @{ $tests[$_] }[ 0 .. ($length{$_} // $ends) - 1 ] ],
+                Touchstone::Compare::SequentialTest::in_the_end(
+                    [ @{ $tests[$_] }[ 0 .. ($length{$_} // $ends) - 1 ] ],
                     n_max => $MOST)
             },
             key => $_
         }
     } 0 .. $#tests;
-    push @results, Touchstone::Compare::Turns::of_members(@results) if @results > 1;
-    my @found = map { $_ <= $Touchstone::Compare::Turns::ALPHA ? 1 : 0 }
+    push @results, Touchstone::Compare::SequentialTest::of_members(@results) if @results > 1;
+    my @found = map { $_ <= $Touchstone::Compare::SequentialTest::ALPHA ? 1 : 0 }
         Touchstone::Stats::Significance::holm(map { $_->{p} } @results);
     for my $key (grep { $decided{$_} eq 'differs' } keys %decided) {
         die "a test that was told apart is none in the end\n" if !$found[$key];

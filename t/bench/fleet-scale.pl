@@ -106,7 +106,7 @@ cost(@late . ' new records, and one host' => $query->(hosts  => ['web7']));
 cost('the newest run of each host'        => $query->(newest => 1));
 cost(
     'one figure of all runs' => sub {
-        return Touchstone::Pack::Fleet::Cache::with(
+        return Touchstone::Pack::Fleet::Store::with_cache(
             $DIRECTORY,
             sub {
                 my ($cache) = @_;
@@ -122,7 +122,7 @@ cost(
 cost(
     'what goes with the difference' => sub {
         my $read    = Touchstone::Pack::Fleet::Store::read($DIRECTORY, newest => 1);
-        my ($group) = Touchstone::Pack::Fleet::Groups::of($read->{members});
+        my ($group) = Touchstone::Pack::Fleet::Groups::make_groups($read->{members});
         my @hosts = map { +{ %$_, ratio => exp($_->{figures}{'1 pipe'}{y} - 15.7) } } @{ $group->{members} };
         my @lines = Touchstone::Pack::Fleet::FactAssociation::goes_with(\@hosts,
             Touchstone::Base::Random::generator(1));

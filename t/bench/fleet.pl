@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # How often a healthy fleet has suspects, and a bad host after new runs; how often a slow host is found; and
 # how often intervals hold what they should. Fleets are invented, with a seed, and judged by
-# Pack::Fleet::Judgement.
+# Pack::Fleet::Judge.
 #
 #   perl -Ilib t/bench/fleet.pl [FLEETS [PART ...]]    healthy heavy slow two few ranking variance
 #
@@ -17,7 +17,7 @@ use warnings;
 use List::Util qw(max min sum);
 
 use Touchstone::Base::Random;
-use Touchstone::Pack::Fleet::Judgement;
+use Touchstone::Pack::Fleet::Judge;
 use Touchstone::Pack::Fleet::Retests;
 use Touchstone::Stats qw(deviation mean median);
 use Touchstone::Stats::Significance;
@@ -82,7 +82,7 @@ sub measured {
     return @members;
 }
 
-sub judged { return Touchstone::Pack::Fleet::Judgement::of_group({ members => [@_] }, plans => 0) }
+sub judged { return Touchstone::Pack::Fleet::Judge::of_group({ members => [@_] }, plans => 0) }
 
 sub verdicts {
     my ($group, $is) = @_;
@@ -339,7 +339,7 @@ sub variance {
             my %held   = map { $_ => 0 } keys %is;
             for (1 .. $fleets) {
                 my %figures = map { $_ => one_figure($runs) } 1 .. $n;
-                my $found   = Touchstone::Pack::Fleet::Judgement::variance_of(\%figures);
+                my $found   = Touchstone::Pack::Fleet::Stats::VarianceComponents::variance_of(\%figures);
                 for my $what (keys %is) {
                     my $of = $found->{variance}{$what};
                     $held{$what}++ if $of->{low} <= $is{$what} && $is{$what} <= $of->{high};

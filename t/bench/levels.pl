@@ -3,7 +3,7 @@
 # Simulates machines with two speeds, with bursts and with noise to one side, and measures
 #
 #   - how far the scores of short passes are from UnixBench's ten-second passes on the same machine
-#     (Score::OverTime, and the median of the passes),
+#     (Score::Interval, and the median of the passes),
 #   - how often 95 % intervals hold the score that endless passes would have (target: 93 to 97 %),
 #   - how far disturbed passes move the score of a machine with one speed and with two.
 #
@@ -15,7 +15,7 @@ use warnings;
 use List::Util qw(max min);
 
 use Touchstone::Base::Random qw(normal);
-use Touchstone::Score::OverTime;
+use Touchstone::Score::Interval;
 use Touchstone::Stats qw(geometric_mean interval mean median);
 
 my $SERIES = shift // 1000;
@@ -95,7 +95,7 @@ my @RUNS = (
 my ($FEWEST, $MOST, $PRECISION) = (6, 60, 0.015);
 
 sub score {
-    return Touchstone::Score::OverTime::of_passes(map { { rate => $_, better => 'higher' } } @_);
+    return Touchstone::Score::Interval::of_score_of_passes(map { { rate => $_, better => 'higher' } } @_);
 }
 
 sub passes {
@@ -168,7 +168,7 @@ for my $case (
             my %got = (
                 median  => median(map { $_->{rate} } @passes),
                 mean    => mean(map { $_->{rate} } @passes),
-                'score' => Touchstone::Score::OverTime::of_passes(@passes)->{score}
+                'score' => Touchstone::Score::Interval::of_score_of_passes(@passes)->{score}
             );
             $error{$_}{$share} += ($got{$_} / $true - 1)**2 / $SERIES for keys %got;
         }

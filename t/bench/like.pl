@@ -17,8 +17,7 @@ use List::Util qw(sum);
 
 use Touchstone::Base::Random;
 use Touchstone::Pack::Fleet::Peers;
-use Touchstone::Pack::Fleet::Stats::SignFlipTest;
-use Touchstone::Pack::Fleet::Stats::Percentile;
+use Touchstone::Pack::Fleet::Stats::BeforeAfter;
 
 my ($HOST, $RUN, $PASS, $PASSES, $SLOWER) = (0.01, 0.006, 0.01, 9, 0.05);
 my $RUNS = $ARGV[0] || 200;
@@ -73,7 +72,7 @@ sub out_of_line {
         my @others = map {
             member($_, $figures, $draw, sub { 0 })
         } 1 .. $references;
-        my $found = Touchstone::Pack::Fleet::Peers::of(member(0, $figures, $draw, $shift), \@others);
+        my $found = Touchstone::Pack::Fleet::Peers::judge(member(0, $figures, $draw, $shift), \@others);
         $out++ if $found->{status} == 1;
     }
     return 100 * $out / $RUNS;
@@ -85,9 +84,9 @@ sub held {
     my $held = 0;
     for (1 .. $RUNS) {
         my $true  = normal();
-        my $above = Touchstone::Pack::Fleet::Stats::SignFlipTest::normal_above(abs $true);
+        my $above = Touchstone::Pack::Fleet::Stats::BeforeAfter::normal_above(abs $true);
         my $part  = $true > 0 ? 1 - $above : $above;
-        my $place = Touchstone::Pack::Fleet::Stats::Percentile::of($true + 0.3 * normal(),
+        my $place = Touchstone::Pack::Fleet::Peers::percentile($true + 0.3 * normal(),
             0.3, [ map { normal() } 1 .. $references ]);
         $held++ if $part >= $place->{low} && $part <= $place->{high};
     }

@@ -21,10 +21,8 @@ use List::Util qw(sum);
 
 use Touchstone::Base::Random;
 use Touchstone::Pack::Fleet::Rollout;
-use Touchstone::Pack::Fleet::Rollout::Figures;
 use Touchstone::Stats qw(mean);
 use Touchstone::Pack::Fleet::Stats::BeforeAfter;
-use Touchstone::Pack::Fleet::Stats::SignFlipTest;
 use Touchstone::Stats::Significance;
 
 my ($RUN, $PASS, $PASSES, $DRIFT, $SLOWER) = (0.006, 0.01, 9, 0.02, 0.02);
@@ -75,8 +73,8 @@ sub pairs {
 # The verdicts of a fleet.
 sub verdicts {
     my ($hosts, $controls) = @_;
-    my ($keys)  = Touchstone::Pack::Fleet::Rollout::Figures::family(@$hosts);
-    my $judged  = Touchstone::Pack::Fleet::Rollout::Figures::judged($keys, $hosts, $controls, %LIMITS);
+    my ($keys)  = Touchstone::Pack::Fleet::Rollout::family(@$hosts);
+    my $judged  = Touchstone::Pack::Fleet::Rollout::judge_figures($keys, $hosts, $controls, %LIMITS);
     my %outcome = Touchstone::Pack::Fleet::Rollout::status({ %$judged, differ => undef });
     return ($outcome{status}, map { $_->{verdict} } @{ $judged->{figures} }, $judged->{all});
 }
@@ -87,7 +85,7 @@ sub passes_alarm {
     my $error = $PASS * sqrt(2 / $PASSES / @hosts);
     my @p     = map {
         my $key = "f$_";
-        2 * Touchstone::Pack::Fleet::Stats::SignFlipTest::normal_above(
+        2 * Touchstone::Pack::Fleet::Stats::BeforeAfter::normal_above(
             abs(mean(map { $_->{change}{$key} } @hosts)) / $error)
     } 1 .. $figures;
     return

@@ -1,9 +1,9 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Measures the rule that calls a run not valid (Score::Findings) on runs that are made up: twelve tests, six
-# rounds, on two CPUs, with counters as they would have been. How far an index is really off is known, as the
-# same run is scored without what disturbed it. `half` is a simpler rule: that more than half of the passes
-# of any test were disturbed.
+# Measures the rule that calls a run not valid (Score::Diagnostics) on runs that are made up: twelve tests,
+# six rounds, on two CPUs, with counters as they would have been. How far an index is really off is known,
+# as the same run is scored without what disturbed it. `half` is a simpler rule: that more than half of the
+# passes of any test were disturbed.
 #
 #   perl -Ilib t/bench/validity.pl [runs, 1000]
 #

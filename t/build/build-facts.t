@@ -9,10 +9,8 @@ use Digest::SHA qw(sha256_hex);
 use File::Temp ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Example;
 use Fake;
 use Touchstone::Build;

@@ -7,7 +7,6 @@ use strict;
 use warnings;
 
 use lib 't/lib', 'docs/make';
-use Unchanged qw(lib Run);
 
 use Cwd qw(getcwd);
 use File::Find ();

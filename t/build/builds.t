@@ -6,9 +6,6 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged qw(lib Run);
-
 use Cwd qw(getcwd);
 use File::Path qw(remove_tree);
 use File::Temp ();
@@ -18,10 +15,9 @@ use POSIX ();
 use Test::More;
 use Time::HiRes qw(sleep time);
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
 use Fake;
+use NoWarnings;
 use Waiting;
 use Touchstone::Build::Sets;
 

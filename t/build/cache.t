@@ -6,9 +6,6 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged qw(lib Run);
-
 use Cwd qw(getcwd);
 use Fcntl qw(:flock);
 use File::Path qw(make_path remove_tree);
@@ -16,12 +13,11 @@ use File::Temp ();
 use JSON::PP ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
 use Fake;
-use Touchstone::Base::Places;
-use Touchstone::Build::Cache;
+use NoWarnings;
+use Touchstone::Base::Directories;
+use Touchstone::Build::Sets;
 use Touchstone::Machine::Command;
 use Touchstone;
 

@@ -6,11 +6,9 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Test::More;
 
+use lib 't/lib';
 use Sources;
 
 my ($make) = grep { system("command -v $_ >/dev/null 2>&1") == 0 } qw(gmake make);

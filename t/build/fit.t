@@ -8,13 +8,11 @@ use File::Temp ();
 use POSIX ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Fake;
 use Stub;
-use Touchstone::Machine::Isa;
+use Touchstone::Run::Compatibility;
 use Touchstone::Machine::Sysfile;
 use Touchstone::Run::Launcher::Result;
 
@@ -35,21 +33,21 @@ sub cpuinfo_of {
 
 subtest 'the level of x86-64 is the highest of which no flag is missing' => sub {
     my @names = ('x86-64', map { "x86-64-v$_" } 2 .. 4);
-    is(Touchstone::Machine::Isa::level(cpuinfo_of($_)), $names[ $_ - 1 ], "level $_") for 1 .. 4;
-    is(Touchstone::Machine::Isa::level(cpuinfo_of(4) =~ s/ movbe//gr), 'x86-64-v2',
-        'v4 without a flag of v3');
-    is(Touchstone::Machine::Isa::level(cpuinfo_of(3) =~ s/ lm//gr), undef, 'a CPU of 32 bits');
-    is(Touchstone::Machine::Isa::level($_),                         undef, 'no flags')
+    is(Touchstone::Run::Compatibility::level(cpuinfo_of($_)), $names[ $_ - 1 ], "level $_") for 1 .. 4;
+    is(Touchstone::Run::Compatibility::level(cpuinfo_of(4) =~ s/ movbe//gr),
+        'x86-64-v2', 'v4 without a flag of v3');
+    is(Touchstone::Run::Compatibility::level(cpuinfo_of(3) =~ s/ lm//gr), undef, 'a CPU of 32 bits');
+    is(Touchstone::Run::Compatibility::level($_),                         undef, 'no flags')
         for '', "Features\t: fp asimd\n", "flags\t\t: \n", "\xff\0";
 };
 
 subtest 'a level is less than a higher one, and nothing is known of other names' => sub {
-    my $less = sub { scalar Touchstone::Machine::Isa::less_than($_[0], cpuinfo_of($_[1])) };
+    my $less = sub { scalar Touchstone::Run::Compatibility::less_than($_[0], cpuinfo_of($_[1])) };
     is($less->('x86-64-v3', 2),  'x86-64-v2', 'v3 on v2');
     is($less->('x86-64-v3', $_), undef,       "v3 on v$_") for 3, 4;
     is($less->($_,          1),  undef,       $_ // 'nothing')
         for undef, '', 'x86-64', 'baseline', 'native', 'haswell', 'x86-64-v9', 'x86-64-v3 haswell';
-    is(Touchstone::Machine::Isa::less_than('x86-64-v4', ''), undef, 'a CPU that tells nothing');
+    is(Touchstone::Run::Compatibility::less_than('x86-64-v4', ''), undef, 'a CPU that tells nothing');
 };
 
 # The header of a program, and what a shell would do with it.
@@ -73,22 +71,24 @@ my %HEADER = (
 );
 
 subtest 'the header of a program says what it is for' => sub {
-    my $of =
-        sub { Fake::write_file("$dir/program", $_[0]); Touchstone::Machine::Isa::of_program("$dir/program") };
+    my $of = sub {
+        Fake::write_file("$dir/program", $_[0]);
+        Touchstone::Run::Compatibility::of_program("$dir/program");
+    };
     is($of->($HEADER{$_}), $_, $_) for sort keys %HEADER;
     is($of->($_), undef, 'no such header') for '', "#!/bin/sh\n", "\x7fELF", substr($HEADER{x86_64}, 0, 19);
     like($of->(elf(2, 1, 4711)), qr/ELF 4711/, 'an architecture that nobody knows');
-    is(Touchstone::Machine::Isa::of_program("$dir/none"), undef, 'no file');
+    is(Touchstone::Run::Compatibility::of_program("$dir/none"), undef, 'no file');
 };
 
 # A shell would execute the second line.
 subtest 'the system says what it starts, and no shell takes a foreign program for a script' => sub {
-    ok(Touchstone::Machine::Isa::starts($^X), 'perl');
+    ok(Touchstone::Run::Compatibility::starts($^X), 'perl');
     Fake::write_file("$dir/foreign", "\x7fELF\n: >'$dir/executed'\n");
     chmod 0755, "$dir/foreign";
-    ok(!Touchstone::Machine::Isa::starts("$dir/foreign"), 'a program for nobody');
-    ok(!-e "$dir/executed",                               'nothing of it was executed');
-    ok(!Touchstone::Machine::Isa::starts("$dir/none"),    'no program');
+    ok(!Touchstone::Run::Compatibility::starts("$dir/foreign"), 'a program for nobody');
+    ok(!-e "$dir/executed",                                     'nothing of it was executed');
+    ok(!Touchstone::Run::Compatibility::starts("$dir/none"),    'no program');
 };
 
 # Runs two tests with programs that begin with this header, or with the fakes, on a CPU of this level, with
@@ -173,7 +173,7 @@ subtest 'what is no whole program is called damaged, and the others are measured
     );
     for my $what (sort(keys %is), sort keys %not) {
         Fake::write_file("$dir/it", $is{$what} // $not{$what});
-        is(Touchstone::Machine::Isa::is_damaged("$dir/it"), exists $is{$what} ? 0 : 1, $what);
+        is(Touchstone::Run::Compatibility::is_damaged("$dir/it"), exists $is{$what} ? 0 : 1, $what);
     }
     my $fake = Fake->new;
     for my $damage ('x', substr $whole, 0, 9000) {

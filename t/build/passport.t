@@ -7,9 +7,8 @@ use warnings;
 use Digest::SHA qw(sha256_hex);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
+use NoWarnings;
 use Touchstone::Build;
 
 my %FACTS = (

@@ -5,9 +5,6 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Cwd qw(getcwd);
 use Digest::SHA ();
 use File::Path qw(make_path);
@@ -15,6 +12,7 @@ use File::Temp ();
 use POSIX ();
 use Test::More;
 
+use lib 't/lib';
 use Files;
 use Touchstone::Build;
 use Touchstone::Machine::Command;

@@ -9,10 +9,9 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
+use NoWarnings;
 use Stub;
 use Touchstone::Cli::Help;
-
-$SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 
 # Two stored runs are called A and B.
 my $stub = Stub->new;

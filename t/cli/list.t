@@ -11,14 +11,13 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
+use NoWarnings;
 use Stub;
 use Touchstone::Cli::List;
 use Touchstone::Cli::ListText;
 use Touchstone::Run::Plan;
 use Touchstone::Suite;
 use Touchstone::Terminal;
-
-$SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 
 my $suite    = Touchstone::Suite::load();
 my $temp     = File::Temp->newdir;

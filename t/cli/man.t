@@ -11,13 +11,13 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
+use NoWarnings;
 use Tools;
 use Touchstone::Cli::Manual;
 use Touchstone::Cli::Options;
 use Touchstone::Machine::Command;
 use Touchstone;
 
-$SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 plan skip_all => 'there is no Pod::Man' if !eval { require Pod::Man };
 
 my $pod  = Fake::read_file("$Fake::BASE/Run");

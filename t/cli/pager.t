@@ -11,9 +11,9 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
+use NoWarnings;
 use Pty;
 
-$SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 plan skip_all => 'no pseudo-terminals as those of Linux' if !Pty->new(80);
 
 my $temp = File::Temp->newdir;

@@ -10,10 +10,8 @@ use File::Glob qw(bsd_glob);
 use List::Util ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Programs;
 use Touchstone::Compare::Baseline;
 use Touchstone::Suite;

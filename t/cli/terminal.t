@@ -26,7 +26,7 @@ use Touchstone::Terminal::Figures;
 use Touchstone::Terminal::Remaining;
 use Touchstone::Terminal::StatusLine;
 use Touchstone::Terminal::Table;
-use Touchstone::Terminal::Wrap;
+use Touchstone::Base::Text;
 use Touchstone::Terminal;
 
 my @warnings;
@@ -37,7 +37,7 @@ my $FORBIDDEN = qr/lps|MWIPS |Index Score|Benchmark Run:|of tests|aborting|COUNT
 sub widest {
     my ($text) = @_;
     my ($widest) =
-        sort { $b <=> $a } map { Touchstone::Terminal::Wrap::columns(s/\e\[\d*[mJ]//gr) } split /[\n\r]/,
+        sort { $b <=> $a } map { Touchstone::Base::Text::columns(s/\e\[\d*[mJ]//gr) } split /[\n\r]/,
         $text;
     return $widest;
 }
@@ -51,7 +51,7 @@ for my $file (sort keys %golden) {
 subtest 'no line is wider than the terminal, and the live one leaves its last column free' => sub {
     for my $columns (20, 30, 50, 79, 80, 100, 200) {
         my $text = Screen::written(columns => $columns, utf8 => $columns % 2);
-        my @live = map { Touchstone::Terminal::Wrap::columns($_) } $text =~ /([^\r\n]*)\e\[J\r/g;
+        my @live = map { Touchstone::Base::Text::columns($_) } $text =~ /([^\r\n]*)\e\[J\r/g;
         cmp_ok($_, '<', $columns, "$columns columns: a live line") for grep { $_ >= $columns } @live;
         ok(@live > 20, "$columns columns: there are some");
         cmp_ok(widest($text), '<=', $columns, "$columns columns: all lines") if $columns >= 50;
@@ -394,35 +394,35 @@ subtest 'a bar is full only when all is done, and knows half columns where it ha
 
 subtest 'texts are broken at blanks, by columns and not by octets' => sub {
     my @lines =
-        Touchstone::Terminal::Wrap::lines('one two three four', width => 10, first => '# ', hang => '#   ');
+        Touchstone::Base::Text::wrapped('one two three four', width => 10, first => '# ', hang => '#   ');
     is_deeply(\@lines, [ '# one two', '#   three', '#   four' ], 'a hanging indent');
     is_deeply(
-        [ Touchstone::Terminal::Wrap::lines('a /path/that/is/long/indeed b', width => 10) ],
+        [ Touchstone::Base::Text::wrapped('a /path/that/is/long/indeed b', width => 10) ],
         [ 'a', '/path/that/is/long/indeed', 'b' ],
         'a long word stays whole'
     );
     is_deeply(
-        [ Touchstone::Terminal::Wrap::lines('sure +- 1.5 % pipe x 2 now', width => 10) ],
+        [ Touchstone::Base::Text::wrapped('sure +- 1.5 % pipe x 2 now', width => 10) ],
         [ 'sure', '+- 1.5 %', 'pipe x 2', 'now' ],
         'figures stay whole'
     );
     is_deeply(
-        [ Touchstone::Terminal::Wrap::lines('in 4 min 35 s by 2 steps', width => 10) ],
+        [ Touchstone::Base::Text::wrapped('in 4 min 35 s by 2 steps', width => 10) ],
         [ 'in 4 min', '35 s by 2', 'steps' ],
         'a number and its unit stay together'
     );
-    is_deeply([ Touchstone::Terminal::Wrap::lines('one two three four') ],
+    is_deeply([ Touchstone::Base::Text::wrapped('one two three four') ],
         ['one two three four'], 'one line without a width');
-    is_deeply([ Touchstone::Terminal::Wrap::lines('pipe      1.0     2.0', width => 10) ],
+    is_deeply([ Touchstone::Base::Text::wrapped('pipe      1.0     2.0', width => 10) ],
         ['pipe      1.0     2.0'], 'a row of a table keeps its blanks');
     is_deeply(
-        [ Touchstone::Terminal::Wrap::lines("\xc3\xa4" x 4 . ' ' . "\xc3\xb6" x 5, width => 10) ],
+        [ Touchstone::Base::Text::wrapped("\xc3\xa4" x 4 . ' ' . "\xc3\xb6" x 5, width => 10) ],
         [ "\xc3\xa4" x 4 . ' ' . "\xc3\xb6" x 5 ],
         'ten letters fit into ten columns'
     );
-    is(Touchstone::Terminal::Wrap::cut("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e", 5),
+    is(Touchstone::Base::Text::cut_off("\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e", 5),
         "\xe6\x97\xa5\xe6\x9c\xac", 'wide letters take two');
-    is(Touchstone::Terminal::Wrap::cut('abc', 0), '', 'nothing fits into nothing');
+    is(Touchstone::Base::Text::cut_off('abc', 0), '', 'nothing fits into nothing');
 };
 
 subtest 'the list fits, and each test and group is the first word of a line that begins with two blanks' =>
@@ -476,7 +476,7 @@ subtest 'the summary on a terminal has one of many warnings of a kind, that of a
 };
 
 # The model of a run with nothing but what is said.
-sub bare_model { return { blocks => [], beside => {}, warnings => [], schedule => {}, @_ } }
+sub bare_model { return { blocks => [], published => {}, warnings => [], schedule => {}, @_ } }
 
 subtest 'speed-ups are told by name, or from the least to the most of many' => sub {
     my $speedups = sub {
@@ -512,10 +512,10 @@ sub block_of {
     my @tests = map { { name => "t$_", score => 1, precision => $precisions[ $_ - 1 ], passes => 6 } }
         1 .. @precisions;
     return {
-        count  => $copies,
-        tests  => \@tests,
-        below  => [],
-        tables => [ { lines => [$index], is_index => 1 } ]
+        count            => $copies,
+        tests            => \@tests,
+        below_resolution => [],
+        tables           => [ { lines => [$index], is_index => 1 } ]
     };
 }
 
@@ -569,7 +569,7 @@ subtest 'a run that is not valid says so before its figures, in red, and beside 
     my $model = bare_model(
         blocks   => [ block_of(1, 0.01) ],
         warnings => \@reasons,
-        void     => Touchstone::Record::Warnings::void({ warnings => \@reasons }, {})
+        void     => Touchstone::Record::Warnings::why_invalid({ warnings => \@reasons }, {})
     );
     my $why =
         'not valid: 204 of 206 passes were disturbed by other processes, and 1 more reason; run it again on an idle machine';

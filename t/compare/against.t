@@ -7,10 +7,8 @@ use warnings;
 use JSON::PP ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Fake;
 use Stub;
 
@@ -161,7 +159,7 @@ subtest '--fail-on judges the run against the reference, after all reports' => s
 
     # Which run is not valid does not matter.
     no warnings qw(once redefine);
-    local *Touchstone::Record::Warnings::void = sub {
+    local *Touchstone::Record::Warnings::why_invalid = sub {
         return { text => 'busy', brief => 'busy', main => { text => 'busy' }, reasons => [] };
     };
     is(
@@ -175,7 +173,7 @@ subtest 'a run is worse only by more than the machine differs from itself' => su
 
     # Runs on a machine that is busy now are as good.
     no warnings qw(once redefine);
-    local *Touchstone::Record::Warnings::void = sub { return undef };
+    local *Touchstone::Record::Warnings::why_invalid = sub { return undef };
     forget();
     $fake->run(\@BASE, does => { pipe => rates($_), syscall => rates($_ / 2) }) for 1000, 1300, 800;
     my $got = $fake->run(

@@ -8,17 +8,15 @@ use warnings;
 use File::Temp ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Fake;
 use Runs;
 use Scored;
 use Touchstone::Compare::Drift;
 use Touchstone::Compare;
 use Touchstone::Record::Json;
-use Touchstone::Report::Compare::Answer;
+use Touchstone::Report::Compare::Headline;
 use Touchstone::Report::Compare;
 
 my $DAY = 86_400;
@@ -91,7 +89,7 @@ subtest 'fewer than three runs tell nothing, and the answer says whose verdict i
     is($test->{verdict}, 'faster', 'the verdict is that of the passes');
     ok(!$test->{drift}, 'without a drift');
     is(
-        (Touchstone::Report::Compare::Answer::sentences($found))[1],
+        (Touchstone::Report::Compare::Headline::sentences($found))[1],
         'the verdict holds for these minutes only: results/ has fewer than three valid runs of this machine with these programs; ./Run --again 3 --every 1h measures three',
         'and the answer says so'
     );
@@ -106,12 +104,12 @@ subtest 'a difference that the machine shows by itself is inconclusive, and why 
         'the reason');
     ok($test->{interval}[0] < 1 && $test->{interval}[1] > 1.06, 'its interval has both parts');
     like(
-        (Touchstone::Report::Compare::Answer::sentences($found))[1],
+        (Touchstone::Report::Compare::Headline::sentences($found))[1],
         qr/\Athese runs differ by no more than this machine differs from itself: ±\d\.\d % between 6 runs in 5 days\z/,
         'the answer'
     );
     like(
-        (Touchstone::Report::Compare::Answer::reach($found))[0],
+        (Touchstone::Report::Compare::Headline::reach($found))[0],
         qr/allow for how far machines differ from themselves\. Two runs of vm are within ±\d\.\d % \(pipe\) of each other, 19 times in 20: 7 runs in 6 days\.\z/,
         'and what is known of the machine'
     );
@@ -124,7 +122,7 @@ subtest 'a difference beyond that is one, and the answer says that it is' => sub
     ok($test->{interval}[0] > 1 && $test->{interval}[0] < 1.03, 'the interval is beyond 1')
         or diag("@{ $test->{interval} }");
     like(
-        (Touchstone::Report::Compare::Answer::sentences($found))[1],
+        (Touchstone::Report::Compare::Headline::sentences($found))[1],
         qr/\Athese runs differ by more than this machine differs from itself: ±0\.\d+ % between 6 runs in 5 days\z/,
         'the answer'
     );
@@ -206,7 +204,7 @@ subtest 'each of two machines has its own drift, and one that is not known has n
     ok(abs($half->{error}**2 / $one - 1) < 1e-9, 'that of one, for its side');
     is($half->{of}, 'one of the machines', 'and that is said');
     like(
-        (Touchstone::Report::Compare::Answer::reach(compared($folder, $runs[0], $strange)))[0],
+        (Touchstone::Report::Compare::Headline::reach(compared($folder, $runs[0], $strange)))[0],
         qr/How far runs of vm differ is not known\.\z/,
         'also below the answer'
     );

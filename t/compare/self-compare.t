@@ -7,10 +7,9 @@ use warnings;
 use File::Temp ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use Near;
+use NoWarnings;
 use Fake;
 use JSON::PP ();
 use Runs;
@@ -30,11 +29,6 @@ sub compared_run {
     my (%also) = @_;
     return {
         facts => Touchstone::Compare::Differences::of_record(Runs::record(x => { '1 pipe' => [1] }, %also)) };
-}
-
-sub near {
-    my ($got, $expected, $name) = @_;
-    return ok(abs($got - $expected) < 1e-8, $name) || diag("got $got, expected $expected");
 }
 
 # A run compared with itself.

@@ -22,6 +22,7 @@ use Touchstone::Cli::Options::Values;
 use Touchstone::Cli::Options;
 use Touchstone::Compare::Baseline;
 use Touchstone::Machine::Advice;
+use Touchstone::Record::Warnings;
 use Touchstone::Machine::Command;
 use Touchstone::Run::Plan;
 use Touchstone::Suite::Lbt::Field;
@@ -207,8 +208,13 @@ my @NUMBERS = (
         'follows from N, 0 to %s.'
     ],
     (
-        map { [ 'lib/Touchstone/Score/Disturbance.pm', qr/%LIMIT = .*\b$_->[0] => ([\d.]+)/, $_->[1], 100 ] }
-            [ other => 'had %s %% of a CPU' ],
+        map {
+            [
+                'lib/Touchstone/Score/Disturbance.pm',
+                qr/counter => '$_->[0]', limit => ([\d.]+)/,
+                $_->[1], 100
+            ]
+        } [ other => 'had %s %% of a CPU' ],
         [ steal      => 'steal %s %% of the time' ],
         [ throttled  => 'throttled %s %% of the time' ],
         [ psi_memory => 'waited for memory for %s %% of the time' ],
@@ -216,8 +222,10 @@ my @NUMBERS = (
         [ psi_cpu    => 'a CPU for %s %% of the time more' ]
     ),
     [
-        'lib/Touchstone/Score/Disturbance.pm', qr/\$OTHER_A_CPU = ([\d.]+)/,
-        'plus %s %% for each usable CPU',      100
+        'lib/Touchstone/Score/Disturbance.pm',
+        qr/\$OTHER_A_CPU = ([\d.]+)/,
+        'plus %s %% for each usable CPU',
+        100
     ],
     [ 'lib/Touchstone/Score/Disturbance.pm', qr/\$TICKS = ([\d.]+)/, 'each usable CPU, plus %s s' ],
     [ 'lib/Touchstone/Base/Figure.pm',       qr/\$FEWEST = (\d+)/,   'Fewer than %s passes cannot give one' ],
@@ -230,7 +238,9 @@ my @NUMBERS = (
     [ 'lib/Touchstone/Run/Plan.pm', qr/\$MOST_TURNS = (\d+)/, 'a CPU has to run, up to %s s' ],
     [ 'lib/Touchstone/Run/Plan.pm', qr/\$PATIENCE = (\d+)/,   'for at most %s minutes a copy count', 1 / 60 ],
     [
-        'lib/Touchstone/Compare/Judgement.pm', qr/\$SENSITIVE = ([\d.]+)/, 'below what is allowed: %s %%',
+        'lib/Touchstone/Compare/Judgement.pm',
+        qr/\$SENSITIVE = ([\d.]+)/,
+        'below what is allowed: %s %%',
         100
     ],
     [ 'lib/Touchstone/Suite/UnixBench/Rows.pm', qr/\$DHRYSTONES_PER_MIPS = (\d+)/, 'the score / %s' ],
@@ -279,11 +289,9 @@ subtest 'the documents name everything that a record holds' => sub {
 
 subtest 'the documents have every warning, marks those that void scores, and no other' => sub {
     my $table = part('docs/trouble.md', 'Warnings');
-    my %said  = map  { $_->[0] => $_->[1] } grep                { $_->[0] ne 'Warning' } rows($table);
-    my @texts = map  { Fake::read_file($_) =~ s/\s+/ /gr } grep { !m{/Advice\.pm\z} } modules();
-    my @other = grep { defined && $_ ne 'invalid => 1' }
-        map { /(?:warnings =>|return|_warn\( ?\$side,) ?\{? ?id => '([\w-]+)'(?:, (invalid => 1))?/g } @texts;
-    is(sorted(keys %said), sorted(Touchstone::Machine::Advice::ids(), grep { defined } @other), 'ids');
+    my %said  = map { $_->[0] => $_->[1] } grep { $_->[0] ne 'Warning' } rows($table);
+    my %known = (%Touchstone::Record::Warnings::KIND, map { $_ => 1 } Touchstone::Machine::Advice::ids());
+    is(sorted(keys %said), sorted(keys %known), 'ids');
     my %void = map { $_->{id} => 1 } grep { $_->{invalid} } Touchstone::Machine::Advice::before_run(
         copies => [1],
         tests  => [ { space => 1 } ],
@@ -316,7 +324,7 @@ subtest 'the packages of README are those that .ci/run installs' => sub {
     my $bare = source('.ci/bare');
     my ($last) =
         $text{'.ci/run'} =~ /^(\.ci\/bare .*) \|\| status=\$\?\n.*make check.*\nexit "\$status"\n\z/m;
-    is($last, '.ci/bare --elsewhere "$more"', '.ci/run ends with a minimal system');
+    is($last, '.ci/bare --root "$scratch/root" --elsewhere "$more"', '.ci/run ends with a minimal system');
     my ($commands) = $bare =~ /^my \@COMMANDS = (.*);$/m;
 
     for my $commanded (map { join ' ', @$_ } eval $commands) {

@@ -12,13 +12,13 @@ use Test::More;
 
 use lib 't/lib', 'packaging/lib';
 use Fake;
+use NoWarnings;
 use Packaging qw($ROOT slurp spew);
 use Recipe qw(facts filled recipe_files);
 use Tools;
 use Touchstone::Machine::Command;
 use Touchstone;
 
-$SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 my $scratch = File::Temp->newdir;
 
 # Digests are asked of any file: that of the source archive takes git and time.

@@ -52,7 +52,7 @@ my @RETIRED = (
     [ qr/\bstill goes on\b|\buntil it is done\b/i,  'if that work is still running; wait for it to finish' ],
     [ qr/\bit is no stream\b|\bno regular file\b/i, 'not a regular file, not zlib data' ],
     [ qr/\bwhat else changed\b/i,                   'also changed' ],
-    [ qr/(?<![\w+])\+-(?= ?\d)/, '± (Base::Signs)', qr{/(?:classic|terminal-50)\.txt|\.log\z} ],
+    [ qr/(?<![\w+])\+-(?= ?\d)/, '± (Base::Symbols)', qr{/(?:classic|terminal-50)\.txt|\.log\z} ],
 );
 
 # These files still have retired terms: whoever replaces the last one in a file takes it out of this list,

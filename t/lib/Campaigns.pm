@@ -9,7 +9,6 @@ use strict;
 use warnings;
 
 use Fake;
-use Touchstone::Pack::Fleet::HostList;
 use Touchstone::Pack::Fleet::Plan;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Json;
@@ -17,7 +16,7 @@ use Touchstone::Record::Json;
 # Plans a campaign as --plan does, and returns its directory.
 sub planned {
     my ($directory, $asked, %with) = @_;
-    my $list = Touchstone::Pack::Fleet::HostList::read(Touchstone::Record::Json::encode($asked));
+    my $list = Touchstone::Pack::Fleet::Plan::read_hosts(Touchstone::Record::Json::encode($asked));
     Touchstone::Pack::Fleet::Plan::make(
         $directory, $list,
         campaign => 'k68',

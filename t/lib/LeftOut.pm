@@ -19,7 +19,7 @@ sub note {
     return;
 }
 
-# The test itself loads what is wrapped here, so that the order of what runs at its end stays (Unchanged.pm).
+# The test itself loads what is wrapped here.
 INIT {
     my ($skip, $plan) = map { Test::Builder->can($_) } qw(skip plan);
     no warnings 'redefine';

@@ -12,7 +12,7 @@ use strict;
 use warnings;
 
 use Touchstone::Compare::Run;
-use Touchstone::Record::Document;
+use Touchstone::Record;
 use Touchstone::Report::Files;
 use Touchstone::Report::Model;
 use Touchstone::Score;
@@ -32,7 +32,7 @@ sub report {
 
 sub document {
     my ($facts) = @_;
-    return Touchstone::Record::Document::document($facts, Touchstone::Score::of($facts));
+    return Touchstone::Record::document($facts, Touchstone::Score::of($facts));
 }
 
 sub run {

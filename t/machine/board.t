@@ -8,10 +8,8 @@ use File::Temp ();
 use Test::More;
 use Time::HiRes qw(time);
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Hardware;
 use Pretend qw(on_machine host_of facts_of check_complete $SYS @HARDWARE);
 use Touchstone::Machine::Cpus;

@@ -9,9 +9,8 @@ use File::Path qw(make_path);
 use File::Temp ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
+use NoWarnings;
 use Touchstone::Machine::Sysfile;
 use Touchstone::Machine::Resources;
 

@@ -9,10 +9,8 @@ use File::Temp ();
 use POSIX ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Example;
 use Touchstone::Base::Time;
 use Touchstone::Record::Journal;

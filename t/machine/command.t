@@ -20,11 +20,10 @@ use POSIX ();
 use Test::More;
 
 use lib 't/lib';
+use NoWarnings;
 use Touchstone::Machine::Command;
 use Touchstone::Machine::Disk;
 use Waiting;
-
-$SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 
 sub output { return Touchstone::Machine::Command::output(@_) }
 

@@ -10,9 +10,8 @@ use File::Temp ();
 use POSIX ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
+use NoWarnings;
 use Touchstone::Machine::Counters;
 
 my $dir   = File::Temp->newdir;

@@ -7,7 +7,7 @@ use warnings;
 
 use Test::More;
 
-use Touchstone::Report::Run::HostFacts;
+use Touchstone::Report::Run::System;
 
 my %SAID = (
     memory => [ 24684096         => '24 GB',  0      => 'none',                  'a lot' => 'a lot' ],
@@ -30,12 +30,12 @@ my %SAID = (
 for my $fact (sort keys %SAID) {
     my @pairs = @{ $SAID{$fact} };
     while (my ($is, $said) = splice @pairs, 0, 2) {
-        is(Touchstone::Report::Run::HostFacts->can($fact)->($is), $said, "$fact: $said");
+        is(Touchstone::Report::Run::System->can($fact)->($is), $said, "$fact: $said");
     }
 }
 
 subtest 'only mitigations of what the CPU is affected by are named, the others counted' => sub {
-    my $said = sub { join ' | ', Touchstone::Report::Run::HostFacts::mitigations(@_) };
+    my $said = sub { join ' | ', Touchstone::Report::Run::System::mitigations(@_) };
     is(
         $said->(
             'mds: Not affected; retbleed: Vulnerable; spectre_v2: Mitigation: Retpolines, PBRSB: Not affected; tsa: Not affected'
@@ -48,7 +48,7 @@ subtest 'only mitigations of what the CPU is affected by are named, the others c
 };
 
 subtest 'the topology has the counts that are known' => sub {
-    my $said = sub { Touchstone::Report::Run::HostFacts::topology({@_}) };
+    my $said = sub { Touchstone::Report::Run::System::topology({@_}) };
     is($said->(sockets => 1, cores => 4, threads => 8, threads_per_core => 2, numa_nodes => 1),
         '1 socket, 4 cores, 8 threads (2 per core), 1 NUMA node', 'all');
     is($said->(sockets => 'unknown', cores => 2), '2 cores', 'one');

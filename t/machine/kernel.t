@@ -5,9 +5,6 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Cwd qw(realpath);
 use Fcntl qw(F_SETFD);
 use File::Temp ();
@@ -15,17 +12,15 @@ use POSIX ();
 use Test::More;
 use Time::HiRes qw(sleep time);
 
+use lib 't/lib';
 use ByHand;
 use Files;
 use Programs;
 use Waiting;
 
+use NoWarnings;
 use Touchstone::Machine::Command;
 use Touchstone::Suite::Lbt::KernelSource;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 Touchstone::Machine::Command::find('gmake') || Touchstone::Machine::Command::find('make')
     or plan skip_all => 'there is no make';

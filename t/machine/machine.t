@@ -10,10 +10,8 @@ use I18N::Langinfo ();
 use POSIX ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Filtered;
 use Pretend qw(on_machine host_of cpus_of check_complete %CPUS @NEW);
 use Touchstone::Machine::Cpus;

@@ -9,10 +9,8 @@ use Cwd ();
 use File::Temp ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Pretend qw(on_machine host_of facts_of check_complete $SYS @NEW);
 use Touchstone::Machine::Sysfile;
 use Touchstone::Machine;

@@ -9,9 +9,8 @@ use File::Temp ();
 use POSIX ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
+use NoWarnings;
 
 # Simulates a file system without locks when it is set.
 our $no_locks;

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Record::Block, Record::Block::Thin: a block of letters gives back the results of its run to the last digit,
+# Record::PasteBlock: a block of letters gives back the results of its run to the last digit,
 # whatever mail and forums have done to it, and nothing else is taken for a block.
 use 5.014;
 use strict;
@@ -11,10 +11,8 @@ use File::Temp ();
 use MIME::Base64 qw(encode_base64);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Amount;
 use CpuTime;
 use Example;
@@ -23,8 +21,7 @@ use Pasted;
 use Runs;
 use Scored;
 use Touchstone::Compare::Run;
-use Touchstone::Record::Block::Thin;
-use Touchstone::Record::Block;
+use Touchstone::Record::PasteBlock;
 use Touchstone::Record::Json;
 use Touchstone::Record;
 use Touchstone::Score::Rate;
@@ -39,7 +36,7 @@ sub copied {
 }
 sub complete { my ($record) = @_; return Scored::document(copied($record)) }
 sub golden   { my ($name)   = @_; return Touchstone::Record->load("$GOLDEN/$name.json", 'nowhere') }
-sub block    { my ($record) = @_; return Touchstone::Record::Block::block($record)->{text} }
+sub block    { my ($record) = @_; return Touchstone::Record::PasteBlock::block($record)->{text} }
 
 sub read_back {
     my ($text, @name) = @_;
@@ -234,7 +231,7 @@ subtest 'the rate of a pass is the same with the slices that are left' => sub {
         # Some copies also start long after others, or after others have ended.
         $pass->{starts}[-1] += chance(4) * 4e8;
         my ($thin) =
-            @{ Touchstone::Record::Block::Thin::thinned({ %{ $RUNS{'the example'} }, passes => [$pass] })
+            @{ Touchstone::Record::PasteBlock::thinned({ %{ $RUNS{'the example'} }, passes => [$pass] })
                 ->{passes} };
         my ($was, $is) = map { Touchstone::Score::Rate::of_pass($_) } $pass, copied($thin);
         is_deeply($is, $was, "pass $case")                                                        or last;
@@ -396,11 +393,11 @@ subtest 'of several runs the name chooses, and without one the error names them'
 subtest 'all blocks of a text are read, a quoted one once, and a damaged one has its reason' => sub {
     my $other = block({ %{ $RUNS{'the example'} }, name => 'vm-02' });
     my $torn  = $other =~ s/\n[^\n]{72}\n/\n/r =~ s/vm-02/vm-03/r;
-    my @found = Touchstone::Record::Block::all("> $example\n and mine:\n$other\n$example\n$torn");
+    my @found = Touchstone::Record::PasteBlock::all("> $example\n and mine:\n$other\n$example\n$torn");
     is(join(' ', map { $_->{name} } @found), 'vm-01 vm-02 vm-03', 'names, in their order');
     is(join(' ', map { $_->{data} ? $_->{data}{name} : 'none' } @found), 'vm-01 vm-02 none', 'data');
     like($found[2]{why}, qr/\Ais damaged: it has \d+ octets, and its last line says \d+\z/, 'the reason');
-    is(scalar(my @none = Touchstone::Record::Block::all('no block')), 0, 'a text without one');
+    is(scalar(my @none = Touchstone::Record::PasteBlock::all('no block')), 0, 'a text without one');
 };
 
 subtest 'a run that is quoted again is one run, and a whole copy is enough' => sub {
@@ -477,7 +474,7 @@ subtest 'a record whose texts hold the lines of a block is still a record' => su
 
 subtest 'without Compress::Zlib there is a sentence, and reading names the remedy' => sub {
     local $INC{'Compress/Zlib.pm'} = undef;
-    my $block = Touchstone::Record::Block::block($RUNS{'the example'});
+    my $block = Touchstone::Record::PasteBlock::block($RUNS{'the example'});
     is($block->{text}, undef, 'no block');
     is($block->{why}, 'this Perl has no Compress::Zlib, so there is nothing here that could be read back',
         'why');

@@ -9,10 +9,8 @@ use File::Basename qw(dirname);
 use File::Temp ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use CpuTime;
 use Example;
 use Scored;

@@ -8,9 +8,8 @@ use Encode ();
 use JSON::PP ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
+use NoWarnings;
 use Touchstone::Record::Json;
 
 # The written form is compared, because Perl does not distinguish text from number in comparisons.

@@ -9,16 +9,14 @@ use File::Temp ();
 use POSIX ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Example;
 use Fake;
 use Runs;
 use Touchstone::Record;
 use Touchstone::Record::ClassicReader;
-use Touchstone::Record::Finished;
+use Touchstone::Record::ResultReader;
 use Touchstone::Record::Json;
 use Touchstone::Record::Largest;
 use Touchstone::Pack::Fleet::LogEncoding;
@@ -164,7 +162,7 @@ subtest 'a log has limits' => sub {
 subtest 'a record that is read quickly has the same limits' => sub {
     my $text   = with('"x": [' . '1,' x 5000 . '1]');
     my $parted = sub {
-        my ($facts) = eval { Touchstone::Record::Finished::parted($_[0], {}) };
+        my ($facts) = eval { Touchstone::Record::ResultReader::parted($_[0], {}) };
         return $facts;
     };
     my $finished = $text =~ s/\n\}\n\z/,\n  "results": []\n}\n/r;

@@ -13,7 +13,9 @@ use Touchstone::Pack::Fleet::LogEncoding;
 
 plan skip_all => 'Perl came without Compress::Zlib' if !eval { require Compress::Zlib };
 plan skip_all => 'Perl came without Digest::SHA'    if !eval { require Digest::SHA };
-$SIG{__WARN__} = sub { fail("no warning: $_[0]") };
+
+use lib 't/lib';
+use NoWarnings;
 
 my $NAME  = 'k68.9f31c07d5a64b2e8.1';
 my $OTHER = 'k68.51d09c3a7e442f10.12';

@@ -7,16 +7,13 @@ use warnings;
 use File::Temp ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Example;
 use Touchstone::Machine::File;
-use Touchstone::Record::Document;
+use Touchstone::Record;
 use Touchstone::Record::Journal;
 use Touchstone::Record::Json;
-use Touchstone::Record;
 
 my %HEAD   = Example::head();
 my @EVENTS = Example::events();
@@ -98,7 +95,7 @@ subtest 'finishing turns the journal into the record' => sub {
     is(finished($record), "$path/vm-01.json", 'it tells where');
     is(entries($path),    'vm-01.json',       'the journal and what was written beside are gone');
     is_deeply(loaded("$path/vm-01.json"), $record->data, 'everything is in it');
-    my $document = Touchstone::Record::Document::document($record->data, results_of($record));
+    my $document = Touchstone::Record::document($record->data, results_of($record));
     is(text_of("$path/vm-01.json"), Touchstone::Record::Json::encode($document), 'in canonical form');
     my $failing = created($path, 'vm-02');
     mkdir "$path/vm-02.json" or die "cannot make a directory: $!\n";

@@ -14,7 +14,7 @@ use Test::More;
 use lib 't/lib';
 use Campaigns;
 use Fake;
-use Touchstone::Base::Owner;
+use Touchstone::Base::Directories;
 use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Pack::Fleet::Leases;
 use Touchstone::Pack::Fleet::RecordIndex;
@@ -123,9 +123,11 @@ for my $mode (@MODES) {
         public($k68, $mode);
         my $manifest = Touchstone::Pack::Fleet::Campaign::expect($k68);
         my %way      = (
-            'events.jsonl'   => sub { Touchstone::Pack::Fleet::Events::note($k68, 'web1', 'running') },
+            'events.jsonl' =>
+                sub { Touchstone::Pack::Fleet::RecordIndex::note_event($k68, 'web1', 'running') },
             'received.jsonl' => sub {
-                Touchstone::Pack::Fleet::RecordIndex::note($k68, 'x.json', Campaigns::facts(host => 'web1'));
+                Touchstone::Pack::Fleet::RecordIndex::note_record($k68, 'x.json',
+                    Campaigns::facts(host => 'web1'));
             },
             'leases.lock'  => sub { Touchstone::Pack::Fleet::Leases::take($manifest, 'web1', time) },
             'collect.lock' => sub { _collected($k68, $dir) },
@@ -185,7 +187,7 @@ subtest 'nor is one above it' => sub {
     my $dir = public(File::Temp->newdir, 01777);
     strangely(sub { mkdir "$dir/his" });
     my $why = "'$dir/his' belongs to another user, and every user can write in '$dir'";
-    is(Touchstone::Base::Owner::trouble_above("$dir/his/a/b"), $why, 'it is named');
+    is(Touchstone::Base::Directories::trouble_above("$dir/his/a/b"), $why, 'it is named');
     for my $way (
         sub { Touchstone::Machine::File::write_file("$dir/his/x", 'x') },
         sub { Touchstone::Machine::File::make_directory("$dir/his/x") },

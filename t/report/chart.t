@@ -8,9 +8,8 @@ use warnings;
 use List::Util qw(max);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
+use NoWarnings;
 use Touchstone::Report::Plot::Chart;
 use Touchstone::Report::Render::Html;
 use Touchstone::Report::Render::Markdown;

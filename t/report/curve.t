@@ -7,10 +7,9 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
-use Touchstone::Base::Signs qw($TIMES);
+use lib 't/lib';
+use NoWarnings;
+use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Report::Plot::ScalingChart;
 use Touchstone::Report::Render::Html;
 use Touchstone::Report::Run::CopySpread;

@@ -7,10 +7,9 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
-use Touchstone::Base::Signs qw($DASH);
+use lib 't/lib';
+use NoWarnings;
+use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Report::Document qw(number plain);
 use Touchstone::Report::Render::Html;
 use Touchstone::Report::Render::Markdown;

@@ -7,14 +7,12 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Runs;
-use Touchstone::Base::Signs qw(ascii);
+use Touchstone::Base::Symbols qw(ascii);
 use Touchstone::Compare;
-use Touchstone::Report::Compare::Against;
+use Touchstone::Report::Compare::Baseline;
 use Touchstone::Report::Compare::Forest;
 use Touchstone::Report::Compare;
 use Touchstone::Report::Plot::Svg;
@@ -242,7 +240,7 @@ subtest 'a run beside its reference and builds side by side have it on pages alo
         map { Runs::compared_run("r$_", { '1 pipe' => [ Runs::steady(1000 + 30 * $_) ] }, duet => 'x') } 0, 1;
     my $comparison = Touchstone::Compare::compare(runs => \@runs);
     my ($pair)     = @{ $comparison->{pairs} };
-    my @against    = Touchstone::Report::Compare::Against::parts(
+    my @against    = Touchstone::Report::Compare::Baseline::parts(
         { name => 'r0', differences => [], map { $_ => $pair->{$_} } qw(notes tests indexes) });
     like(
         Touchstone::Report::Render::Html::fragment(@against),

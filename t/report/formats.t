@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Export: what other people's programs read. Each form is read back, of a plain record and of records
+# Report::Export::*: forms for programs of others. Each form is read back, of a plain record and of records
 # whose every text was written by an attacker; where their own programs are installed, these judge too.
 use 5.014;
 use strict;
@@ -23,7 +23,7 @@ use Touchstone::Compare;
 use Touchstone::Machine::Command;
 use Touchstone::Record;
 use Touchstone::Report::Compare;
-use Touchstone::Report::Export;
+use Touchstone::Report::Forms;
 use Touchstone::Score;
 use Waiting;
 use Waiting;
@@ -51,7 +51,7 @@ sub hostile_report {
         my $facts = Hostile::record(plain('sure'), $text, keep => qr{/unit\z});
         [ $facts, Touchstone::Score::of($facts) ];
     };
-    return Touchstone::Report::Export::of_run($form, @$of);
+    return Touchstone::Report::Files::render($form, undef, @$of);
 }
 
 sub compared {
@@ -125,14 +125,8 @@ my %READ   = (
     },
 );
 
-subtest 'the words of --format are the forms that there are' => sub {
-    my %known = map { $_ => 1 } @Touchstone::Cli::Options::Values::FORMATS;
-    my @forms = Touchstone::Report::Export::forms();
-    is_deeply([ grep { !$known{$_} } @forms ], [],              'of a run');
-    is_deeply([ sort keys %READ ],             [ sort @forms ], 'each is read here');
-    my %compared = map { $_ => 1 } @Touchstone::Cli::Options::Values::COMPARISONS;
-    is_deeply([ grep { !$compared{$_} } Touchstone::Report::Export::comparison_forms() ],
-        [], 'of a comparison');
+subtest 'each form for other programs is read here' => sub {
+    is_deeply([ sort keys %READ ], [ sort(Touchstone::Report::Forms::exports('run')) ], 'of a run');
 };
 
 for my $form (sort keys %READ) {
@@ -148,10 +142,10 @@ for my $form (sort keys %READ) {
     };
 }
 
-for my $form (Touchstone::Report::Export::comparison_forms()) {
+for my $form (Touchstone::Report::Forms::exports('comparison')) {
     subtest "$form of a comparison can be read whatever a record calls itself" => sub {
         for my $text (undef, @HOSTILE) {
-            my $made = Touchstone::Report::Export::of_comparison($form, compared($text));
+            my $made = Touchstone::Report::Compare::render($form, compared($text));
             my $name = ($text // 'plain') =~ s/[^ -~]/?/gr;
             is(eval { $READ{$form}->($made) } // $@, 2, "'$name'");
         }
@@ -159,21 +153,21 @@ for my $form (Touchstone::Report::Export::comparison_forms()) {
 }
 
 subtest 'a test that became slower fails in a comparison, and what cannot be told is no pass' => sub {
-    my $junit = Touchstone::Report::Export::of_comparison(junit => compared());
+    my $junit = Touchstone::Report::Compare::render(junit => compared());
     like($junit, qr/failures="1"/,                                            'one failure');
     like($junit, qr/<failure message="slower: -3\.0 % \(-4\.0 to -2\.0 %\)"/, 'which says by how much');
-    my $github = Touchstone::Report::Export::of_comparison(github => compared());
+    my $github = Touchstone::Report::Compare::render(github => compared());
     like($github, qr/^::error title=\w+%2C 1 copy::slower: -3\.0 %25 \(-4\.0 to -2\.0 %25\)/, 'a message');
     my $alike = compared();
     $_->{verdict} = 'inconclusive' for map { (@{ $_->{tests} }, @{ $_->{indexes} }) } @{ $alike->{pairs} };
-    like(Touchstone::Report::Export::of_comparison(junit => $alike), qr/failures="0" skipped="3"/, 'skipped');
+    like(Touchstone::Report::Compare::render(junit => $alike), qr/failures="0" skipped="3"/, 'skipped');
 };
 
 subtest 'GitHub gets ten messages, the worst first' => sub {
     my $found = compared();
     my ($test) = @{ $found->{pairs}[0]{tests} };
     $found->{pairs}[0]{tests} = [ map { +{ %$test, name => "t$_", ratio => 1 - $_ / 100 } } 1 .. 15 ];
-    my @said = split /\n/, Touchstone::Report::Export::of_comparison(github => $found);
+    my @said = split /\n/, Touchstone::Report::Compare::render(github => $found);
     is(scalar @said, 10, 'ten');
     like($said[0], qr/title=t15%2C/, 'the worst');
 };
@@ -384,7 +378,7 @@ subtest 'JUnit keeps to its schema' => sub {
     plan skip_all => $_ for Tools::lacking('xmllint');
     my $file = "$DIR/compared.xml";
     open my $out, '>:raw', $file or die "cannot write: $!";
-    print {$out} Touchstone::Report::Export::of_comparison(junit => compared($HOSTILE[3]));
+    print {$out} Touchstone::Report::Compare::render(junit => compared($HOSTILE[3]));
     close $out or die "cannot write: $!";
     my @check = ('xmllint', '--noout', '--schema', "$Fake::BASE/t/formats/junit.xsd");
     is(refused(@check, $file, files_of('junit')), '', 'of runs and of comparisons');

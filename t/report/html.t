@@ -11,15 +11,13 @@ use Test::More;
 use lib 't/lib';
 use Example;
 use Fake;
+use NoWarnings;
 use Scored;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use Touchstone::Base::Figure;
 use Touchstone::Record::Json;
 use Touchstone::Record;
-use Touchstone::Base::Signs qw($ARROW $DASH $PLUS_MINUS $TIMES);
+use Touchstone::Base::Symbols qw($ARROW $DASH $PLUS_MINUS $TIMES);
 use Touchstone::Report::Plot::ScoreBars;
 use Touchstone::Report::Plot::PassStrip;
 use Touchstone::Score;
@@ -603,11 +601,8 @@ subtest 'each mark of a pass has its words and the colour of its cause' => sub {
         (map { ($_ => 'hollow stolen') } qw(steal throttled)),
         (map { ($_ => 'hollow waited') } qw(overlap heat swap memory io))
     );
-    is_deeply(
-        [ sort keys %ring ],
-        [ sort keys %Touchstone::Record::Warnings::DISTURBED_BY ],
-        'these are all marks'
-    );
+    is_deeply([ sort keys %ring ], [ sort keys %Touchstone::Score::Disturbance::MARK ],
+        'these are all marks');
     for my $mark (sort keys %ring) {
         my %pass  = (round => 1, value => 100, marks => [$mark]);
         my $strip = Touchstone::Report::Plot::PassStrip::markup(

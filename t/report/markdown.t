@@ -8,18 +8,16 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Example;
 use Fake;
 use Pasted;
 use Scored;
 use Touchstone::Record::Json;
 use Touchstone::Record;
-use Touchstone::Report::Markdown;
 use Touchstone::Report::Render::Markdown;
+use Touchstone::Report::Run::Brief;
 use Touchstone::Score;
 
 my $NOTHING = "\xe2\x81\xa0";
@@ -137,23 +135,22 @@ subtest 'the block at the end is in a fence, and is the run' => sub {
 };
 
 subtest 'a block that no issue would take is a sentence' => sub {
-    my $model = Scored::model(golden('sure'));
-    my $short = Touchstone::Report::Markdown::render($model);
-    my $room  = 65_536 - length $short;
-    my $long  = Touchstone::Report::Markdown::render($model,
-        { text => join '', ('x' x 75 . "\n") x ($room / 76 + 1) });
+    my $short = [ text => 'a run' ];
+    my $made  = sub {
+        my ($letters) = @_;
+        my %block =
+            (title => 'T', says => 'S', lines => [ ('x' x 75) x ($letters / 76) ], too_long => 'not %d');
+        return Touchstone::Report::Render::Markdown::document(
+            { parts => [ $short, [ attached => \%block ] ] });
+    };
+    is($made->(65_536), "a run\n\nnot 65536\n", 'instead of it');
+    like($made->(65_000), qr/\Aa run\n\n<details>.*<\/details>\n\z/s, 'one that fits is there');
+    my $facts = golden('sure');
+    my ($part) = Touchstone::Report::Run::Brief::attached($facts, Touchstone::Score::of($facts));
     like(
-        $long,
-        qr/^Not here: the block that Run reads back would be longer than .*: attach the record of the run itself, results\/\.runs\/\Q$model->{name}\E\.json$/m,
+        $part->[1]{too_long},
+        qr/^Not here: the block that Run reads back would be longer than .*: attach the record of the run itself, results\/\.runs\/\S+\.json$/,
         'with the remedy'
-    );
-    cmp_ok(length $long, '<', length($short) + 300, 'and nothing of it');
-    cmp_ok(
-        length Touchstone::Report::Markdown::render(
-            $model, { text => join '', ('x' x 75 . "\n") x ($room / 76 - 10) }
-        ),
-        '<=', 65_536,
-        'one that fits is there'
     );
 };
 

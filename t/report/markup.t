@@ -8,7 +8,7 @@ use warnings;
 
 use Test::More;
 
-use Touchstone::Base::Signs qw($DASH $PLUS_MINUS);
+use Touchstone::Base::Symbols qw($DASH $PLUS_MINUS);
 use Touchstone::Report::Render::Html;
 use Touchstone::Report::Render::Markdown;
 use Touchstone::Report::Render::Text;

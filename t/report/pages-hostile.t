@@ -7,10 +7,8 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Chromium;
 use Example;
 use Fake;
@@ -22,9 +20,9 @@ use Runs;
 use Scored;
 use Tools;
 use Touchstone::Base::Text;
-use Touchstone::Compare::Archive;
+use Touchstone::Pack::Browse::Archive;
 use Touchstone::Pack::Browse::Ranking;
-use Touchstone::Compare::Trend;
+use Touchstone::Pack::Browse::Series;
 use Touchstone::Suite::Lbt::Form;
 use Touchstone::Machine::Command;
 use Touchstone::Record;
@@ -104,10 +102,10 @@ sub all_runs {
     for my $record (@records) {
         $name = Touchstone::Base::Text::plain($record->{name});
         my $results = Touchstone::Score::scores($record);
-        my $run     = Touchstone::Compare::Archive::short_of($record, $results, $name, $record->{status});
+        my $run = Touchstone::Pack::Browse::Archive::short_of($record, $results, $name, $record->{status});
         push @runs, { %$run, word => $name, links => {} };
     }
-    my $hosts = Touchstone::Compare::Trend::hosts(@runs);
+    my $hosts = Touchstone::Pack::Browse::Series::hosts(@runs);
     return Touchstone::Pack::Browse::Page::render(
         {
             runs    => \@runs,

@@ -8,19 +8,19 @@ use Test::More;
 
 use lib 't/lib';
 use Example;
+use NoWarnings;
 use Scored;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
-use Touchstone::Base::Signs qw($MICRO);
+use Touchstone::Base::Symbols qw($MICRO);
 use Touchstone::Base::Figure;
-use Touchstone::Record::Document;
+use Touchstone::Record;
 use Touchstone::Report::Classic;
 use Touchstone::Report::Csv;
 use Touchstone::Report::Run;
 use Touchstone::Report::Log;
-use Touchstone::Report::Markdown;
+use Touchstone::Report::Render::Html;
+use Touchstone::Report::Render::Markdown;
+use Touchstone::Report::Run::Brief;
 use Touchstone::Report::Summary;
 use Touchstone::Score;
 
@@ -116,7 +116,7 @@ subtest 'scores that are not comparable with UnixBench\'s are named wherever the
     my %text = (
         log      => Touchstone::Report::Log::render($model, $record, Touchstone::Score::of($record)),
         terminal => join("\n", Touchstone::Report::Summary::lines($model)),
-        page     => Touchstone::Report::Run::render($model)
+        page     => Touchstone::Report::Render::Html::whole(Touchstone::Report::Run::document($model))
     );
     is(scalar(() = $text{$_} =~ /^\Q$said\E$/mg), 1, $_) for qw(log terminal);
     is(
@@ -127,7 +127,7 @@ subtest 'scores that are not comparable with UnixBench\'s are named wherever the
         ),
         1, 'page'
     );
-    like(Touchstone::Report::Markdown::render($model),
+    like(Touchstone::Report::Render::Markdown::render(Touchstone::Report::Run::Brief::parts($model)),
         qr/^- not comparable with UnixBench's: hanoi/m, 'markdown');
     $record->{passes} = [ grep { $_->{test} ne 'hanoi' } @{ $record->{passes} } ];
     is_deeply(Scored::model($record)->{unlike}, [], 'nothing of what was not measured');
@@ -141,9 +141,10 @@ subtest 'a build that is not for this CPU says what it can be compared with' => 
         return {
             log      => Touchstone::Report::Log::render($model, $record, Touchstone::Score::of($record)),
             terminal => join("\n", Touchstone::Report::Summary::lines($model), ''),
-            page     => Touchstone::Report::Run::render($model),
-            markdown => Touchstone::Report::Markdown::render($model),
-            text     => Touchstone::Report::Classic::render($model)
+            page     => Touchstone::Report::Render::Html::whole(Touchstone::Report::Run::document($model)),
+            markdown =>
+                Touchstone::Report::Render::Markdown::render(Touchstone::Report::Run::Brief::parts($model)),
+            text => Touchstone::Report::Classic::render($model)
         };
     };
     my $portable = $said_of->('baseline');
@@ -175,7 +176,7 @@ subtest 'CSV, log and JSON say whether the scores are valid, and log and JSON wh
         [ Scored::model($_), $_, $results ]
         } $record,
         { %$record, warnings => [ { id => 'battery', text => 'it runs on its battery', invalid => 1 } ] };
-    my ($valid, $void) = map { Touchstone::Report::Csv::render($_->[0]) } @made;
+    my ($valid, $void) = map { Touchstone::Report::Csv::text(Touchstone::Report::Csv::rows($_->[0])) } @made;
     like(
         $valid,
         qr{\A[^\n]*,index,valid,undisturbed\w*(?:,\w+){3}\n(?:[^\n]*,yes,[^\n]*\n)+\z},
@@ -185,10 +186,10 @@ subtest 'CSV, log and JSON say whether the scores are valid, and log and JSON wh
     my ($log, $bad) = map { Touchstone::Report::Log::render(@$_) } @made;
     unlike($log, qr/not valid/, 'the log of a valid run says nothing of it');
     like($bad, qr/\A[^\n]*\nnot valid: it runs on its battery\n/, 'that of another in its second line');
-    my @documents = map { Touchstone::Record::Document::document(@$_[ 1, 2 ]) } @made;
+    my @documents = map { Touchstone::Record::document(@$_[ 1, 2 ]) } @made;
     is_deeply([ map { $_->{valid} } @documents ],         [ 1,     0 ],                        'in JSON');
     is_deeply([ map { $_->{why_not_valid} } @documents ], [ undef, 'it runs on its battery' ], 'and why');
-    is_deeply([ grep { /valid/ } keys %{ Touchstone::Record::Document::facts($documents[1]) } ],
+    is_deeply([ grep { /valid/ } keys %{ Touchstone::Record::facts($documents[1]) } ],
         [], 'which is no fact but follows from them');
 };
 

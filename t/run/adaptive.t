@@ -9,7 +9,7 @@ use Test::More;
 
 use lib 't/lib';
 use Stub;
-use Touchstone::Run::Messages;
+use Touchstone::Run::Preamble;
 
 # A warm-up and six passes that differ by a tenth are followed by equal passes. Computed by hand with the
 # interval of t/stats/stats.t, half of it is 8.2 % of the score after six passes, then 6.3, 5.3, 3.9, 1.7, and
@@ -157,7 +157,7 @@ subtest 'a forecast is a sentence for one test and for several' => sub {
     };
     my $says = sub {
         my ($seconds, $late, $unknown) = @_;
-        return Touchstone::Run::Messages::forecast($plan, 'vm-1',
+        return Touchstone::Run::Preamble::forecast($plan, 'vm-1',
             { seconds => $seconds, late => $late, unknown => $unknown });
     };
     is($says->(7, ['dc'], []),
@@ -188,7 +188,7 @@ subtest 'the plan says beforehand how long it takes and what it cannot answer' =
                 map { { copies => $_, passes => [ { test => { name => 'pipe', pace => 'fast' } } ] } } 1, 2
             ]
         );
-        return Touchstone::Run::Messages::announcement(\%plan) =~ s/\A1 test, 1 and 2 copies: //r;
+        return Touchstone::Run::Preamble::announcement(\%plan) =~ s/\A1 test, 1 and 2 copies: //r;
     };
     is($said->(), "6 rounds, then extra passes until \xc2\xb11.5 %; 4.5 to 6 minutes", 'the default');
     is(

@@ -6,22 +6,17 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Config;
 use Fcntl qw(F_SETFD);
 use POSIX ();
 use Test::More;
 
+use lib 't/lib';
 use ByHand;
+use NoWarnings;
 use Programs;
 use Touchstone::Machine::Command;
 use Waiting;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 my ($compiler) = grep { defined Touchstone::Machine::Command::find($_) } qw(cc gcc clang);
 $compiler or plan skip_all => 'there is no compiler';

@@ -10,11 +10,13 @@ use File::Temp ();
 use Test::More;
 
 use lib 't/lib';
+use Amount;
 use Fake;
 use Touchstone::Base::Text;
 
-my @SETTINGS = ('PERLIO=:utf8', 'PERLIO=:crlf', 'PERLIO=:unix', 'PERL_UNICODE=SDA', 'PERL5OPT=-CSDAL');
-my $ODD      = "gr\xc3\xbcn\r\n\xe9";
+my @SETTINGS = ('PERLIO=:crlf', 'PERL5OPT=-CSDAL', 'PERLIO=:utf8', 'PERLIO=:unix', 'PERL_UNICODE=SDA');
+@SETTINGS = @SETTINGS[ 0 .. Amount::of(1, $#SETTINGS) ];
+my $ODD = "gr\xc3\xbcn\r\n\xe9";
 
 # A record with names beyond ASCII, in UTF-8 and in bytes that are no valid text.
 my $dir  = File::Temp->newdir;

@@ -5,9 +5,6 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Fcntl qw(F_SETFD);
 use File::Basename qw(basename);
 use File::Glob qw(bsd_glob);
@@ -17,24 +14,21 @@ use POSIX qw(WNOHANG);
 use Test::More;
 use Time::HiRes qw(sleep);
 
+use lib 't/lib';
 use Amount;
+use NoWarnings;
 use Programs;
 use Waiting;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
-
 use constant { COPY => 7, MOST_SLICES => 160 };
 
-my $work     = File::Temp->newdir;
-my @PROGRAMS = Programs::built();
+my $work = File::Temp->newdir;
 
 # One for each way to count: by bench_next, by bench_tick, through an exec, with children, a unit of work, a
 # rate or a figure of the program's own making.
 my %STANDS = map { $_ => 1 }
     qw(pipe fstime execl context1 looper m-permut whetstone-double numeric-sort memcpy fcall84);
-my @STANDING = Amount::is_all() ? @PROGRAMS : grep { $STANDS{$_} } @PROGRAMS;
+my @STANDING = grep { Amount::is_all() || $STANDS{$_} } Programs::built();
 
 sub pipe_ends {
     pipe my $read, my $write or die "cannot make a pipe: $!\n";
@@ -160,7 +154,7 @@ sub check_lines {
 }
 
 subtest 'a program is ready, waits for the gate, starts its clock, and its slices lead to the result' => sub {
-    for my $program (@PROGRAMS) {
+    for my $program (@STANDING) {
         my $copy = start($program, 0.05, TS_SLICES => 1);
         ok(is_ready($copy), "$program: one byte when the set-up is done");
         sleep 0.02;
@@ -216,12 +210,12 @@ subtest 'without TS_SLICES there are no slices' => sub {
 };
 
 subtest 'a program whose reader is gone ends by itself' => sub {
-    my @copies = map { start($_, 100) } @PROGRAMS;
+    my @copies = map { start($_, 100) } @STANDING;
     ok(is_ready($_), 'ready') for @copies;
     close $_->{gate} for @copies;
     sleep 0.05;
     close $_->{result} for @copies;
-    isnt(status_at_end($copies[$_]), 'still running', "$PROGRAMS[$_] ended") for 0 .. $#copies;
+    isnt(status_at_end($copies[$_]), 'still running', "$STANDING[$_] ended") for 0 .. $#copies;
 };
 
 subtest 'a program whose reader goes before the gate opens measures nothing' => sub {

@@ -13,6 +13,7 @@ use Test::More;
 
 use lib 't/lib';
 use KilledAt;
+use Amount;
 use Fake;
 use Touchstone::Machine::Workdir;
 use Touchstone::Record::Journal;
@@ -43,7 +44,7 @@ subtest 'whenever a run is killed, the next leaves nothing of it but what it mea
     is($fake->run([qw(-q --quick -c 1 pipe)])->{status}, 0, 'a run ends');
     my ($moment, $got, %of) = (0);
     while (1) {
-        $moment++;
+        $moment += Amount::of(3, 1);
         my $run = $fake->start([qw(-q --quick -c 1 pipe)], env => { KILLED_AT => $moment });
         $got = $fake->wait_for_end($run);
         $of{ $run->{pid} } = $moment;

@@ -7,9 +7,8 @@ use warnings;
 use List::Util qw(max);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
+use NoWarnings;
 use Touchstone::Run::Needs;
 use Touchstone::Run::Plan::Adaptive;
 use Touchstone::Run::Plan;

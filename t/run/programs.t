@@ -5,23 +5,18 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use File::Copy qw(copy);
 use File::Glob qw(bsd_glob);
 use File::Path qw(make_path);
 use Test::More;
 
+use lib 't/lib';
 use Amount;
 use ByHand;
+use NoWarnings;
 use Programs;
 use Touchstone::Build;
 use Touchstone::Machine::Command;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 # Makes a directory with a copy of execl.
 sub place_execl {

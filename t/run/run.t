@@ -16,7 +16,7 @@ use lib 't/lib';
 use Fake;
 use Readers;
 use Stub;
-use Touchstone::Base::Signs;
+use Touchstone::Base::Symbols;
 use Touchstone::Cli::Options;
 use Touchstone::Machine::Advice;
 use Touchstone::Machine::Cpus;

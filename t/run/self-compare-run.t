@@ -11,14 +11,14 @@ use Test::More;
 
 use lib 't/lib';
 use Stub;
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 
 my $HOST  = (POSIX::uname())[1];
 my @WORDS = qw(--self-compare --quick -c 1);
 
 sub file_of {
     my ($fake) = @_;
-    return "$fake->{results}/.runs/self/" . Touchstone::Base::Places::file_name($HOST) . '.json';
+    return "$fake->{results}/.runs/self/" . Touchstone::Base::Directories::file_name($HOST) . '.json';
 }
 sub known { my ($fake) = @_; return JSON::PP->new->utf8->decode(Fake::read_file(file_of($fake))) }
 

@@ -1,27 +1,22 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The plan of builds that take turns (Run::Plan::Duet), the walk through it (Run::DuetRounds), and ./Run
+# The plan of builds that take turns (Run::Plan), the walk through it (Run::DuetRounds), and ./Run
 # --duet with real programs.
 use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use List::Util qw(max sum);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
-
+use lib 't/lib';
 use Fake;
+use NoWarnings;
 use Programs;
 use Stub;
 use Taking;
 use Touchstone::Base::Random;
-use Touchstone::Run::Plan::Duet;
+use Touchstone::Run::Plan;
 use Touchstone::Run::DuetRounds;
 use Touchstone::Suite;
 
@@ -31,7 +26,8 @@ sub rows { return [ $suite->expand(@_) ] }
 
 sub plan_of {
     my (%want) = @_;
-    return Touchstone::Run::Plan::Duet::make(
+    return Touchstone::Run::Plan::make(
+        turns    => 1,
         tests    => rows(qw(pipe syscall)),
         copies   => [1],
         schedule => 'default',

@@ -6,12 +6,10 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Stub;
-use Touchstone::Run::Messages;
+use Touchstone::Run::Preamble;
 use Touchstone::Run::Plan;
 
 sub row {
@@ -44,7 +42,7 @@ sub plan_of {
     );
 }
 
-sub said { return Touchstone::Run::Messages::no_intervals(plan_of(@_)) // 'nothing' }
+sub said { return Touchstone::Run::Preamble::no_intervals(plan_of(@_)) // 'nothing' }
 
 subtest 'a plan whose tests all have six passes says nothing' => sub {
     is(said($_, \@fast), 'nothing', $_) for qw(default quick classic);

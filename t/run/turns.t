@@ -1,29 +1,23 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Turns: programs of two builds that live side by side and measure one after the other (src/turn.h,
-# Run::Turns, Run::Launcher, Score::Handover, Machine::Layout).
+# Run::Turns, Run::Launcher, Score::SwitchCost, Run::Turns).
 use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use File::Temp ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
-
+use lib 't/lib';
+use NoWarnings;
 use Programs;
 use Taking;
 use Touchstone::Base::Random;
-use Touchstone::Machine::Layout;
+use Touchstone::Run::Turns;
 use Touchstone::Record::Schema;
 use Touchstone::Run::Launcher;
-use Touchstone::Run::Turns;
-use Touchstone::Score::Handover;
+use Touchstone::Score::SwitchCost;
 
 my $work = File::Temp->newdir;
 mkdir "$work/$_" for 0 .. 3;
@@ -161,7 +155,7 @@ subtest 'a sitting that the user stops keeps the blocks that are whole' => sub {
 };
 
 subtest 'what a hand-over costs is measured and left out' => sub {
-    my $handover = Touchstone::Score::Handover->new(0.05);
+    my $handover = Touchstone::Score::SwitchCost->new(0.05);
     is($handover->left_out, 5e6, 'a tenth, before anything is known');
     my $cold = sub {
         my ($start) = @_;
@@ -175,11 +169,11 @@ subtest 'what a hand-over costs is measured and left out' => sub {
     my $known = $handover->known;
     is(sprintf('%.4f', $known->{gap}),   '0.0002', 'the time between two turns');
     is(sprintf('%.3f', $known->{first}), '0.900',  'the speed of the first tenth');
-    is(Touchstone::Score::Handover::text(3, $cold->(0), 10e6),
+    is(Touchstone::Score::SwitchCost::text(3, $cold->(0), 10e6),
         '3:40000000:40000000:80000:0', 'which are left out');
-    is(Touchstone::Score::Handover::text(3, [ 0, 4, '9:9:1' ], 10e6), '3:9:9:1:4',
-        'but not of a coarse turn');
-    my $warm = Touchstone::Score::Handover->new(0.05);
+    is(Touchstone::Score::SwitchCost::text(3, [ 0, 4, '9:9:1' ], 10e6),
+        '3:9:9:1:4', 'but not of a coarse turn');
+    my $warm = Touchstone::Score::SwitchCost->new(0.05);
     my $even = join ' ', map { join ':', 5e6 * $_, 5e6 * $_, 500 * $_ } 1 .. 10;
     $warm->add(map { [ $_ * 50.2e6, 0, $even ] } 0 .. 29);
     is($warm->left_out, 0, 'where nothing is lost nothing is left out');
@@ -188,7 +182,7 @@ subtest 'what a hand-over costs is measured and left out' => sub {
 subtest 'programs that are compared lie at the same places in memory' => sub {
     my %environment = (PATH => '/bin', HOME => '/');
     for my $program ('/a/pipe', '/a/much/longer/way/to/pipe') {
-        my $n     = Touchstone::Machine::Layout::padding(1600, \%environment, $program, 0.05);
+        my $n     = Touchstone::Run::Turns::padding(1600, \%environment, $program, 0.05);
         my $total = $n + 2 * length($program) + 2 + 5 + 10 + 7;
         is($total % 4096, 1600, "$program: all texts on its stack together");
     }
@@ -203,7 +197,7 @@ PERL
     plan skip_all => 'this system does not let a process fix its layout'
         if !do {
         my $pid = fork // die;
-        if (!$pid) { POSIX::_exit(Touchstone::Machine::Layout::fix() ? 0 : 1) }
+        if (!$pid) { POSIX::_exit(Touchstone::Run::Turns::fix_layout() ? 0 : 1) }
         waitpid $pid, 0;
         !$?;
         };

@@ -14,7 +14,7 @@ use lib 't/lib';
 use Example;
 use Fake;
 use Runs;
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 
 # Calls are counted in a file, as a run is a process of its own: a line a call, the name of the sub and what
 # tells the call from others. What tables of subs hold is wrapped before they are made.
@@ -42,18 +42,17 @@ BEGIN {
     require Touchstone::Report::Classic;
     require Touchstone::Report::Run;
     require Touchstone::Report::Log;
-    count_calls("Touchstone::Report::$_", 'render') for qw(Classic Run Log);
+    count_calls("Touchstone::Report::$_",  'render') for qw(Classic Log);
+    count_calls('Touchstone::Report::Run', 'document');
 }
 use Touchstone::Cli::FinishRun;
 use Touchstone::Cli::Measure;
 use Touchstone::Compare;
-use Touchstone::Compare::Against;
 use Touchstone::Compare::Baseline;
 use Touchstone::Compare::Run;
 use Touchstone::Compare::SelfCompare;
 use Touchstone::Record;
-use Touchstone::Record::Block;
-use Touchstone::Record::Document;
+use Touchstone::Record::PasteBlock;
 use Touchstone::Record::Json;
 use Touchstone::Report::Files;
 use Touchstone::Report::Model;
@@ -76,13 +75,14 @@ sub everything {
     my $results = $made{results};
     my $run     = Touchstone::Compare::Run::of($facts, $results);
     my $places  = { runs => 'nowhere' };
-    $made{against} = Touchstone::Compare::Against::of($facts, $results, { %$run, name => 'other' }, $places);
+    $made{against} =
+        Touchstone::Compare::Baseline::comparison($facts, $results, { %$run, name => 'other' }, $places);
     $made{results} = $results = { %$results, against => $made{against} };
     $made{model}   = Touchstone::Report::Model::of($facts, $results);
     $made{$_}      = Touchstone::Report::Files::render($_, $made{model}, $facts, $results) for @FORMATS;
     $made{pair}    = Touchstone::Compare::compare(runs => [ $run, $run ]);
     $made{halves}  = Touchstone::Compare::SelfCompare::comparison($facts, $results);
-    $made{block} = Touchstone::Record::Block::block(Touchstone::Record::Document::document($facts, $results));
+    $made{block}   = Touchstone::Record::PasteBlock::block(Touchstone::Record::document($facts, $results));
     my $other = Touchstone::Compare::Baseline::instead($facts, $run);
     $made{other} = Touchstone::Score::of({ %$other, scaling_wanted => 1 });
     return \%made;
@@ -107,7 +107,7 @@ my %FACTS = (
     ),
     'the example'   => sub { return Example::record() },
     'with halves'   => sub { return Runs::record(a => { '1 pipe' => [ (Runs::steady(1000)) x 2 ] }) },
-    'several forms' => sub { require Forms; return Touchstone::Record::Document::facts(Forms::desktop()) },
+    'several forms' => sub { require Forms; return Touchstone::Record::facts(Forms::desktop()) },
 );
 
 for my $name (sort keys %FACTS) {
@@ -143,7 +143,7 @@ subtest 'reports work nothing out, and scoring says nothing to people' => sub {
 
 subtest 'what a file says of results is not believed' => sub {
     my $facts = facts_of('sure');
-    my $lie   = Touchstone::Record::Document::document($facts, Touchstone::Score::of($facts));
+    my $lie   = Touchstone::Record::document($facts, Touchstone::Score::of($facts));
     is(text_of(Touchstone::Record->of_text('x.json', Touchstone::Record::Json::encode($lie))),
         text_of($facts), 'a document read back gives the facts alone');
     $lie->{results}[0]{tests}[0]{score} = 1;
@@ -189,7 +189,7 @@ subtest 'in a run each rate, table, model and report is made once' => sub {
     is(scalar(grep { /::of_pass / } keys %calls), scalar @{ $record->{passes} }, 'the rates of every pass');
     for my $sub (
         qw(Score::of Score::scores Score::scaling Score::Scaling::curves Report::Model::of),
-        (map { "Report::${_}::render" } qw(Classic Run Log)),
+        qw(Report::Classic::render Report::Log::render Report::Run::document),
         map { s/\ATouchstone:://r . '::tables' } values %{ Touchstone::Suite::packages('Tables') }
     ) {
         is($calls{"Touchstone::$sub"}, 1, $sub);
@@ -204,7 +204,7 @@ subtest 'in a run each rate, table, model and report is made once' => sub {
 
 subtest 'a stored run is read and reported with no less and no more' => sub {
     my (undef, %calls) = calls_in($fake, '--report', ($fake->names)[0], qw(--format html));
-    is($calls{'Touchstone::Report::Run::render'}, 1, 'the page');
+    is($calls{'Touchstone::Report::Run::document'}, 1, 'the page');
     once(%calls);
 };
 

@@ -6,12 +6,10 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use File::Temp ();
 use Test::More;
 
+use lib 't/lib';
 use Tools;
 
 plan skip_all => $_ for Tools::lacking('strace');

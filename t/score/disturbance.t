@@ -6,9 +6,8 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
+use NoWarnings;
 use Touchstone::Record::Warnings;
 use Touchstone::Score::Disturbance;
 
@@ -135,7 +134,7 @@ subtest 'a pass may have several marks' => sub {
         'all at once'
     );
     is(
-        join(' ', sort keys %Touchstone::Record::Warnings::DISTURBED_BY),
+        join(' ', sort keys %Touchstone::Score::Disturbance::MARK),
         'cpu heat io memory other overlap steal swap throttled',
         'each has its words'
     );

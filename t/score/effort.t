@@ -9,15 +9,12 @@ use List::Util qw(sum);
 use Test::More;
 
 use lib 't/lib';
+use NoWarnings;
 use Simulated;
 use Touchstone::Run::Plan::Adaptive;
 use Touchstone::Run::Plan;
 use Touchstone::Score;
 use Touchstone::Suite;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 my @INDEX = Touchstone::Suite::load()->expand('index');
 my @NAMES = map { $_->{name} } @INDEX;

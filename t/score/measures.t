@@ -6,11 +6,10 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
+use NoWarnings;
 use Touchstone::Score::Measures;
-use Touchstone::Score::Sureness;
+use Touchstone::Score::Interval;
 use Touchstone::Stats;
 
 # Each pass is a list of figures of its copies.
@@ -26,7 +25,7 @@ sub found {
 sub by_median {
     my (@values) = map { $_->{rate} } @_;
     my $score = Touchstone::Stats::median(@values);
-    return { score => $score, %{ Touchstone::Score::Sureness::of_score($score, @values) } };
+    return { score => $score, %{ Touchstone::Score::Interval::of_score($score, @values) } };
 }
 
 sub measure {

@@ -1,20 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Score::OverTime and Stats::Levels: the score of short passes, and tests with two speeds.
+# Score::Interval and Stats::Levels: the score of short passes, and tests with two speeds.
 use 5.014;
 use strict;
 use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use Near;
+use NoWarnings;
 use Runs;
 use Touchstone::Base::Random qw(normal);
 use Touchstone::Compare;
 use Touchstone::Record::Warnings;
-use Touchstone::Score::OverTime;
+use Touchstone::Score::Interval;
 use Touchstone::Score;
 use Touchstone::Stats::Levels;
 use Touchstone::Stats::Significance;
@@ -22,12 +21,8 @@ use Touchstone::Stats qw(mean median);
 
 sub score {
     my (@rates) = @_;
-    return Touchstone::Score::OverTime::of_passes(map { +{ rate => $_, better => 'higher' } } @rates);
-}
-
-sub near {
-    my ($got, $expected, $name) = @_;
-    return ok(abs($got - $expected) <= 1e-9 * abs $expected, $name) || diag("got $got, expected $expected");
+    return Touchstone::Score::Interval::of_score_of_passes(map { +{ rate => $_, better => 'higher' } }
+            @rates);
 }
 
 # Passes of a program with two speeds: 100, and 800 in every tenth pass.
@@ -48,7 +43,8 @@ subtest 'the score is the median, and at most 2 % from the mean over time' => su
 subtest 'a disturbed pass does not pull the mean down by what others took' => sub {
     my $of = sub {
         my ($better, $lost, $bad, @good) = @_;
-        return Touchstone::Score::OverTime::of_passes((map { +{ rate => $_, better => $better } } @good),
+        return Touchstone::Score::Interval::of_score_of_passes(
+            (map { +{ rate => $_, better => $better } } @good),
             map { +{ rate => $_, better => $better, disturbed => 1, lost => $lost } } @$bad)->{score};
     };
     my @good = map { 100 + $_ / 10 } 0 .. 9;
@@ -155,7 +151,7 @@ sub run_of {
 subtest 'a run tells the two speeds of a test' => sub {
     my $facts   = run_of(@TWO);
     my $results = Touchstone::Score::of($facts, ended => 1);
-    my ($note)  = grep { $_->{id} eq 'levels' } @{ Touchstone::Record::Warnings::of($facts, $results) };
+    my ($note)  = grep { $_->{id} eq 'levels' } @{ Touchstone::Record::Warnings::collect($facts, $results) };
     is(
         $note->{text},
         'context1 has two speeds: 100 lps in 90 % of its passes, 792 lps in 10 %',

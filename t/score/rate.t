@@ -7,16 +7,10 @@ use warnings;
 use List::Util qw(sum);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
+use Near;
+use NoWarnings;
 use Touchstone::Score::Rate;
-
-sub near {
-    my ($got, $expected, $name, $within) = @_;
-    return ok(defined $got && abs($got - $expected) <= ($within // 1e-9 * abs $expected), $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
 
 sub pass_of {
     my (@counts) = @_;

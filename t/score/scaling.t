@@ -9,18 +9,18 @@ use Test::More;
 
 use lib 't/lib';
 use Example;
+use Near;
+use NoWarnings;
 use Scored;
 use Stub;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
-use Touchstone::Base::Signs qw($DASH $TIMES);
+use Touchstone::Base::Symbols qw($DASH $TIMES);
 use Touchstone::Machine::Cpus;
 use Touchstone::Record::Json;
 use Touchstone::Record::Schema;
 use Touchstone::Report::Files;
-use Touchstone::Report::Gains;
+use Touchstone::Report::SpeedupText;
+use Touchstone::Report::Render::Html;
 use Touchstone::Report::Run::Scaling;
 use Touchstone::Report::Summary;
 use Touchstone::Report::Run;
@@ -31,12 +31,6 @@ use Touchstone::Score;
 
 # Patterns of UnixBench's report, and of what its wrappers search for on the terminal.
 my $READ_BY_OTHERS = qr/lps|MWIPS |Index Score|Benchmark Run:|of tests|aborting|COUNT|Dhrystone/;
-
-sub near {
-    my ($got, $expected, $name) = @_;
-    return ok(defined $got && abs($got - $expected) <= 1e-9 * abs $expected, $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
 
 sub pass_of {
     my ($test, $copies, $rate) = @_;
@@ -290,7 +284,7 @@ subtest 'every table says what its figures are' => sub {
         my $model = Scored::model($record);
         return (
             join("\n", Touchstone::Report::Run::Scaling::lines($model->{speedup}, $label)),
-            join("\n", Touchstone::Report::Gains::lines($model->{scaling}, $label)),
+            join("\n", Touchstone::Report::SpeedupText::lines($model->{scaling}, $label)),
             section_of($model)
         );
     };
@@ -323,7 +317,7 @@ subtest 'every table says what its figures are' => sub {
     );
     my $none = Scored::model(record_of(2, hanoi => $rates{hanoi}));
     like(
-        (Touchstone::Report::Gains::lines($none->{scaling}, 'name'))[0],
+        (Touchstone::Report::SpeedupText::lines($none->{scaling}, 'name'))[0],
         qr/\Ascore \(unit\) /,
         'scores alone'
     );

@@ -8,11 +8,10 @@ use File::Basename qw(dirname);
 use List::Util qw(sum);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
-use Touchstone::Compare::Baseline;
 use lib 't/lib';
+use Near;
+use NoWarnings;
+use Touchstone::Compare::Baseline;
 use Runs;
 use Scored;
 use Touchstone::Score;
@@ -42,12 +41,6 @@ my @SCALING = (
     [ 1567.7, 1709.9, 9 ],
     [ 944.2,  1445.5, 53 ]
 );
-
-sub near {
-    my ($got, $expected, $name, $within) = @_;
-    return ok(defined $got && abs($got - $expected) <= ($within // 1e-9 * abs $expected), $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
 
 sub pass_of {
     my ($test, @counts) = @_;

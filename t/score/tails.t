@@ -6,18 +6,16 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Modern;
 use Scored;
-use Touchstone::Base::Signs qw($DASH $MICRO);
+use Touchstone::Base::Symbols qw($DASH $MICRO);
 use Touchstone::Compare;
 use Touchstone::Report::Compare;
 use Touchstone::Report::Plot::Quantiles;
 use Touchstone::Report::Tails;
-use Touchstone::Score::Tails;
+use Touchstone::Score::Measures;
 use Touchstone::Score;
 
 # A pass whose copies said these quantiles.
@@ -38,7 +36,7 @@ sub points {
 subtest 'a point is the median over the passes, with the interval of their order' => sub {
     my @seconds = (5, 1, 9, 3, 7, 2);
     my $tail =
-        Touchstone::Score::Tails::of_passes(
+        Touchstone::Score::Measures::tail_of_passes(
         [ map { told({ p50 => $_, p99 => 10 * $_, max => 100 * $_, samples => 50 }) } @seconds ]);
     my $at = points($tail);
     is($at->{0.5}[1], 4, 'the median of six');
@@ -55,14 +53,15 @@ subtest 'a point is the median over the passes, with the interval of their order
 };
 
 subtest 'five passes give points without intervals' => sub {
-    my $tail = Touchstone::Score::Tails::of_passes([ map { told({ p50 => $_, p99 => 2 * $_ }) } 1 .. 5 ]);
+    my $tail =
+        Touchstone::Score::Measures::tail_of_passes([ map { told({ p50 => $_, p99 => 2 * $_ }) } 1 .. 5 ]);
     is_deeply($tail->{points}, [ [ 0.5, 3, undef ], [ 0.99, 6, undef ] ], 'two points');
     is($tail->{worst},   undef, 'no worst');
     is($tail->{samples}, undef, 'nor its number');
 };
 
 subtest 'copies only watch: the point of a pass is in their middle, the worst is that of any' => sub {
-    my $tail = Touchstone::Score::Tails::of_passes(
+    my $tail = Touchstone::Score::Measures::tail_of_passes(
         [
             told(
                 { p50 => 2, p99 => 4, max => 5,  samples => 10 },
@@ -76,10 +75,11 @@ subtest 'copies only watch: the point of a pass is in their middle, the worst is
 };
 
 subtest 'passes without the middle or the 99 % have no tail' => sub {
-    is(Touchstone::Score::Tails::of_passes([ told({ p99 => 2, max => 3 }) ]), undef, 'no middle');
-    is(Touchstone::Score::Tails::of_passes([ told({ p50 => 2, max => 3 }) ]), undef, 'no 99 %');
-    is(Touchstone::Score::Tails::of_passes([ told({ p50 => 0, p99 => 3 }) ]), undef, 'a time of zero');
-    is(Touchstone::Score::Tails::of_passes([ told({ p50 => 1, p99 => 2 }, {}) ]),
+    is(Touchstone::Score::Measures::tail_of_passes([ told({ p99 => 2, max => 3 }) ]), undef, 'no middle');
+    is(Touchstone::Score::Measures::tail_of_passes([ told({ p50 => 2, max => 3 }) ]), undef, 'no 99 %');
+    is(Touchstone::Score::Measures::tail_of_passes([ told({ p50 => 0, p99 => 3 }) ]), undef,
+        'a time of zero');
+    is(Touchstone::Score::Measures::tail_of_passes([ told({ p50 => 1, p99 => 2 }, {}) ]),
         undef, 'a copy that said nothing');
 };
 
@@ -87,9 +87,10 @@ subtest 'the 99 % may be the score itself' => sub {
     my @passes = map {
         { %{ told({ p50 => 1, max => 50 }) }, unit => 's' }
     } 1 .. 6;
-    my $tail = Touchstone::Score::Tails::of_passes(\@passes, 4, 5, 6, 7, 8, 9);
-    is(points($tail)->{0.99}[1],                                       6.5,   'the median of the rates');
-    is(Touchstone::Score::Tails::of_passes([ told({ p50 => 1 }) ], 4), undef, 'not a rate of operations');
+    my $tail = Touchstone::Score::Measures::tail_of_passes(\@passes, 4, 5, 6, 7, 8, 9);
+    is(points($tail)->{0.99}[1], 6.5, 'the median of the rates');
+    is(Touchstone::Score::Measures::tail_of_passes([ told({ p50 => 1 }) ], 4),
+        undef, 'not a rate of operations');
 };
 
 my $RECORD  = Modern::record(only => [qw(threads latency durable)], copies => [1]);

@@ -11,9 +11,8 @@ use Touchstone::Base::Random;
 use Touchstone::Score::Slices;
 use Touchstone::Score::Undisturbed;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
+use NoWarnings;
 
 my $random = Touchstone::Base::Random::generator(4711);
 

@@ -8,17 +8,11 @@ use warnings;
 use List::Util qw(shuffle);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
+use Near;
+use NoWarnings;
 use Touchstone::Stats::Confidence;
 use Touchstone::Stats;
-
-sub near {
-    my ($got, $expected, $name) = @_;
-    return ok(defined $got && abs($got - $expected) <= 1e-9 * abs $expected, $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
 
 sub of_passes { return Touchstone::Stats::Confidence::of_median(@_) }
 sub product   { return Touchstone::Stats::Confidence::product(@_) }

@@ -8,10 +8,8 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Amount;
 use Fake;
 use Runs;
@@ -19,7 +17,7 @@ use Scored;
 use Touchstone::Base::Random;
 use Touchstone::Compare;
 use Touchstone::Record;
-use Touchstone::Base::Signs qw(ascii);
+use Touchstone::Base::Symbols qw(ascii);
 use Touchstone::Report::Compare::Verdict;
 use Touchstone::Score;
 

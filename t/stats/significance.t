@@ -7,9 +7,9 @@ use warnings;
 use List::Util qw(max sum);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
+use Near;
+use NoWarnings;
 use Touchstone::Base::Random;
 use Touchstone::Stats::Significance;
 
@@ -22,12 +22,6 @@ my @SLEEP = (
 # Eighths of an inch by which crossed maize outgrew its self-fertilised neighbour (Darwin 1876; Fisher 1935).
 my @MAIZE = (49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48);
 my @TEN   = 1 .. 10;
-
-sub near {
-    my ($got, $expected, $name, $within) = @_;
-    return ok(abs($got - $expected) <= ($within // 1e-9 * abs $expected), $name)
-        || diag("got $got, expected $expected");
-}
 
 # A generator that must not be called.
 sub no_numbers {

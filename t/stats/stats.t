@@ -6,15 +6,10 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
+use Near;
+use NoWarnings;
 use Touchstone::Stats;
-
-sub near {
-    my ($got, $expected, $name) = @_;
-    return ok(abs($got - $expected) <= 1e-12 * abs $expected, $name) || diag("got $got, expected $expected");
-}
 
 subtest 'the mean is the sum divided by the number' => sub {
     is(Touchstone::Stats::mean(7),          7,   'one value');

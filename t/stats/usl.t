@@ -7,22 +7,15 @@ use warnings;
 use List::Util qw(min sum);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use Near;
+use NoWarnings;
 use Amount;
 use Touchstone::Base::Random;
 use Touchstone::Record::Json;
 use Touchstone::Stats::Usl;
 
 my @COPIES = (1, 2, 4, 8, 16);
-
-sub near {
-    my ($got, $expected, $name, $within) = @_;
-    return ok(defined $got && abs($got - $expected) <= ($within // 1e-9 * abs $expected), $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
 
 sub rate_of {
     my ($single, $contention, $coherency, $n) = @_;

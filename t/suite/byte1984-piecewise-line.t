@@ -8,20 +8,14 @@ use File::Basename qw(dirname);
 use List::Util qw(sum);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
+use Near;
+use NoWarnings;
 use Touchstone::Base::Random qw(normal);
 use Touchstone::Record::Json;
 use Touchstone::Suite::Byte1984::PiecewiseLine;
 use Touchstone::Stats;
 use Touchstone::Suite::Published;
-
-sub near {
-    my ($got, $expected, $name, $within) = @_;
-    return ok(defined $got && abs($got - $expected) <= ($within // 1e-9 * abs $expected), $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
 
 # Returns the values at 1 to 6 of a line that bends; `noise` is a share of each value.
 sub bent {

@@ -5,23 +5,18 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Fcntl qw(F_SETFD);
 use POSIX ();
 use Test::More;
 use Time::HiRes qw(sleep);
 
+use lib 't/lib';
 use ByHand;
 use Files;
 use Inherited;
+use NoWarnings;
 use Programs;
 use Sources ();
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 delete @ENV{qw(UB_BINDIR UB_TESTDIR MULTI_SH_WORK_FACTOR TST_SH_KEEP)};
 

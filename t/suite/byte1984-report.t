@@ -8,13 +8,11 @@ use File::Basename qw(dirname);
 use List::Util qw(max);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Scored;
 use Touchstone::Record;
-use Touchstone::Base::Signs qw($DASH $MICRO);
+use Touchstone::Base::Symbols qw($DASH $MICRO);
 use Touchstone::Report::Document;
 use Touchstone::Report::Render::Html;
 use Touchstone::Report::Render::Markdown;

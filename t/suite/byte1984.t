@@ -7,10 +7,9 @@ use warnings;
 use File::Basename qw(dirname);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use Near;
+use NoWarnings;
 use Scored;
 use Touchstone::Record::Json;
 use Touchstone::Suite::Byte1984::Tables;
@@ -38,12 +37,6 @@ my %VAX = (
     loop   => 2.6
 );
 my $TIMES = 1000;
-
-sub near {
-    my ($got, $expected, $name, $within) = @_;
-    return ok(defined $got && abs($got - $expected) <= ($within // 1e-9) * abs $expected, $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
 
 # The slope is computed from the normal equations.
 sub slope_of {

@@ -7,8 +7,6 @@ use strict;
 use warnings;
 
 use lib 't/lib';
-use Unchanged;
-
 use File::Basename qw(dirname);
 use Test::More;
 

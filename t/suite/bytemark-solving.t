@@ -7,8 +7,6 @@ use strict;
 use warnings;
 
 use lib 't/lib';
-use Unchanged;
-
 use File::Glob qw(bsd_glob);
 use FindBin;
 use lib "$FindBin::Bin/lib";

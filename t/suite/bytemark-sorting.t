@@ -7,8 +7,6 @@ use strict;
 use warnings;
 
 use lib 't/lib';
-use Unchanged;
-
 use FindBin;
 use lib "$FindBin::Bin/lib";
 use Sources;
@@ -207,7 +205,7 @@ sub compile {
 my @objects =
     map { my $name = "object" . s/\W/-/gr; compile("$name.o", '-O1', '-c', "$dir/src/$_.c") }
     qw(bench channel pin turn),
-    map { "bytemark/shared/$_" } qw(memory random run);
+    map { "bytemark/shared/$_" } qw(run);
 
 sub program_of {
     my ($name, $optimise, $text) = @_;

@@ -8,10 +8,8 @@ use warnings;
 use File::Basename qw(dirname);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Scored;
 use Touchstone::Compare::Baseline;
 use Touchstone::Report::Render::Html;

@@ -6,8 +6,6 @@ use strict;
 use warnings;
 
 use lib 't/lib';
-use Unchanged;
-
 use FindBin;
 use lib "$FindBin::Bin/lib";
 use Amount;

@@ -4,9 +4,6 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Cwd qw(abs_path);
 use Digest::SHA qw(sha256_hex);
 use File::Basename qw(dirname);
@@ -15,6 +12,7 @@ use File::Temp;
 use Math::BigInt;
 use Test::More;
 
+use lib 't/lib';
 use Tools;
 
 my $ROOT    = abs_path(dirname(__FILE__) . '/../..');

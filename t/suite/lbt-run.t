@@ -11,7 +11,7 @@ use Test::More;
 
 use lib 't/lib';
 use Stub;
-use Touchstone::Base::Signs;
+use Touchstone::Base::Symbols;
 use Touchstone::Suite::Lbt::KernelSource;
 
 my @QUICK = qw(--quick -c 1);
@@ -265,7 +265,7 @@ subtest 'the form ends a run, and can be had from a stored one' => sub {
     like($form, qr/Whetstones.*38\.\d* ?/, 'the Whetstones');
     my $stored = $fake->run([ '--lbt-form', $fake->record->{name} ]);
     is($stored->{status}, 0, 'from the record: exit 0') or diag($stored->{err});
-    my $text = Touchstone::Base::Signs::ascii($stored->{out}) =~ s/\s+\z//r;
+    my $text = Touchstone::Base::Symbols::ascii($stored->{out}) =~ s/\s+\z//r;
     like($form, qr/\A\Q$text\E/, 'the same form');
     like($fake->run([ '--lbt-form', $fake->record->{name}, '--lbt', 'CPU Vendor=Intel' ])->{out},
         qr/Intel/, 'with other words');

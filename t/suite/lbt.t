@@ -7,13 +7,11 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Forms;
 use Scored;
-use Touchstone::Base::Suggest;
+use Touchstone::Base::Text;
 use Touchstone::Record::Json;
 use Touchstone::Report::Render::Markdown;
 use Touchstone::Report::Render::Text;
@@ -103,11 +101,11 @@ subtest 'what is no field or no value is refused, and the message says what is a
 
 subtest 'the nearest names are those with the fewest wrong letters' => sub {
     my @names = qw(pipe spawn syscall shell1 shell8);
-    is(join(' ', Touchstone::Base::Suggest::to('pipa',      @names)), 'pipe',          'a wrong letter');
-    is(join(' ', Touchstone::Base::Suggest::to('SPWAN',     @names)), 'spawn',         'two swapped');
-    is(join(' ', Touchstone::Base::Suggest::to('shell',     @names)), 'shell1 shell8', 'one left out');
-    is(join(' ', Touchstone::Base::Suggest::to('quadratic', @names)), '',              'none is near');
-    is(join(' ', Touchstone::Base::Suggest::to('',          @names)), '',              'nothing');
+    is(join(' ', Touchstone::Base::Text::nearest('pipa',      @names)), 'pipe',          'a wrong letter');
+    is(join(' ', Touchstone::Base::Text::nearest('SPWAN',     @names)), 'spawn',         'two swapped');
+    is(join(' ', Touchstone::Base::Text::nearest('shell',     @names)), 'shell1 shell8', 'one left out');
+    is(join(' ', Touchstone::Base::Text::nearest('quadratic', @names)), '',              'none is near');
+    is(join(' ', Touchstone::Base::Text::nearest('',          @names)), '',              'nothing');
 };
 
 subtest 'what the user says wins over what was found, and is named' => sub {

@@ -6,23 +6,18 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Fcntl qw(F_SETFD);
 use POSIX ();
 use Test::More;
 use Time::HiRes qw(sleep);
 
+use lib 't/lib';
 use Amount;
 use ByHand;
 use Files;
+use NoWarnings;
 use Programs;
 use Sources ();
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 # SECONDS is so short that one unit is measured.
 use constant { SECONDS => '0.000001', PROBED => 123 };

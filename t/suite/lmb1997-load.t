@@ -5,26 +5,21 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Fcntl qw(F_SETFD);
 use File::Glob qw(bsd_glob);
 use POSIX ();
 use Test::More;
 use Time::HiRes qw(sleep time);
 
+use lib 't/lib';
 use ByHand;
+use NoWarnings;
 use Programs;
 use Sources ();
 use Touchstone::Machine::Command;
 use Touchstone::Record::Channel;
 use Touchstone::Run::Launcher;
 use Waiting;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 my $PROGRAM = Programs::path('load1997');
 my $bin     = "$work/bin";

@@ -5,18 +5,13 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Test::More;
 
+use lib 't/lib';
 use ByHand;
+use NoWarnings;
 use Programs;
 use Sources ();
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 # LEAST and MOST are the smallest and the largest array in KB.
 use constant { SECONDS => 0.01, LEAST => 256, MOST => 65_536 };

@@ -8,12 +8,10 @@ use File::Basename qw(dirname);
 use List::Util qw(max);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Scored;
-use Touchstone::Report::Beside;
+use Touchstone::Report::PublishedResults;
 use Touchstone::Report::Classic;
 use Touchstone::Report::Document;
 use Touchstone::Report::Render::Html;
@@ -318,14 +316,14 @@ subtest 'the options of the compiler stand beside this build and its flags' => s
 
 subtest 'readers of classic reports find no result in these parts' => sub {
     my $model = {
-        version => '7',
-        host    => { map { $_ => 'x' } qw(name os release version machine platform uptime runlevel) },
-        locale  => { map { $_ => 'C' } qw(name charmap collate) },
-        cpus    => [],
-        blocks  => [],
-        brief   => 1,
-        build   => {},
-        beside  => {
+        version   => '7',
+        host      => { map { $_ => 'x' } qw(name os release version machine platform uptime runlevel) },
+        locale    => { map { $_ => 'C' } qw(name charmap collate) },
+        cpus      => [],
+        blocks    => [],
+        brief     => 1,
+        build     => {},
+        published => {
             lmb1997 => tables_of(
                 flags  => '-O2 1.0 lps (1.0 s, 6 samples) 5.0 MWIPS ',
                 absent => ['m-comb.f'],
@@ -340,7 +338,7 @@ subtest 'readers of classic reports find no result in these parts' => sub {
         qr/\blps\b|MWIPS |^System Benchmarks|Index Score|BASELINE/m,
         'and hold no word that is looked for'
     );
-    is(join(' ', Touchstone::Report::Beside::headlines($model)), '', 'nor a headline');
+    is(join(' ', Touchstone::Report::PublishedResults::headlines($model)), '', 'nor a headline');
 };
 
 subtest 'nothing is said when nothing was measured' => sub {

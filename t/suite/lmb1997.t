@@ -7,10 +7,9 @@ use warnings;
 use File::Basename qw(dirname);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use Near;
+use NoWarnings;
 use Scored;
 use Touchstone::Record::Json;
 use Touchstone::Report::Render::Html;
@@ -33,12 +32,6 @@ my @ODD = (
     undef, '',     'x', '1x', '0', 0, -1, '1e400', 'nan', 'inf', '-inf', 1e300, 1e-300, [], {}, [ 1, 2 ],
     "1\0", '0x10', ' ', "<b>\e[31m\n"
 );
-
-sub near {
-    my ($got, $expected, $name) = @_;
-    return ok(defined $got && abs($got - $expected) <= 1e-9 * abs $expected, $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
 
 sub test_of {
     my ($name, $score, %more) = @_;

@@ -5,16 +5,12 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged qw(lib);
-
 use File::Glob qw(bsd_glob);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
 use ByHand;
+use NoWarnings;
 use Programs;
 use Sources ();
 use Touchstone::Build;

@@ -8,14 +8,11 @@ use warnings;
 use Test::More;
 
 use lib 't/lib';
+use NoWarnings;
 use Runs;
 use Stub;
 use Touchstone::Record::Json;
 use Touchstone::Suite::Modern::Conditions;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 my $stub = Stub->new;
 my $runs = "$stub->{results}/.runs";

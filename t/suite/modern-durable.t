@@ -6,9 +6,6 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Cwd qw(getcwd);
 use Fcntl qw(F_SETFD);
 use File::Path qw(make_path);
@@ -16,15 +13,13 @@ use File::Temp ();
 use POSIX ();
 use Test::More;
 
+use lib 't/lib';
 use ByHand;
 use Files;
+use NoWarnings;
 use Programs;
 use Sources ();
 use Touchstone::Suite;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 use constant { SECONDS => '0.05', PROBED => 123 };
 

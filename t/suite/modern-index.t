@@ -7,10 +7,9 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use Near;
+use NoWarnings;
 use ByHand;
 use Fake;
 use Files;
@@ -20,23 +19,17 @@ use Touchstone::Machine::Cpus;
 use Touchstone::Machine::Resources;
 use Touchstone::Record::Channel;
 use Touchstone::Report::Document;
-use Touchstone::Report::Fixed;
+use Touchstone::Report::Columns;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Plan::Adaptive;
 use Touchstone::Run::Preflight;
 use Touchstone::Run::Resume;
-use Touchstone::Run::Messages;
+use Touchstone::Run::Preamble;
 use Touchstone::Score;
 use Touchstone::Score::Index;
 use Touchstone::Score::Measures;
 use Touchstone::Score::Rate;
 use Touchstone::Suite;
-
-sub near {
-    my ($got, $expected, $name) = @_;
-    return ok(defined $got && abs($got - $expected) <= 1e-9 * abs $expected, $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
 
 # Weights as 'a 1/4, b 1/4, c 1/2', in thousandths.
 sub weights {
@@ -341,7 +334,7 @@ subtest 'copies that do not fit into memory are skipped, each count by itself' =
 subtest 'what is said of copies that do not fit names their numbers' => sub {
     my (undef, $lost) = sorted(200, [ 1, 2, 8 ], map { { name => $_, memory => 102_400 } } qw(a b));
     is_deeply(
-        [ Touchstone::Run::Messages::losses(@$lost) ],
+        [ Touchstone::Run::Preamble::losses(@$lost) ],
         [
             map {
                 my ($copies, $needed) = @$_;
@@ -483,7 +476,8 @@ subtest 'pages show what a load takes, and the CPU time of units beside it' => s
     my $each  = sub { return { of => 'load', seconds => $_[0], interval => undef } };
     my %rate  = (name => 'mem-latency', title => 'Memory Latency', better => 'higher', each => $each->(1e-7));
     my $table = sub {
-        my $table = Touchstone::Report::Fixed::table({ copies => '1 copy', below => [], exact => [@_] });
+        my $table =
+            Touchstone::Report::Columns::fixed_work({ copies => '1 copy', below => [], exact => [@_] });
         return $table && Touchstone::Report::Document::table('text', $table);
     };
     my %plain = (name => 'pipe', title => 'Pipe', better => 'higher');

@@ -6,18 +6,13 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Test::More;
 
+use lib 't/lib';
 use ByHand;
+use NoWarnings;
 use Programs;
 use Sources ();
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 use constant { SECONDS => 0.03, PROBED => 123 };
 

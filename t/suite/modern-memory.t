@@ -5,19 +5,14 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Test::More;
 
+use lib 't/lib';
 use ByHand;
 use Files;
+use NoWarnings;
 use Programs;
 use Touchstone::Suite;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 # Damage is found in what is done after it, so there is more time for that.
 use constant { SECONDS => 0.01, LONG => 0.1 };

@@ -9,10 +9,8 @@ use File::Temp ();
 use List::Util qw(sum);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Modern;
 use Scored;
 use Touchstone::Compare;

@@ -6,20 +6,15 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Fcntl qw(F_SETFD);
 use Test::More;
 
+use lib 't/lib';
 use ByHand;
+use NoWarnings;
 use Programs;
 use Sources ();
 use Touchstone::Machine::Cpus;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 use constant { SECONDS => 0.05, LONGER => 0.2 };
 

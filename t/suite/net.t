@@ -5,22 +5,17 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Fcntl qw(F_SETFD);
 use IO::Socket::INET;
 use POSIX qw(WNOHANG);
 use Test::More;
 use Time::HiRes qw(sleep);
 
+use lib 't/lib';
 use ByHand;
+use NoWarnings;
 use Programs;
 use Waiting;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 use constant { SECONDS => 0.05, BLOCK => 8192 };
 

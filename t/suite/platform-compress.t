@@ -6,8 +6,6 @@ use strict;
 use warnings;
 
 use lib 't/lib';
-use Unchanged;
-
 use Digest::SHA qw(sha256_hex);
 use Fcntl qw(F_SETFD);
 use POSIX ();
@@ -16,13 +14,10 @@ use Time::HiRes qw(sleep);
 
 use lib 't/lib', 'lib';
 use ByHand;
+use NoWarnings;
 use Programs;
 use Sources ();
 use Touchstone::Record::Channel;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 delete @ENV{qw(TS_RESULT TS_COPY TS_READY TS_GATE TS_CPUS TS_SLICES)};
 
@@ -120,7 +115,7 @@ subtest 'a rate below one has its digits' => sub {
 
 subtest 'without a file the input is the same bytes each time' => sub {
     Sources::spew("$Sources::dir/show.c", <<'C');
-#include "platform/shared/input.h"
+#include "platform/shared/rounds.h"
 #include <stdio.h>
 
 int main(void)
@@ -135,7 +130,7 @@ C
     my ($status, undef, $err) =
         Sources::run(@cc, '-std=gnu11', '-D_POSIX_C_SOURCE=200809L', "-I$Sources::dir/src", '-o',
         "$Sources::dir/show", "$Sources::dir/show.c",
-        map { "$Sources::dir/src/$_.c" } qw(channel platform/shared/input platform/shared/bytes));
+        map { "$Sources::dir/src/$_.c" } qw(bench channel pin turn watch platform/shared/rounds));
     is("$status$err", '0', 'a program that shows the input is built');
     my (undef, $bytes) = Sources::run("$Sources::dir/show");
     is(length $bytes,      SIZE,   'its size');

@@ -6,8 +6,6 @@ use strict;
 use warnings;
 
 use lib 't/lib';
-use Unchanged;
-
 use Digest::SHA ();
 use Fcntl qw(F_SETFD);
 use File::Temp ();
@@ -17,14 +15,11 @@ use Time::HiRes qw(sleep);
 
 use lib 't/lib', 'lib';
 use ByHand;
+use NoWarnings;
 use Programs;
 use Waiting;
 use Sources ();
 use Touchstone::Machine::Command;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 use constant { SECONDS => 0.03, BYTES => 1_000_000 };
 
@@ -380,8 +375,7 @@ undef $compiler
     if defined $compiler
     && $with
     && (run('sh', '-c', "echo '#include <openssl/evp.h>' | $compiler -E - >'$work/headers'"))[0] != 0;
-my @SOURCES = qw(platform/hash platform/hash/data platform/hash/digest
-    platform/shared/bytes bench channel pin turn child tidy watch);
+my @SOURCES = qw(platform/hash platform/hash/digest bench channel pin turn child tidy watch);
 my %compiled;
 
 # Compiles a source with `changes`: [from, to], each of which is made once.
@@ -491,7 +485,7 @@ sub slow_maker {
     my ($seconds) = @_;
     return built(
         0,
-        'platform/hash/data' => [
+        'platform/hash' => [
             [ "#include <unistd.h>\n" => "#include <unistd.h>\n#include <time.h>\n" ],
             [
                 'if (!fill' =>

@@ -5,24 +5,19 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Fcntl qw(F_SETFD);
 use List::Util qw(min sum);
 use POSIX ();
 use Test::More;
 use Time::HiRes qw(sleep);
 
+use lib 't/lib';
 use ByHand;
+use NoWarnings;
 use Programs;
 use Tools;
 use Waiting;
 use Sources ();
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 use constant { SECONDS => 0.05, SESSION => 1000 };
 

@@ -8,13 +8,11 @@ use File::Basename qw(dirname);
 use List::Util qw(max);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Scored;
-use Touchstone::Base::Signs qw($TIMES);
-use Touchstone::Report::Beside;
+use Touchstone::Base::Symbols qw($TIMES);
+use Touchstone::Report::PublishedResults;
 use Touchstone::Report::Classic;
 use Touchstone::Report::Document;
 use Touchstone::Report::Render::Html;
@@ -525,14 +523,14 @@ subtest 'long words of others are cut in a terminal and whole on a page' => sub 
 
 subtest 'readers of classic reports find no result in these parts' => sub {
     my $model = {
-        version => '7',
-        host    => { map { $_ => 'x' } qw(name os release version machine platform uptime runlevel) },
-        locale  => { map { $_ => 'C' } qw(name charmap collate) },
-        cpus    => [],
-        blocks  => [],
-        brief   => 1,
-        build   => {},
-        beside  => {
+        version   => '7',
+        host      => { map { $_ => 'x' } qw(name os release version machine platform uptime runlevel) },
+        locale    => { map { $_ => 'C' } qw(name charmap collate) },
+        cpus      => [],
+        blocks    => [],
+        brief     => 1,
+        build     => {},
+        published => {
             platform => tables_of(
                 equipment => {
                     places  => { medium => '1.0 lps (1.0 s, 6 samples)', depot => '5.0 MWIPS ' },
@@ -548,7 +546,7 @@ subtest 'readers of classic reports find no result in these parts' => sub {
         qr/\blps\b|MWIPS |^System Benchmarks|Index Score|BASELINE/m,
         'and hold no word that is looked for'
     );
-    is(join(' ', Touchstone::Report::Beside::headlines($model)), '', 'nor a headline');
+    is(join(' ', Touchstone::Report::PublishedResults::headlines($model)), '', 'nor a headline');
 };
 
 subtest 'nothing is said when nothing was measured' => sub {

@@ -8,10 +8,8 @@ use warnings;
 use File::Temp ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Stub;
 
 my $fake = Stub->new;

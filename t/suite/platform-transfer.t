@@ -6,9 +6,6 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Digest::MD5 qw(md5_hex);
 use Fcntl qw(F_SETFD);
 use File::Find ();
@@ -16,14 +13,12 @@ use File::Glob qw(bsd_glob);
 use POSIX ();
 use Test::More;
 
+use lib 't/lib';
 use ByHand;
+use NoWarnings;
 use Programs;
 use Sources ();
 use Waiting;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 delete @ENV{qw(TS_RESULT TS_READY TS_GATE TS_CPUS TS_SLICES TS_COPY)};
 

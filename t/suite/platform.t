@@ -7,10 +7,9 @@ use warnings;
 use File::Basename qw(dirname);
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use Near;
+use NoWarnings;
 use Scored;
 use Touchstone::Record::Json;
 use Touchstone::Report::Render::Html;
@@ -35,12 +34,6 @@ my @ODD = (
     [ 2, 1 ],
     "1\0", '0x10', ' ', "<b>\e[31m\n", "\xff" x 300
 );
-
-sub near {
-    my ($got, $expected, $name) = @_;
-    return ok(defined $got && abs($got - $expected) <= 1e-9 * abs $expected, $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
 
 sub result {
     my ($name, $score, %more) = @_;

@@ -8,9 +8,8 @@ use File::Basename qw(dirname);
 use File::Temp ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
+use NoWarnings;
 use Touchstone::Report::Render::Html;
 use Touchstone::Report::Render::Text;
 use Touchstone::Suite::Published;

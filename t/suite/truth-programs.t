@@ -114,7 +114,7 @@ my @WRONG = (
         sub { s/pwrite\(fd, block, BLOCK, 0\)/pwrite(fd, block, BLOCK, BLOCK)/ }, qr/file has not/
     ],
     [
-        memory => 'truth-memory/rounds.c',
+        memory => 'truth-memory.c',
         sub { s/\(char\)\(i \| 1\);\n/(char)(i == 3 ? 0 : i | 1);\n/ }, qr/new memory/
     ],
 );

@@ -5,21 +5,16 @@ use 5.014;
 use strict;
 use warnings;
 
-use lib 't/lib';
-use Unchanged;
-
 use Config;
 use Test::More;
 
+use lib 't/lib';
 use lib 't/lib', 'lib';
 use ByHand;
+use NoWarnings;
 use Passes;
 use Sources ();
-use Touchstone::Suite::Truth::Pairs;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use Touchstone::Suite::Truth::Figures;
 
 delete @ENV{qw(TS_RESULT TS_COPY TS_READY TS_GATE TS_CPUS TS_SLICES)};
 
@@ -273,9 +268,10 @@ subtest 'missing facts are no verdict' => sub {
 subtest 'figures of a stranger are no accident' => sub {
     my $said = cpu({ threads_per_core => [] },
         { %APART, 'pair-9-x-line' => 3, 'pair-0-1-wide' => 'nan', 'ghz-05' => {}, tsc => -1 });
-    is($said->{verdict}, 'cannot tell',                                               'they are left out');
-    is(scalar(Touchstone::Suite::Truth::Pairs::pairs([ { figures => 'x' }, {} ])), 0, 'no figures, no pairs');
-    is(Touchstone::Suite::Truth::Pairs::others([ { counters => { other => 1, seconds => 0 } } ]),
+    is($said->{verdict}, 'cannot tell', 'they are left out');
+    is(scalar(Touchstone::Suite::Truth::Figures::pairs([ { figures => 'x' }, {} ])),
+        0, 'no figures, no pairs');
+    is(Touchstone::Suite::Truth::Figures::others([ { counters => { other => 1, seconds => 0 } } ]),
         undef, 'a pass of no time tells nothing of others');
 };
 

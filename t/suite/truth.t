@@ -7,10 +7,9 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
-use Touchstone::Record::Document;
+use lib 't/lib';
+use NoWarnings;
+use Touchstone::Record;
 use Touchstone::Report::Render::Html;
 use Touchstone::Report::Render::Text;
 use Touchstone::Base::Figure qw(two_digits);
@@ -390,14 +389,14 @@ subtest 'verdicts have a key of their own in the JSON' => sub {
     my %results  = (blocks => [], passes => [], findings => undef);
     my $document = sub {
         my ($beside) = @_;
-        return Touchstone::Record::Document::document({ passes => [], warnings => [], tests => [] },
+        return Touchstone::Record::document({ passes => [], warnings => [], tests => [] },
             { %results, beside => $beside });
     };
     my $is = $document->({ truth => $tables, byte1984 => { x => 1 } });
     is($is->{truth}{clock}{verdict}, 'as told', 'under the name of the suite');
     ok($is->{truth}{clock}{sentence} && @{ $is->{truth}{clock}{evidence} }, 'with sentence and evidence');
     ok(!exists $is->{byte1984},                                             'a suite with scores has none');
-    ok(!exists Touchstone::Record::Document::facts($is)->{truth},           'they are no facts');
+    ok(!exists Touchstone::Record::facts($is)->{truth},                     'they are no facts');
     ok(!exists $document->({})->{truth}, 'nor is there one without verdicts');
 };
 

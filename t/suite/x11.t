@@ -7,8 +7,6 @@ use strict;
 use warnings;
 
 use lib 't/lib';
-use Unchanged;
-
 use Fcntl qw(F_SETFD);
 use IO::Socket::UNIX;
 use POSIX ();
@@ -16,14 +14,11 @@ use Test::More;
 
 use lib 't/lib', 'lib';
 use ByHand;
+use NoWarnings;
 use Programs;
 use Tools;
 use Waiting;
 use Touchstone::Machine::Command;
-
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 
 use constant { SECONDS => 0.05 };
 

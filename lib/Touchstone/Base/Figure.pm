@@ -10,8 +10,8 @@ use Exporter qw(import);
 use List::Util qw(max min);
 use POSIX ();
 
-use Touchstone::Base::Signs qw($MICRO $PLUS_MINUS);
-use Touchstone::Base::Speed;
+use Touchstone::Base::Symbols qw($MICRO $PLUS_MINUS);
+use Touchstone::Base::Direction;
 use Touchstone::Base::Text qw(grouped plural);
 
 our @EXPORT_OK = qw(column_index figure index_score memory no_interval part people report_index seconds
@@ -19,7 +19,8 @@ our @EXPORT_OK = qw(column_index figure index_score memory no_interval part peop
 
 # Each unit has how many of it make a second, the least figure of a test in seconds that is shown in it, and
 # the least single figure of three digits.
-my @UNITS = map { [ $_->[0], $Touchstone::Base::Speed::IN_SECOND{ $_->[0] }, @$_[ 1, 2 ] ] } [ s => 100, 1 ],
+my @UNITS =
+    map { [ $_->[0], $Touchstone::Base::Direction::IN_SECOND{ $_->[0] }, @$_[ 1, 2 ] ] } [ s => 100, 1 ],
     [ ms => 0.1, 1e-3 ], [ us => 1e-4, 1e-6 ], [ ns => 0, 0 ];
 
 # Returns [unit, how many of it make a second]: the unit in which this many seconds have three digits or more
@@ -213,7 +214,7 @@ sub memory {
 sub speedup {
     my ($gain, $interval, $behind) = @_;
     return 'n/a' if !defined $gain;
-    my ($times, @limits) = map { Touchstone::Base::Speed::times_of_gain($_) } $gain, @{ $interval || [] };
+    my ($times, @limits) = map { Touchstone::Base::Direction::times_of_gain($_) } $gain, @{ $interval || [] };
     my ($shown, $low, $high) = map { three_digits($_, \@limits, abs $times * (1 + 5e-4)) } $times, @limits;
     return $shown . ($behind // '') . (@limits ? " ($low to $high)" : '');
 }
@@ -221,7 +222,7 @@ sub speedup {
 # Indexes are small where the suite gives its baseline a smaller one than the usual 10, such as 1.
 sub is_small {
     my ($figure) = @_;
-    return defined $figure->{scale} && $figure->{scale} < $Touchstone::Base::Speed::BASELINE_INDEX;
+    return defined $figure->{scale} && $figure->{scale} < $Touchstone::Base::Direction::BASELINE_INDEX;
 }
 
 1;

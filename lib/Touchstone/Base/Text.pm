@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Base::Text - words of any origin (programs, hosts, stored records), made fit for a terminal or a report:
-# one line, valid UTF-8, no control characters. All texts that come in and go out are octets.
+# one line, valid UTF-8, no control characters; and what is built of words: lists, quoted words, suggestions,
+# lines of a width. All texts that come in and go out are octets.
 package Touchstone::Base::Text;
 use 5.014;
 use strict;
 use warnings;
 
 use Exporter qw(import);
+use List::Util qw(min);
 
-use Touchstone::Base::Signs qw($TIMES);
+use Touchstone::Base::Symbols qw($TIMES);
 
-our @EXPORT_OK = qw(copies grouped grouped_count list_and_more list_with named natural_key percent_encoded
-    plain plain_data plural quoted short single_quoted tame width);
+our @EXPORT_OK = qw(copies did_you_mean grouped grouped_count list_and_more list_with named natural_key
+    percent_encoded plain plain_data plural quoted short single_quoted tame width);
 
 my $LETTER = qr/[\x00-\x7f]|[\xc2-\xdf][\x80-\xbf]|\xe0[\xa0-\xbf][\x80-\xbf]
     |\xed[\x80-\x9f][\x80-\xbf]|[\xe1-\xec\xee\xef][\x80-\xbf]{2}
@@ -141,6 +143,120 @@ sub plain_data {
     return ref $data eq 'HASH'
         ? { map { plain($_) => plain_data($data->{$_}) } keys %$data }
         : [ map { plain_data($_) } @$data ];
+}
+
+# The most names that are suggested for a mistyped word.
+my $MOST = 3;
+
+# A word has this many letters before it can be the beginning of a name.
+my $LEAST = 2;
+
+# Only this many letters of a word are compared.
+my $LETTERS = 40;
+
+# Returns "did you mean 'a' or 'b'? ", which another sentence may follow, or an empty text. `shown` writes a
+# name, usually in quotes.
+sub did_you_mean {
+    my ($word, $names, $shown) = @_;
+    $shown //= sub { "'$_[0]'" };
+    my @near = nearest($word, @$names) or return '';
+    return 'did you mean ' . join(' or ', map { $shown->($_) } @near) . '? ';
+}
+
+# Returns at most three names, the nearest first. A name may be wrong in one letter, and in one more for
+# every three letters of the word; if all differ more, those are given that begin with the word.
+sub nearest {
+    my ($word, @names) = @_;
+    my %far = map { $_ => _distance(lc $word, lc $_) } @names;
+    my @near =
+        grep { $far{$_} <= 1 + length($word) / 3 } sort { $far{$a} <=> $far{$b} || $a cmp $b } keys %far;
+    @near = sort { length $a <=> length $b || $a cmp $b } grep { index(lc $_, lc $word) == 0 } keys %far
+        if !@near && length $word >= $LEAST;
+    splice @near, $MOST if @near > $MOST;
+    return @near;
+}
+
+# The edit distance counts letters that are added, left out, changed or swapped with their neighbour.
+sub _distance {
+    my @from = split //, substr $_[0], 0, $LETTERS;
+    my @to   = split //, $_[1];
+    my @rows = ([ 0 .. @to ]);
+    for my $i (1 .. @from) {
+        my @row = ($i);
+        for my $j (1 .. @to) {
+            my $swapped =
+                $i > 1 && $j > 1 && $from[ $i - 1 ] eq $to[ $j - 2 ] && $from[ $i - 2 ] eq $to[ $j - 1 ];
+            push @row,
+                min(
+                $rows[-1][$j] + 1,
+                $row[-1] + 1,
+                $rows[-1][ $j - 1 ] + ($from[ $i - 1 ] eq $to[ $j - 1 ] ? 0 : 1),
+                $swapped ? $rows[-2][ $j - 2 ] + 1 : ()
+                );
+        }
+        push @rows, \@row;
+    }
+    return $rows[-1][-1];
+}
+
+# Lines are fitted into a number of columns: a letter counts as the columns that a terminal gives it.
+
+# Letters of East Asia and pictures take two columns; marks that combine with the letter before them take
+# none.
+my $TWO =
+    qr/[\x{1100}-\x{115f}\x{2e80}-\x{303e}\x{3041}-\x{a4cf}\x{ac00}-\x{d7a3}\x{f900}-\x{faff}\x{fe30}-\x{fe6f}\x{ff00}-\x{ff60}\x{ffe0}-\x{ffe6}\x{1f300}-\x{1faff}\x{20000}-\x{3fffd}]/;
+my $NONE = qr/[\x{300}-\x{36f}\x{200b}-\x{200d}\x{20d0}-\x{20ff}\x{fe00}-\x{fe0f}]/;
+
+# A line never ends within "1.5 %", "execl 95 %", "pipe x 2" or "3 min".
+my $MULTIPLIED = qr/x|\xc3\x97/;
+my $UNIT       = qr/(?<=\d\ )(?:ms|s|min|h|[KMGT]?B)\b/;
+my $BREAK      = qr/(?<!\+-)(?<!\ x)(?<!\ \xc3\x97)\ +(?!%)(?!$UNIT)(?!$MULTIPLIED\ \d)(?!-?\d+\ %)/;
+
+# Colour codes take no columns.
+sub columns {
+    my ($text) = @_;
+    $text =~ s/\e\[\d*m//g;
+    return length $text if $text !~ /[\x80-\xff]/;
+    utf8::decode(my $letters = $text);
+    return _columns($letters);
+}
+
+sub _columns {
+    my ($letters) = @_;
+    return length($letters) + (() = $letters =~ /$TWO/g) - (() = $letters =~ /$NONE/g);
+}
+
+# Cuts a text off after `most` columns.
+sub cut_off {
+    my ($text, $most) = @_;
+    return $text if columns($text) <= $most;
+    utf8::decode(my $letters = $text);
+    chop $letters while length $letters && _columns($letters) > $most;
+    utf8::encode($letters) if utf8::is_utf8($letters);
+    return $letters;
+}
+
+# Breaks a text into lines of at most `width` columns; without `width` it stays one line. A longer word has a
+# line of its own and keeps its length, so that a path can be copied from it. A row of a table, whose columns
+# are two or more blanks apart, stays as it is. `first` stands before the first line and `hang` before the
+# others.
+sub wrapped {
+    my ($text, %how)  = @_;
+    my ($line, $hang) = map { $_ // '' } @how{qw(first hang)};
+    return $line . $text
+        if !defined $how{width} || columns($line . $text) <= $how{width} || $text =~ /\S {2,}\S/;
+
+    # Blanks that indent the text stay with its first line.
+    $line .= $1 if $text =~ s/\A( +)//;
+    my (@lines, $any);
+    for my $word (split $BREAK, $text) {
+        if ($any && columns("$line $word") > $how{width}) {
+            push @lines, $line;
+            ($line, $any) = ($hang, 0);
+        }
+        $line .= ($any++ ? ' ' : '') . $word;
+    }
+    return (@lines, $line);
 }
 
 1;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Base::Trouble - the exit statuses of what ends a command. One rule holds for all of them:
+# Base::Trouble - what ends a command: errors with their exit statuses, and signals. One rule holds for all
+# statuses:
 #
 #   2     the words cannot be understood, or something that they name is not there or cannot be read
 #   1     anything else that went wrong
@@ -37,6 +38,24 @@ sub of_judge {
     my $trouble = of(@_);
     $trouble->{exit} = $CANNOT_TELL if $trouble->{exit} == $TROUBLE;
     return $trouble;
+}
+
+# Signals that stop a run are noted, and the run asks for them where it can end in order.
+
+our %SIGNAL = (INT => 2, TERM => 15, HUP => 1);
+
+# Calls `work` with a sub that gives the name of the first such signal, or undef, and returns what `work`
+# returns. Signals that were ignored when Run began, as nohup and cron arrange it, stay ignored. The reader
+# of a pipe may go: writing then fails, and the run goes on.
+sub with_stop_signals {
+    my ($work) = @_;
+    my $signal;
+    local @SIG{ keys %SIGNAL } = map {
+        my $name = $_;
+        ($SIG{$name} // '') eq 'IGNORE' ? 'IGNORE' : sub { $signal //= $name }
+    } keys %SIGNAL;
+    local $SIG{PIPE} = 'IGNORE';
+    return $work->(sub { $signal });
 }
 
 1;

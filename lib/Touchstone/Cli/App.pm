@@ -6,12 +6,11 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Cli::Options;
 use Touchstone::Cli::Output;
-use Touchstone::Terminal::Wrap;
 use Touchstone::Terminal;
 
 # Returns the exit status for the words of the command line. `at`:
@@ -28,7 +27,8 @@ sub main {
     my ($at, @words) = @_;
     my $want = or_refuse(sub { Touchstone::Cli::Options::parse(@words) });
     my $verb = Touchstone::Cli::Options::rules()->verb($want);
-    return Touchstone::Cli::Output::say($verb->{answer}->($want, Touchstone::Base::Places::find($at->{base})))
+    return Touchstone::Cli::Output::say(
+        $verb->{answer}->($want, Touchstone::Base::Directories::find($at->{base})))
         if $verb->{answer};
     my $module = "Touchstone::$verb->{module}";
     require $module =~ s{::}{/}gr . '.pm';
@@ -42,7 +42,7 @@ sub tell_trouble {
     my $trouble = Touchstone::Base::Trouble::of($died);
     my $columns = Touchstone::Terminal->of(\*STDERR)->columns;
     print STDERR map { "$_\n" }
-        map { Touchstone::Terminal::Wrap::lines(plain($_), width => $columns, hang => '  ') } split /\n/,
+        map { Touchstone::Base::Text::wrapped(plain($_), width => $columns, hang => '  ') } split /\n/,
         Touchstone::Cli::Output::command_name() . ": $trouble->{message}";
     return $trouble->{exit};
 }

@@ -6,7 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plain_data);
 use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Cli::Output;
@@ -16,6 +16,7 @@ use Touchstone::Compare::Run;
 use Touchstone::Compare::SelfCompare;
 use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare;
+use Touchstone::Report::Forms;
 use Touchstone::Report::Render::Text;
 use Touchstone::Report::Verdict;
 use Touchstone::Suite;
@@ -24,7 +25,7 @@ use Touchstone::Terminal;
 # The exit status of trouble differs from that of "worse", so that no script takes one for the other.
 sub run {
     my ($want, %at) = @_;
-    my $places = Touchstone::Base::Places::find($at{base});
+    my $places = Touchstone::Base::Directories::find($at{base});
     my $titles = Touchstone::Suite::load()->titles;
     my @prices = @{ $want->{price} || [] };
     my @runs   = map {
@@ -67,9 +68,9 @@ sub render {
         columns => $terminal->columns,
         ascii   => !$terminal->is_utf8
     );
-    Touchstone::Cli::Output::add_step_summary(
-        sub { Touchstone::Report::Compare::render('markdown', $comparison) })
-        if $format eq 'github';
+    my $also = Touchstone::Report::Forms::also($format);
+    Touchstone::Cli::Output::add_step_summary(sub { Touchstone::Report::Compare::render($also, $comparison) })
+        if defined $also;
     return $report if $format ne 'text';
 
     # The answer is a line where there are no columns, so that a script can take the first.

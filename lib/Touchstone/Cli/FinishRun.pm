@@ -15,7 +15,7 @@ use Touchstone::Compare::SelfCompare;
 use Touchstone::Compare;
 use Touchstone::Report::Files;
 use Touchstone::Report::Summary;
-use Touchstone::Run::Signals;
+use Touchstone::Base::Trouble;
 
 # The statuses of a comparison.
 my %MEANS = (
@@ -50,7 +50,7 @@ sub report {
     my @partial = Touchstone::Cli::ExitStatus::partial(@{ $runs[0] }{qw(facts results)});
     chomp @trouble;
     return $status // _judged($progress, @runs) if !@trouble && !@partial;
-    my $exit = $signal ? 128 + $Touchstone::Run::Signals::NUMBER{$signal} : 1;
+    my $exit = $signal ? 128 + $Touchstone::Base::Trouble::SIGNAL{$signal} : 1;
     my $message =
         join('; ', @trouble, @partial) . "\n" . ($signal ? _how_to_resume($want, $runs[0]{facts}) : '');
     die { exit => $exit, message => $message, measured => !@trouble };

@@ -17,7 +17,7 @@ use List::Util qw(min);
 use Touchstone::Cli::Options;
 use Touchstone::Cli::Output;
 use Touchstone::Suite;
-use Touchstone::Terminal::Wrap;
+use Touchstone::Base::Text;
 use Touchstone::Terminal;
 
 # What follows the command, and what that is for. `A` and `B` are names of stored runs. An installed copy has
@@ -115,7 +115,7 @@ sub _spelled {
 
 sub _wrapped {
     my ($width, $text) = @_;
-    return Touchstone::Terminal::Wrap::lines($text, width => $width, hang => '  ');
+    return Touchstone::Base::Text::wrapped($text, width => $width, hang => '  ');
 }
 
 # A word and what it is for: beside it, or below it where the word is long or the terminal narrow.
@@ -126,7 +126,7 @@ sub _row {
     my $hang   = ' ' x ($narrow ? 6 : $column + 3);
     return (
         $apart ? '  ' . ($narrow ? $word =~ s/\A +//r : $word) : (),
-        Touchstone::Terminal::Wrap::lines(
+        Touchstone::Base::Text::wrapped(
             $text,
             width => $width,
             first => $apart ? $hang : sprintf("  %-${column}s ", $word),

@@ -7,7 +7,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Build;
 use Touchstone::Cli::Output;
@@ -21,7 +21,7 @@ use Touchstone::Terminal;
 # The word that means every test of every suite, whatever group has that name.
 our $ALL = 'all';
 
-# `places` are those of Base::Places; without them nothing is known of what is lacking.
+# `places` are those of Base::Directories; without them nothing is known of what is lacking.
 sub new {
     my ($class, $suite, $places) = @_;
     my @tests = Touchstone::Run::Needs::suited({}, $suite->tests);
@@ -142,7 +142,7 @@ sub run {
     my ($want, %at) = @_;
     my @words = @{ $want->{tests} };
     my $catalogue =
-        Touchstone::Cli::List->new(Touchstone::Suite::load(), Touchstone::Base::Places::find($at{base}));
+        Touchstone::Cli::List->new(Touchstone::Suite::load(), Touchstone::Base::Directories::find($at{base}));
     require Touchstone::Cli::ListText;
     my $text = or_refuse(
         sub {

@@ -15,11 +15,10 @@ use warnings;
 
 use List::Util qw(min);
 
-use Touchstone::Base::Signs qw($TIMES);
+use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Base::Text qw(plural);
 use Touchstone::Base::Time qw(duration);
 use Touchstone::Cli::List;
-use Touchstone::Terminal::Wrap;
 
 # Where nothing is known of who reads it, a list has $USUAL columns; it has never more than $WIDEST. One of
 # less than $NARROW has no room beside a name.
@@ -152,14 +151,14 @@ sub _heading {
 
 sub _wrapped {
     my ($self, $text) = @_;
-    return Touchstone::Terminal::Wrap::lines($text, width => $self->{width}, hang => ' ' x 4);
+    return Touchstone::Base::Text::wrapped($text, width => $self->{width}, hang => ' ' x 4);
 }
 
 # A text below a name, which has so many columns.
 sub _below {
     my ($self, $text, $columns) = @_;
     my $hang = ' ' x ($self->{narrow} ? 6 : ($columns // $NAME) + 3);
-    return Touchstone::Terminal::Wrap::lines($text, width => $self->{width}, first => $hang, hang => $hang);
+    return Touchstone::Base::Text::wrapped($text, width => $self->{width}, first => $hang, hang => $hang);
 }
 
 # A line of a name, which has so many columns, a text, and what stands at the right, or several lines where
@@ -169,7 +168,7 @@ sub _line {
     return ("  $name", $self->_below($text), $self->_below($right =~ s{\A +| +\z}{}gr)) if $self->{narrow};
     $columns //= $NAME;
     my $room  = $self->_room($right, $columns);
-    my @texts = Touchstone::Terminal::Wrap::lines($text, width => $room);
+    my @texts = Touchstone::Base::Text::wrapped($text, width => $room);
     my $fits  = length $name <= $columns;
     return (
         $fits ? () : "  $name",
@@ -258,7 +257,7 @@ sub _test {
         $self->_heading("$test->{name} - " . _label($test)),
         map {
             my ($what, $text) = @$_;
-            Touchstone::Terminal::Wrap::lines(
+            Touchstone::Base::Text::wrapped(
                 $text,
                 width => $self->{width},
                 first => sprintf('   %-9s ', $what),

@@ -13,11 +13,11 @@ use Errno ();
 use List::Util qw(min);
 use POSIX ();
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Cli::Output;
 use Touchstone::Machine::Command;
 use Touchstone::Record;
-use Touchstone::Terminal::Wrap;
+use Touchstone::Base::Text;
 use Touchstone::Terminal;
 use Touchstone;
 
@@ -31,7 +31,7 @@ sub run {
     my $pod     = Touchstone::Record->text_of($at{manual});
     my $columns = Touchstone::Terminal->of(\*STDOUT)->columns;
     $pod = installed($pod)
-        if Touchstone::Base::Places::kind($at{base}) eq 'installed';
+        if Touchstone::Base::Directories::kind($at{base}) eq 'installed';
     my $text = text($pod, $columns);
     return 0 if defined $columns && _is_paged($text);
     return Touchstone::Cli::Output::say($text);
@@ -51,7 +51,7 @@ sub _broken {
     my ($line, $width) = @_;
     return $line if length $line <= $width;
     my ($indent, $words) = $line =~ /\A( *)(.*)/;
-    return Touchstone::Terminal::Wrap::lines(
+    return Touchstone::Base::Text::wrapped(
         $words =~ s/ {2,}/ /gr,
         width => $width,
         first => $indent,

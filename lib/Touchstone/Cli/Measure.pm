@@ -7,19 +7,18 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Base::Signs qw($TIMES);
+use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Base::Time qw(duration);
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Trouble;
 use Touchstone::Cli::Output;
 use Touchstone::Run::Launcher;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Request;
 use Touchstone::Run::Session;
-use Touchstone::Run::Signals;
 use Touchstone::Run::Survey;
-use Touchstone::Run::Messages;
+use Touchstone::Run::Preamble;
 use Touchstone::Suite;
 use Touchstone::Terminal::Progress;
 
@@ -41,7 +40,7 @@ sub measure {
     my ($want, %at) = @_;
     my $request = Touchstone::Run::Request::make($want, $at{base});
     my $status  = eval {
-        Touchstone::Run::Signals::heeding(sub { _measured($request, %at, stopped => @_) });
+        Touchstone::Base::Trouble::with_stop_signals(sub { _measured($request, %at, stopped => @_) });
     };
     die _trouble($want, $@) if !defined $status;
     return $status;
@@ -50,8 +49,8 @@ sub measure {
 # The set of runs that a run is one of, or nothing: what cannot be read is told by what resumes it.
 sub _set_of {
     my ($run, $base) = @_;
-    require Touchstone::Compare::Set;
-    return eval { Touchstone::Compare::Set::of_run(Touchstone::Base::Places::find($base), $run) };
+    require Touchstone::Compare::History;
+    return eval { Touchstone::Compare::History::set_of(Touchstone::Base::Directories::find($base), $run) };
 }
 
 # The runs of a set, each from its request to its exit status.
@@ -77,7 +76,7 @@ sub _again {
         );
         return $at{set} ? $again->go_on($at{set}) : $again->begin;
     };
-    my $status = eval { Touchstone::Run::Signals::heeding($work) };
+    my $status = eval { Touchstone::Base::Trouble::with_stop_signals($work) };
     die ref $@ ? $@ : _trouble($want, $@) if !defined $status;
     return $status;
 }
@@ -128,11 +127,11 @@ sub _trouble {
 sub _dry_run {
     my ($request) = @_;
     my @builds    = map { $_->{set} || () } @{ $request->{builds} };
-    my $plan      = Touchstone::Run::Session::plan_of($request->{schedule}, @{ $request->{tests} });
+    my $plan      = Touchstone::Run::Plan::make(%{ $request->{schedule} }, tests => $request->{tests});
     my @lines     = (
         _dry_set($request, $plan),
-        Touchstone::Run::Messages::announcement($plan),
-        Touchstone::Run::Messages::no_intervals($plan),
+        Touchstone::Run::Preamble::announcement($plan),
+        Touchstone::Run::Preamble::no_intervals($plan),
         "usable CPUs: $request->{cpus}{usable_count}, seed: $plan->{seed}"
     );
     push @lines, (@builds > 1 ? 'each pass with each of the builds ' : 'with the build ') . join ', ',
@@ -145,7 +144,7 @@ sub _dry_run {
     while (my $block = shift @blocks) {
         my @rows = _planned($block);
         push @lines, copies($block->{copies}) . ': ' . join ', and ',
-            Touchstone::Run::Messages::planned($block);
+            Touchstone::Run::Preamble::planned($block);
         push @lines, @rows if !@blocks || "@rows" ne join ' ', _planned($blocks[0]);
     }
     return Touchstone::Cli::Output::wrapped(join '', map { "$_\n" } @lines);

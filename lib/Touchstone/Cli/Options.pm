@@ -10,7 +10,7 @@ use warnings;
 use Getopt::Long ();
 
 use Touchstone;
-use Touchstone::Base::Suggest qw(did_you_mean);
+use Touchstone::Base::Text qw(did_you_mean);
 use Touchstone::Cli::Options::Rules;
 use Touchstone::Cli::Options::Values;
 use Touchstone::Suite;
@@ -34,7 +34,7 @@ use Touchstone::Suite;
 #   measures => 1,                it takes the options of measuring, without these:
 #   without  => 'price',
 #   with     => ['format'],       it takes options of others
-#   formats  => [...],            of --format, where they are not those of a comparison
+#   formats  => [...],            of --format, or a sub that returns them; without it those of a comparison
 #   called   => 'a report',       as a message about its format calls it
 #   operands => 'run',            what its words are: test, run, directory or listed (a test or a group)
 #   least    => [2, 'a text'],    how many it needs
@@ -160,6 +160,9 @@ sub _all {
             }
         }
         my @options = map { _rows(@$_) } @headings;
+        for my $verb (grep { ref $_->{formats} eq 'CODE' } map { $_->{verb} || () } @options) {
+            $verb->{formats} = [ $verb->{formats}->() ];
+        }
         +{
             options => \@options,
             values  => Touchstone::Cli::Options::Values::with(

@@ -9,7 +9,7 @@ use IO::Handle;
 
 use Touchstone::Machine::Limits;
 use Touchstone::Terminal;
-use Touchstone::Terminal::Wrap;
+use Touchstone::Base::Text;
 
 our $COMMAND = 'touchstone';
 
@@ -34,7 +34,7 @@ sub wrapped {
     my $terminal = Touchstone::Terminal->of(\*STDOUT);
     my $columns  = $terminal->columns // $usual;
     return join '', map { "$_\n" }
-        map { Touchstone::Terminal::Wrap::lines($_, width => $columns, hang => /\A  - / ? '    ' : '  ') }
+        map { Touchstone::Base::Text::wrapped($_, width => $columns, hang => /\A  - / ? '    ' : '  ') }
         split /\n/, $terminal->fit($text);
 }
 

@@ -11,15 +11,15 @@ use List::Util qw(max min);
 use POSIX ();
 use Time::HiRes qw(CLOCK_MONOTONIC clock_gettime);
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plural);
 use Touchstone::Base::Time qw(duration);
 use Touchstone::Base::Trouble qw(refuse);
 use Touchstone::Cli::App;
 use Touchstone::Cli::Options;
-use Touchstone::Compare::Set;
-use Touchstone::Report::Again;
-use Touchstone::Run::Signals;
+use Touchstone::Compare::Drift;
+use Touchstone::Compare::History;
+use Touchstone::Report::RunSeries;
 
 # Signals are heeded after so many seconds at most, also where they end no sleep.
 my $SLEEP = 1;
@@ -46,8 +46,8 @@ my @SAID_NOW = qw(quiet verbose brief strict);
 #   wall, clock, pause    of Cli::App
 sub new {
     my ($class, %with) = @_;
-    my $places = Touchstone::Base::Places::find($with{base});
-    refuse($FIXED) if length Touchstone::Base::Places::fixed_name($places);
+    my $places = Touchstone::Base::Directories::find($with{base});
+    refuse($FIXED) if length Touchstone::Base::Directories::fixed_name($places);
     return bless {
         wall  => sub { Time::HiRes::time() },
         clock => sub { clock_gettime(CLOCK_MONOTONIC) },
@@ -71,7 +71,7 @@ sub go_on {
     my ($self, $set) = @_;
     my @begun = grep { !$_->{complete} } @{ $set->{members} };
     my @left  = sort { $a->{number} <=> $b->{number} } @begun,
-        map { { number => $_ } } Touchstone::Compare::Set::missing($set);
+        map { { number => $_ } } Touchstone::Compare::History::missing_numbers($set);
     die "cannot resume '$set->{name}': all of its " . plural($set->{of}, 'run') . " are complete\n" if !@left;
     $self->_hold($set->{name});
     return $self->_walk($set, @left);
@@ -179,7 +179,7 @@ sub _stop {
     my $signal = $self->{stopped}->() or return;
     my $found  = $self->_tell($set);
     die {
-        exit    => 128 + $Touchstone::Run::Signals::NUMBER{$signal},
+        exit    => 128 + $Touchstone::Base::Trouble::SIGNAL{$signal},
         message => "stopped by SIG$signal between runs: $found of $set->{of} stored\n"
             . "measure the others: ./Run --resume $set->{name}\n",
         measured => 1
@@ -193,14 +193,13 @@ sub _time_of_day {
     return POSIX::strftime($today[0] eq $today[1] ? $form : "$form on %Y-%m-%d", localtime $then);
 }
 
-sub _stored { my ($self, $set) = @_; return Touchstone::Compare::Set::of_run($self->{places}, $set->{name}) }
+sub _stored { return Touchstone::Compare::History::set_of($_[0]{places}, $_[1]{name}) }
 
 # Says how the runs so far differ, and returns how many there are.
 sub _tell {
     my ($self, $set) = @_;
-    my $stored = $self->_stored($set);
-    my $found  = Touchstone::Compare::Set::results($stored);
-    $self->{progress}->note($_) for Touchstone::Report::Again::lines($stored, $found);
+    my $found = Touchstone::Compare::Drift::of_set($self->_stored($set));
+    $self->{progress}->note($_) for Touchstone::Report::RunSeries::lines($found);
     return scalar @{ $found->{runs} };
 }
 

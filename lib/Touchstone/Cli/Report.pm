@@ -7,14 +7,14 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Cli::Output;
-use Touchstone::Compare::Against;
 use Touchstone::Compare::Baseline;
 use Touchstone::Compare::Run;
 use Touchstone::Record;
 use Touchstone::Report::Files;
+use Touchstone::Report::Forms;
 use Touchstone::Report::Model;
 use Touchstone::Score;
 use Touchstone::Suite;
@@ -22,7 +22,7 @@ use Touchstone::Terminal;
 
 sub run {
     my ($want, %at) = @_;
-    my $places = Touchstone::Base::Places::find($at{base});
+    my $places = Touchstone::Base::Directories::find($at{base});
     my $facts  = or_refuse(sub { Touchstone::Record->load($want->{report}, $places->{runs}) });
     $facts = { %$facts, scaling_wanted => 1 }                 if $want->{scaling};
     $facts = { %$facts, price          => $want->{price}[0] } if @{ $want->{price} || [] };
@@ -41,8 +41,9 @@ sub run {
 
     # The summary is what a terminal shows; the other forms are files.
     $report = Touchstone::Terminal->of(\*STDOUT)->fit($report) if $format eq 'summary';
-    Touchstone::Cli::Output::add_step_summary(sub { Touchstone::Report::Files::render('markdown', @of_run) })
-        if $format eq 'github';
+    my $also = Touchstone::Report::Forms::also($format);
+    Touchstone::Cli::Output::add_step_summary(sub { Touchstone::Report::Files::render($also, @of_run) })
+        if defined $also;
     return Touchstone::Cli::Output::say($report);
 }
 
@@ -54,7 +55,7 @@ sub evaluated {
     my ($results, @trouble)            = Touchstone::Score::of($facts, %with);
     if ($reference) {
         my $against = eval {
-            Touchstone::Compare::Against::of($facts, $results, $reference, $places, fail_on => $fail_on);
+            Touchstone::Compare::Baseline::comparison($facts, $results, $reference, $places, $fail_on);
         };
         if ($against) { $results = { %$results, against => $against } }
         else          { push @trouble, $@ }

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compare::Baseline - reads a file of baselines in UnixBench's form, name|seconds|unit|score|score|passes:
+# Compare::Baseline - the figures that the scores of a run are set against: those of a file or of a table of
+# published results, or those of a stored run (--baseline), with which the run is then compared, too. A file
+# has UnixBench's form, name|seconds|unit|score|score|passes:
 #
 #   # George, a SPARCstation 20-61
 #   dhry2reg|10|lps|116700|116700|10
@@ -8,7 +10,17 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Compare::Differences;
+use Touchstone::Compare::Drift;
+use Touchstone::Compare::Run;
+use Touchstone::Compare::SelfCompare;
+use Touchstone::Compare;
+use Touchstone::Record::Warnings;
+
 my $NUMBER = qr/\d{1,15}(?:\.\d{1,15})?/;
+
+# What a record keeps of a figure of the comparison.
+my @STORED = qw(name copies unit scores ratio interval detectable verdict why of_common drift role called);
 
 # The scores of a file, { name => score }. Dies naming file and line.
 sub load {
@@ -114,18 +126,13 @@ sub against {
 sub invalid {
     my ($run) = @_;
     my $void = $run->{void} or return;
-    return {
-        id      => 'reference',
-        text    => "the reference '$run->{name}' is not valid: $void->{brief}",
-        remedy  => 'name another run with --baseline',
-        invalid => 1
-    };
+    return Touchstone::Record::Warnings::warning(
+        reference => text => "the reference '$run->{name}' is not valid: $void->{brief}");
 }
 
 # The facts of a record with such a run in the place of its baselines.
 sub instead {
     my ($facts, $run) = @_;
-    require Touchstone::Compare::Differences;
     my %version =
         map { $_->{name} => Touchstone::Compare::Differences::version_of($facts, $_) } @{ $facts->{tests} };
     my $baseline = of_run($run, \%version);
@@ -136,7 +143,10 @@ sub instead {
     } @{ $facts->{tests} };
     my $indexes = $facts->{indexes};
     my @partial = partial_of($run, \%version);
-    my $warning = { id => 'baseline', text => "the reference '$run->{name}' has " . join '; ', @partial };
+    my $warning = Touchstone::Record::Warnings::warning(
+        baseline => text => "the reference '$run->{name}' has " . join '; ',
+        @partial
+    );
     return {
         %$facts,
         tests    => \@tests,
@@ -146,6 +156,75 @@ sub instead {
             (grep { $_->{id} ne 'reference' } @{ $facts->{warnings} }),
             invalid($run), @partial ? $warning : ()
         ]
+    };
+}
+
+# The comparison of a run with its reference, which is as Compare::Run loads it, as plain data for the record.
+# `places`: where --self-compare left the detection limits of this machine, and where its other runs are.
+# Tests that the run was not to measure do not count.
+#
+#   {
+#       name        => 'good-2026-11-21-01',
+#       notes       => [...],
+#       differences => [ { thing => 'kernel', values => [its, ours] } ],
+#       void        => [ { called, text, remedy } of the run that is not valid ],
+#       drift       => { machines, unknown } of Compare::Drift,
+#       status      => as of --compare,
+#       fail_on     => 0.05 where --fail-on said so,
+#       tests       => [
+#           {
+#               name   => 'zstd-1 decompress',
+#               copies => 1,
+#               unit   => 'MBps',
+#               scores => [its, ours],
+#               intervals, ratio, interval, detectable, verdict, why, drift
+#           }
+#       ],
+#       indexes => [ the same ]
+#   }
+sub comparison {
+    my ($facts, $results, $reference, $places, $fail_on) = @_;
+    my @runs = ($reference, Touchstone::Compare::Run::of($facts, $results));
+    my %asked;
+    for my $block (@{ $facts->{blocks} }) {
+        $asked{"$block->{copies} $_->{name}"} = 1 for @{ $facts->{tests} };
+    }
+    my $smallest = Touchstone::Compare::SelfCompare::find($places, @runs);
+    my $found    = Touchstone::Compare::compare(
+        runs     => \@runs,
+        fail_on  => $fail_on,
+        asked    => \%asked,
+        called   => [ $reference->{name}, 'this run' ],
+        smallest => $smallest,
+        drift    => Touchstone::Compare::Drift::find($places, @runs)
+    );
+    my ($pair) = @{ $found->{pairs} };
+    return {
+        name   => $reference->{name},
+        status => $found->{status},
+        defined $fail_on ? (fail_on => $fail_on) : (),
+        void        => [ _invalid_runs($reference, @{ $found->{void} }) ],
+        notes       => $pair->{notes},
+        differences => $found->{differences},
+        drift       => $found->{drift},
+        map {
+            $_ => [ map { _stored($_) } @{ $pair->{$_} } ]
+        } qw(tests indexes),
+    };
+}
+
+# If the reference is not valid, the run is not valid for the same reason: one of them is enough.
+sub _invalid_runs {
+    my ($reference, @void) = @_;
+    @void = grep { $_->{called} eq $reference->{name} } @void if $reference->{void};
+    return map { { called => $_->{called}, text => $_->{brief}, remedy => $_->{remedy} } } @void;
+}
+
+sub _stored {
+    my ($row) = @_;
+    return {
+        (map { $_ => $row->{$_} } grep { defined $row->{$_} } @STORED),
+        intervals => [ map { $_ // [] } @{ $row->{intervals} } ]
     };
 }
 

@@ -89,6 +89,13 @@ sub among {
     return { map { $_ => _sum($of->{$_}, $of->{$_}) } keys %$of };
 }
 
+# A set of --again with its complete runs, and with the drift between them.
+sub of_set {
+    my ($set) = @_;
+    my @runs = Touchstone::Compare::History::runs_of_set($set);
+    return { %$set, runs => \@runs, drift => @runs ? among(@runs) : {} };
+}
+
 # The run that is on trial is no part of what it is measured with, where enough others are.
 sub _later {
     my ($first, $second) = @_;

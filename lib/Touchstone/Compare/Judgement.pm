@@ -15,7 +15,7 @@ use Exporter qw(import);
 use List::Util qw(max min);
 
 use Touchstone::Compare::Drift;
-use Touchstone::Compare::Turns;
+use Touchstone::Compare::SequentialTest;
 use Touchstone::Stats::Confidence;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats;
@@ -137,7 +137,7 @@ sub _judge_sittings {
     my ($width,  $seen) =
         map { exp($error * Touchstone::Stats::Significance::t_quantile($_ / 2, $freedom)) } $level,
         $level / $among;
-    my $part = $fail_on // $figure->{margin} // $Touchstone::Compare::Turns::MARGIN;
+    my $part = $fail_on // $figure->{margin} // $Touchstone::Compare::SequentialTest::MARGIN;
     @$figure{qw(p interval detectable)} = ($p, [ $ratio / $width, $ratio * $width ], $seen - 1);
     @$figure{qw(verdict why)}           = _verdict_of_sittings($figure, $among, $part);
     delete @$figure{qw(difference error freedom level n_max only alone over)};
@@ -148,7 +148,7 @@ sub _verdict_of_sittings {
     my ($figure, $among, $part) = @_;
     my ($low, $high) = @{ $figure->{interval} };
     return ($figure->{ratio} > 1 ? $FASTER : $SLOWER, undef)
-        if $figure->{p} <= $Touchstone::Compare::Turns::ALPHA;
+        if $figure->{p} <= $Touchstone::Compare::SequentialTest::ALPHA;
     return ($SAME,    undef)                         if $low > 1 - $part && $high < 1 / (1 - $part);
     return ($UNKNOWN, _chance($figure->{p}, $among)) if $low > 1 || $high < 1;
     return ($UNKNOWN, sprintf 'the difference may still be up to %.1f %%', 100 * max(1 - $low, $high - 1));

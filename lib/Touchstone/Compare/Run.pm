@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compare::Run - a stored run or a classic text report as Compare wants it:
+# Compare::Run - a stored run or a classic text report as Compare wants it, and the labels of several:
 #
 #   {
 #       name    => 'vm-2026-11-21-01',
@@ -42,14 +42,37 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Direction qw(is_lower_better);
+use Touchstone::Base::Text qw(plain width);
+use Touchstone::Base::Time qw(date);
+use Touchstone::Build;
 use Touchstone::Compare::Differences;
-use Touchstone::Record::Block;
+use Touchstone::Record::PasteBlock;
 use Touchstone::Record::ClassicReader;
 use Touchstone::Record::Warnings;
 use Touchstone::Record;
 use Touchstone::Score::Index;
 use Touchstone::Score;
+
+# A longer name keeps this many letters of its beginning and of its end, where numbers are.
+my ($LONGEST, $HEAD, $TAIL) = (32, 17, 12);
+
+# What may distinguish runs of one host, each as a sub from a run to words behind the host, or undef. The
+# first that is known of all, and different in all, is taken.
+my @DISTINCTIONS = (
+    sub { my ($run) = @_; return $run->{set} && "($run->{set}{name})" },
+    sub { my ($run) = @_; return defined $run->{place} ? "($run->{place})" : undef },
+    _with('h model',   sub { return $_[0] =~ s/\((?:R|TM)\)|\bCPU\b.*//gr =~ s/ +/ /gr =~ s/ \z//r }),
+    _with('h release', sub { return "kernel $_[0]" }),
+    sub {
+        my $kind = Touchstone::Build::kind($_[0]{facts}{'b isa'});
+        return $kind && "($kind)";
+    },
+    _with('b compiler_version', sub { return $_[0] =~ s/ ?\([^()]*\)//r }),
+    _with('b flags',            sub { return $_[0] }),
+    sub { my ($day) = _started(@_); return $day && "on $day" },
+    sub { my ($day, $time) = _started(@_); return $day && "on $day, $time" },
+);
 
 # A run by path or name; `titles`: rows of the suites by title.
 sub load {
@@ -60,7 +83,7 @@ sub load {
 
     # A pasted block knows more than the text around it.
     my $is_classic =
-        !Touchstone::Record::Block::holds($text) && Touchstone::Record::ClassicReader::looks_like($text);
+        !Touchstone::Record::PasteBlock::holds($text) && Touchstone::Record::ClassicReader::looks_like($text);
 
     # The record beside a report of ours knows more than the report.
     my $record = $run =~ s{([^/]+)\z}{.runs/$1.json}r;
@@ -74,7 +97,7 @@ sub _of_facts { my ($facts) = @_; return of($facts, Touchstone::Score::scores($f
 # A run as Compare wants it, from its facts and its results.
 sub of {
     my ($facts, $results) = @_;
-    my $warnings = Touchstone::Record::Warnings::of($facts, $results);
+    my $warnings = Touchstone::Record::Warnings::collect($facts, $results);
     my %row      = map { $_->{name} => $_ } @{ $facts->{tests} };
     my (%tests, %indexes);
     for my $block (@{ $results->{blocks} }) {
@@ -97,8 +120,8 @@ sub of {
         duet       => $facts->{duet},
         set        => $facts->{set},
         price      => $facts->{price},
-        void       => Touchstone::Record::Warnings::void($facts, $results),
-        unfair     => Touchstone::Record::Warnings::void($facts, $results, but => 'disturbed'),
+        void       => Touchstone::Record::Warnings::why_invalid($facts, $results),
+        unfair     => Touchstone::Record::Warnings::why_invalid($facts, $results, but => 'disturbed'),
         tests      => \%tests,
         indexes    => \%indexes,
         judged     => { map { $_->{name} => 1 } map { @{ $_->{told} || [] } } @{ $results->{blocks} } },
@@ -257,9 +280,9 @@ sub _members {
 # Reports show them in the unit that reads best.
 sub _in_seconds {
     my ($test, $row) = @_;
-    my $by = $Touchstone::Base::Speed::IN_SECOND{ $test->{unit} };
+    my $by = $Touchstone::Base::Direction::IN_SECOND{ $test->{unit} };
     return if !%$row || !$by || !is_lower_better($row);
-    return (better => 'lower', unit => $Touchstone::Base::Speed::SECONDS, score => $test->{score} / $by);
+    return (better => 'lower', unit => $Touchstone::Base::Direction::SECONDS, score => $test->{score} / $by);
 }
 
 # A text report of ours does not say the versions of its tests, but which Touchstone made it.
@@ -285,6 +308,101 @@ sub _classic_facts {
     $facts{'r tool'}   = (_is_ours($report) ? 'Touchstone' : 'UnixBench') . " $report->{version}";
     $facts{'r locale'} = $system->{locale}{name} if defined $system->{locale}{name};
     return \%facts;
+}
+
+# What runs are called in sentences and in heads of tables: by their host and, if several are of one host, by
+# what distinguishes them:
+#
+#   m7a-large, c7i-large
+#   vm with kernel 6.12, vm with kernel 6.15
+#   vm (native build), vm (portable build)
+#   vm on 2026-11-21, 14:02, vm on 2026-11-21, 15:10
+#   o2, o3                                             sets of one --build
+sub labels {
+    my (@runs)  = @_;
+    my @builds  = _builds(@runs);
+    my @hosts   = _without_domain(map { plain($_->{facts}{'h name'} // $_->{name}) } @runs);
+    my %of_host = ();
+    push @{ $of_host{ $hosts[$_] } }, $_ for 0 .. $#runs;
+    my @labels = @builds;
+    for my $host (@builds ? () : keys %of_host) {
+        my @places = @{ $of_host{$host} };
+        @labels[@places] = @places == 1 ? $host : _distinguished($host, @runs[@places]);
+    }
+    my @short = map { _cut($_) } @labels;
+    return _are_different(@short) ? @short : _numbered(@runs);
+}
+
+# Cuts the names of runs; what is the same then, but was not, gets a number.
+sub _numbered {
+    my (@runs) = @_;
+    my (%known, %used);
+    return map {
+        my $name = $_->{name};
+        $known{$name} //= do {
+            my $cut  = _cut(plain($name));
+            my $many = ++$used{$cut};
+            $many > 1 ? "$cut ($many)" : $cut;
+        }
+    } @runs;
+}
+
+# The sets of one --build, or the directories of a duet, have names of their own.
+sub _builds {
+    my (@runs) = @_;
+    return if !defined $runs[0]{duet} || grep { ($_->{duet} // '') ne $runs[0]{duet} } @runs;
+    my @names = map { plain($_->{set} ? $_->{set}{name} : $_->{place} // '') } @runs;
+    return _are_different(@names) && !(grep { !length } @names) ? @names : ();
+}
+
+sub _distinguished {
+    my ($host, @runs) = @_;
+    for my $words (@DISTINCTIONS) {
+        my @words = map { $words->($_) } @runs;
+        return map { plain("$host $_") } @words
+            if !(grep { !defined || !length } @words) && _are_different(@words);
+    }
+    return map { plain($_->{name}) } @runs;
+}
+
+sub _are_different {
+    my (@texts) = @_;
+    my %seen = map { $_ => 1 } @texts;
+    return keys %seen == @texts;
+}
+
+sub _with {
+    my ($fact, $words) = @_;
+    return sub {
+        my ($run) = @_;
+        my $value = $run->{facts}{$fact} // '';
+        return length $value ? 'with ' . $words->($value) : undef;
+    };
+}
+
+# The day and the time of day at which a run began.
+sub _started {
+    my ($run) = @_;
+    return if !defined $run->{started};
+    return map { date($_, @$run{qw(started utc_offset)}) } '%Y-%m-%d', '%H:%M';
+}
+
+# A domain that all hosts have says nothing; what begins with a number may be an address.
+sub _without_domain {
+    my (@hosts) = @_;
+    my %domains = map { (/\A[^.\d][^.]*(\..+)\z/s ? $1 : '') => 1 } @hosts;
+    my ($domain, @others) = keys %domains;
+    return @hosts if @others || !length $domain;
+    return map { substr $_, 0, length($_) - length $domain } @hosts;
+}
+
+sub _cut {
+    my ($text) = @_;
+    return $text if width($text) <= $LONGEST;
+    utf8::decode(my $letters = $text);
+    my $cut = substr($letters, 0, $HEAD) . '...' . substr $letters, -$TAIL;
+    utf8::encode($cut) if utf8::is_utf8($cut);
+    return $cut;
 }
 
 1;

@@ -17,7 +17,7 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Compare::Differences;
 use Touchstone::Compare::Run;
 use Touchstone::Compare;
@@ -45,7 +45,7 @@ sub _half {
         %$facts,
         name     => $even ? 'the even rounds' : 'the odd rounds',
         passes   => [ @{ $facts->{passes} }[@places] ],
-        warnings => Touchstone::Record::Warnings::of($facts, $results)
+        warnings => Touchstone::Record::Warnings::collect($facts, $results)
     );
     my @rates = map { my %rates = %$_; delete $rates{marks}; \%rates } @{ $results->{passes} }[@places];
     return Touchstone::Compare::Run::of(\%half, Touchstone::Score::scores(\%half, rates => \@rates));
@@ -92,7 +92,7 @@ sub _machine {
 
 sub _file {
     my ($places, $name) = @_;
-    return "$places->{runs}/self/" . Touchstone::Base::Places::file_name($name) . '.json';
+    return "$places->{runs}/self/" . Touchstone::Base::Directories::file_name($name) . '.json';
 }
 
 sub _read {

@@ -3,8 +3,8 @@
 #
 # A whole file is written beside its place and given its name when all of it is safe on the disk: there is
 # never half a file, and a full disk destroys nothing. What is written in its place is opened without
-# following a link, and only where Base::Owner trusts it. A lock disappears with its process, however that
-# dies.
+# following a link, and only where Base::Directories trusts it. A lock disappears with its process, however
+# that dies.
 package Touchstone::Machine::File;
 use 5.014;
 use strict;
@@ -16,7 +16,7 @@ use File::Basename qw(dirname);
 use File::Path qw(make_path);
 use IO::Handle;
 
-use Touchstone::Base::Owner;
+use Touchstone::Base::Directories;
 use Touchstone::Machine::Limits;
 use Touchstone::Machine::Sysfile;
 
@@ -36,7 +36,7 @@ my $AT_ONCE = 10;
 sub make_directory {
     my ($directory) = @_;
     my $is_new      = !-d $directory;
-    my $trouble     = Touchstone::Base::Owner::trouble_above($directory);
+    my $trouble     = Touchstone::Base::Directories::trouble_above($directory);
     if (!defined $trouble) {
         make_path($directory, { error => \my $errors });
         ($trouble) = map { values %$_ } @{ $errors || [] };
@@ -60,7 +60,7 @@ sub write_file {
 sub put {
     my ($file, $text, %how) = @_;
     my ($directory, $name) = _parts($file);
-    my $trouble = Touchstone::Base::Owner::trouble_above($directory);
+    my $trouble = Touchstone::Base::Directories::trouble_above($directory);
     return $trouble if defined $trouble;
     my ($out, $beside) = _beside($directory, $name) or return Touchstone::Machine::Limits::why($!);
     flock $out, LOCK_EX;
@@ -106,13 +106,13 @@ sub made {
 # Opens a file to be written in its place, or dies. It is made where there is none, unless it must be `there`.
 sub opened {
     my ($file, %how) = @_;
-    my $trouble = Touchstone::Base::Owner::trouble_above((_parts($file))[0]);
+    my $trouble = Touchstone::Base::Directories::trouble_above((_parts($file))[0]);
     my $flags = O_RDWR | O_NONBLOCK | $NO_LINK | ($how{there} ? 0 : O_CREAT) | ($how{append} ? O_APPEND : 0);
     my $handle;
     if (!defined $trouble && !-l $file && !sysopen $handle, $file, $flags, 0666) {
         $trouble = Touchstone::Machine::Limits::why($!) if !-l $file;
     }
-    $trouble //= Touchstone::Base::Owner::trouble_with($handle, $file);
+    $trouble //= Touchstone::Base::Directories::trouble_with($handle, $file);
     die "cannot open '$file': $trouble\n" if defined $trouble;
     binmode $handle;
     return $handle;

@@ -47,4 +47,24 @@ sub boot_id {
         // Touchstone::Machine::Command::first_line(qw(sysctl -n kern.boottime));
 }
 
+# What people call a CPU, and what a machine runs under:
+#
+#   cpu_name('AMD EPYC 9R14 96-Core Processor')    AMD EPYC 9R14
+#   hypervisor_name('kvm')                         KVM
+
+# Hypervisors whose names are no plain words.
+my %HYPERVISOR =
+    (kvm => 'KVM', vmware => 'VMware', hyperv => 'Hyper-V', xen => 'Xen', virtualbox => 'VirtualBox');
+
+# Returns the name of a CPU without trade marks and what stands elsewhere.
+sub cpu_name {
+    my ($name) = @_;
+    $name //= 'unknown CPU';
+    $name =~ s/\((?:R|TM|tm)\)//g;
+    $name =~ s/ (?:\d+-Core Processor|CPU(?= @))//ga;
+    return $name =~ s/\s+/ /gar =~ s/\A | \z//gr;
+}
+
+sub hypervisor_name { my ($word) = @_; return $HYPERVISOR{$word} // $word }
+
 1;

@@ -19,7 +19,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Speed;
+use Touchstone::Base::Direction;
 use Touchstone::Base::Text qw(plain short);
 
 # A number cannot keep more digits than these: a longer text is no measurement.
@@ -123,7 +123,7 @@ sub complaint {
 # difference of two times.
 sub may_be_negative {
     my ($figure) = @_;
-    return $figure->{unit} eq $Touchstone::Base::Speed::SECONDS && !$figure->{timebase};
+    return $figure->{unit} eq $Touchstone::Base::Direction::SECONDS && !$figure->{timebase};
 }
 
 # Makes a program's text fit for a message: one line, printable, not long.

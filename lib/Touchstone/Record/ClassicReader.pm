@@ -24,7 +24,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Speed;
+use Touchstone::Base::Direction;
 use Touchstone::Base::Text qw(copies plain short);
 use Touchstone::Record::Largest;
 
@@ -395,7 +395,7 @@ sub _join_row {
 
 # Returns the factor from the unit of a table, if it names one, to the unit of a result.
 sub _by {
-    my ($from, $to) = map { defined $_ ? $Touchstone::Base::Speed::IN_SECOND{$_} : undef } @_;
+    my ($from, $to) = map { defined $_ ? $Touchstone::Base::Direction::IN_SECOND{$_} : undef } @_;
     return $from && $to ? $to / $from : 1;
 }
 

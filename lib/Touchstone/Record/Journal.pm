@@ -18,10 +18,9 @@ use Time::HiRes qw(sleep);
 use Touchstone::Base::Time;
 use Touchstone::Machine::File;
 use Touchstone::Machine::Limits;
-use Touchstone::Record::Document;
+use Touchstone::Record;
 use Touchstone::Record::Json;
 use Touchstone::Record::Schema;
-use Touchstone::Record;
 use Touchstone::Score::Rate;
 
 # A lock that others hold is asked for so often, with so many seconds between.
@@ -240,7 +239,7 @@ sub _append {
 sub finish {
     my ($self, $results) = @_;
     Touchstone::Machine::File::write_file("$self->{stem}.json",
-        Touchstone::Record::Json::encode(Touchstone::Record::Document::document($self->{data}, $results)));
+        Touchstone::Record::Json::encode(Touchstone::Record::document($self->{data}, $results)));
 
     # Whoever waits for the lock finds the record alone.
     unlink "$self->{stem}.jsonl";

@@ -78,4 +78,31 @@ sub lines {
     };
 }
 
+# A record may be compressed. The text that comes out is limited, too: a few bytes can stand for gigabytes.
+
+my $MAGIC      = "\x1f\x8b";
+my $GZIP_PIECE = 1_000_000;
+
+sub is_gzip { my ($octets) = @_; return substr($octets, 0, length $MAGIC) eq $MAGIC }
+
+# Returns a text as it is, or what it was compressed from. Dies with the cause.
+sub inflated {
+    my ($octets) = @_;
+    return $octets if !is_gzip($octets);
+    eval { require IO::Uncompress::Gunzip } or die "this Perl cannot read gzip\ninstall the package perl\n";
+    my $in = IO::Uncompress::Gunzip->new(\$octets, MultiStream => 1, Transparent => 0)
+        or die "it is damaged gzip\n";
+    my $text = '';
+    while (1) {
+        my $got = $in->read(my $piece, $GZIP_PIECE);
+        die "its gzip is damaged or cut short\n" if $got < 0;
+        last                                     if !$got;
+        $text .= $piece;
+        die 'it is ', than($RECORD), "\n"
+            if length $text > $RECORD;
+    }
+    die "its gzip is damaged or cut short\n" if !$in->eof || $in->error;
+    return $text;
+}
+
 1;

@@ -1,102 +1,119 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Record::Warnings - all warnings of a run, as its file has them and reports say them:
+# Record::Warnings - what a warning of a run is, wherever it is made, and all warnings of a run:
 #
 #   { id => 'overlap', text => '...', remedy => '...', invalid => 1, late => 1, weight => 'void' }
 #
 # invalid: scores are not valid; late: found out while the run went on, or at its end. The facts of a run
-# hold those that were noted while it went on. What scoring found at the end of a run gets its words here; a
-# stored run has them among its facts. The weight follows from the others and is not stored: `void`,
-# `warning`, or `note` for what is as it is on most machines and needs no action before scores are read.
+# hold the warnings that were noted while it went on. What scoring found at the end of a run gets its words
+# here; a stored run has it among its facts. The weight follows from the others and is not stored: `void`,
+# `warning`, or `note` for what holds for many an ordinary machine, or says how the run was asked for.
+#
+# Reports show warnings in the order of collect(): those that were noted, then those of the end.
 package Touchstone::Record::Warnings;
 use 5.014;
 use strict;
 use warnings;
 
-use Exporter qw(import);
-
 use Touchstone::Base::Figure qw(no_interval part people seconds sureness);
-use Touchstone::Base::Speed qw(is_lower_better);
-use Touchstone::Base::Signs qw($PLUS_MINUS);
+use Touchstone::Base::Symbols qw($PLUS_MINUS);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(copies named plural);
+use Touchstone::Score::Disturbance;
 
-our @EXPORT_OK = qw(causes);
+# This many tests of a finding are named.
+my $MAX_NAMED_TESTS = 3;
 
-# So many tests of a finding are named.
-my $NAMED = 3;
-
-# The marks of a disturbed pass in words.
-our %DISTURBED_BY = (
-    overlap   => 'copies that hardly ran together',
-    steal     => 'CPU time taken by the hypervisor',
-    throttled => 'throttling by the CPU quota',
-    heat      => 'a CPU slowed down by heat',
-    swap      => 'swapping',
-    other     => 'other processes',
-    memory    => 'waiting for memory',
-    io        => 'waiting for disks',
-    cpu       => 'waiting for a CPU',
+# What all warnings of a kind have in common:
+#
+#   note       it is a note, and nothing more
+#   finding    makes text, remedy and more of what Score::Diagnostics found
+#   details    a part of the text that a narrow line leaves out, because another line or the log has it
+#   text, remedy, invalid, late    as above
+#
+# A kind that is not here is a warning of its own words; those of Machine::Advice have no others.
+our %KIND = (
+    (map { $_ => { note => 1 } } qw(baseline boost build clock-source load-average locale smt steal)),
+    load => {
+        note   => 1,
+        text   => 'other processes were running when the run began',
+        remedy => 'check with top, wait for them to finish'
+    },
+    overlap   => { late    => 1, remedy => $Touchstone::Score::Disturbance::MARK{overlap}{remedy} },
+    partial   => { late    => 1 },
+    changed   => { late    => 1, invalid => 1, remedy => 'repeat the run' },
+    reference => { invalid => 1, remedy  => 'name another run with --baseline' },
+    disturbed => { late    => 1, finding => \&_disturbed, details => qr/(?: by |: ).*/ },
+    precision => { late    => 1, finding => \&_unsure,    details => qr/(?:: |; widest).*/ },
+    passes    => { late    => 1, finding => \&_too_few,   note    => 1 },
+    levels    => { late    => 1, finding => \&_levels,    note    => 1 },
 );
 
-# Marks of a pass in words.
-sub causes { return @DISTURBED_BY{@_} }
-
-# What helps against them.
-my $ELSEWHERE = 'run it again on an idle machine (to see what runs: top)';
-my %REMEDY    = (
-    overlap   => 'run fewer copies, or longer windows (-i)',
-    steal     => 'run it again at another time (to see what neighbours take: vmstat 5)',
-    throttled => 'run fewer copies, or raise the CPU quota (cpu.max; docker run --cpus)',
-    heat      => 'let the machine cool down, and run it again',
-    swap      => 'end programs that need much memory (ps aux --sort=-rss), and run it again',
-    other     => $ELSEWHERE,
-    memory    => 'end programs that need much memory (ps aux --sort=-rss), and run it again',
-    io        => $ELSEWHERE,
-    cpu       => $ELSEWHERE,
-);
-
-# These say what a machine is like, or how it was asked.
-my %NOTE =
-    map { $_ => 1 } qw(boost smt steal levels locale work-tmpfs work-overlay passes precision baseline);
-
-my %WORDS = (disturbed => \&_disturbed, precision => \&_unsure, passes => \&_too_few, levels => \&_levels);
-
-# A list of them. A run that is gone on with has findings of its former end among its facts: they are no
-# longer so.
-sub of {
-    my ($facts, $results) = @_;
-    my @noted = @{ $facts->{warnings} };
-    return [ map { _weighed($_) } @noted ] if !$results->{findings};
-    return [
-        map { _weighed($_) } (grep { !$WORDS{ $_->{id} } } @noted),
-        map { +{ id => $_->{id}, $WORDS{ $_->{id} }->($_, $facts), late => 1 } } @{ $results->{findings} }
-    ];
+# Marks of a pass in words, and the colour of one, if it has any.
+sub causes {
+    return map { $Touchstone::Score::Disturbance::MARK{$_}{words} } @_;
 }
 
-sub _weighed {
-    my ($warning) = @_;
-    return { %$warning,
-        weight => $warning->{invalid} ? 'void' : $NOTE{ $warning->{id} } ? 'note' : 'warning' };
+sub colour { my ($mark) = @_; return $Touchstone::Score::Disturbance::MARK{$mark}{colour} }
+
+# A record may have any id.
+sub _kind { my ($id) = @_; return $KIND{$id} || {} }
+
+# A warning of this kind, with what it does not have in common with all others.
+sub warning {
+    my ($id, %with) = @_;
+    my $kind = _kind($id);
+    return {
+        id => $id,
+        (map { $kind->{$_} ? ($_ => $kind->{$_}) : () } qw(text remedy invalid late)), %with
+    };
+}
+
+# All warnings of a run, as a list. A run that is gone on with has findings of its former end among its facts:
+# they are no longer so.
+sub collect {
+    my ($facts, $results) = @_;
+    my $found = $results->{findings};
+    my @noted = grep { !$found || !_kind($_->{id})->{finding} } @{ $facts->{warnings} };
+    my @late  = map  { warning($_->{id}, _kind($_->{id})->{finding}->($_, $facts)) } @{ $found || [] };
+    return [
+        map { +{ %$_, weight => $_->{invalid} ? 'void' : _kind($_->{id})->{note} ? 'note' : 'warning' } }
+            @noted,
+        @late
+    ];
 }
 
 # The same as a file has them.
 sub stored {
     my ($facts, $results) = @_;
-    return [ map { my %warning = %$_; delete $warning{weight}; \%warning } @{ of($facts, $results) } ];
+    return [ map { my %warning = %$_; delete $warning{weight}; \%warning } @{ collect($facts, $results) } ];
 }
 
-# Tells that the scores of a run are not valid, the one rule for every report that is ours: undef, or
+# A warning in a line, with its remedy.
+sub sentence {
+    my ($warning) = @_;
+    return $warning->{text} . (defined $warning->{remedy} ? "; $warning->{remedy}" : '');
+}
+
+# The text of a warning without its details.
+sub without_details {
+    my ($warning) = @_;
+    my $details = _kind($warning->{id})->{details} // return $warning->{text};
+    return $warning->{text} =~ s/$details//r;
+}
+
+# Returns why the scores of a run are not valid, the one rule for every report that is ours: undef, or
 #
 #   { text    => '204 of 206 passes were disturbed by other processes (204); the index ... 12 % too low',
 #     brief   => '204 of 206 passes were disturbed by other processes',
 #     main    => the weightiest of the reasons,
 #     remedy  => 'run it again on an idle machine',
-#     reasons => [ the warnings that say so ] }
+#     reasons => [ the warnings that make it so ] }
 #
 # `but`: the id of a warning that is no reason where builds are compared that took turns.
-sub void {
+sub why_invalid {
     my ($facts, $results, %with) = @_;
     my $but     = $with{but} // '';
-    my @reasons = grep { $_->{invalid} && $_->{id} ne $but } @{ of($facts, $results) } or return undef;
+    my @reasons = grep { $_->{invalid} && $_->{id} ne $but } @{ collect($facts, $results) } or return undef;
     my ($first) = @reasons;
     my %seen;
     my $main = (grep({ $_->{id} eq 'disturbed' } @reasons), $first)[0];
@@ -109,7 +126,7 @@ sub void {
     };
 }
 
-# One reason is enough in a line: what disturbed the passes tells more than what was seen before them. How
+# One reason is enough in a line: what disturbed the passes is more than what was seen before them. How
 # many passes each cause has disturbed, and what the lesser causes are, is left out.
 sub _brief {
     my ($main, $more) = @_;
@@ -130,7 +147,8 @@ sub _disturbed {
     return (
         text =>
             join('; ', $text, $found->{invalid} ? _consequence($found->{worst}) : _gathered($found, $all)),
-        remedy => $REMEDY{ $first // 'other' } . '; the log names the passes',
+        remedy => $Touchstone::Score::Disturbance::MARK{ $first // 'other' }{remedy}
+            . '; the log names the passes',
         $found->{invalid} ? (invalid => 1) : ()
     );
 }
@@ -142,7 +160,9 @@ sub _causes {
     my @said;
     for my $cause (@{ $found->{causes} }) {
         my ($mark, $many) = @$cause;
-        push @said, causes($mark) . ($many == $found->{passes} ? '' : " in $many$of");
+        push @said,
+            $Touchstone::Score::Disturbance::MARK{$mark}{words}
+            . ($many == $found->{passes} ? '' : " in $many$of");
         $of = '' if $many != $found->{passes};
     }
     return join ', ', @said;
@@ -171,9 +191,9 @@ sub _unsure {
     my ($found) = @_;
     my @unsure  = @{ $found->{tests} };
     my $many    = @unsure;
-    splice @unsure, $NAMED if @unsure > $NAMED;
+    splice @unsure, $MAX_NAMED_TESTS if $many > $MAX_NAMED_TESTS;
     my $names = join(', ', map { named($_) . ' ' . sureness($_->{precision}) } @unsure)
-        . ($many > $NAMED ? ', ...' : '');
+        . ($many > $MAX_NAMED_TESTS ? ', ...' : '');
     my $missed = sprintf 'reached %s%g %%', $PLUS_MINUS, $found->{wanted} * 100;
     my $scores = $found->{scores};
     return (

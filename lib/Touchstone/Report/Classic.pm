@@ -14,25 +14,25 @@ use warnings;
 
 use Touchstone::Base::Figure;
 use Touchstone::Base::Text qw(tame);
-use Touchstone::Report::Beside;
+use Touchstone::Report::PublishedResults;
 use Touchstone::Report::Groups;
 use Touchstone::Report::Host;
-use Touchstone::Report::Notes;
 use Touchstone::Report::Render::Text;
 use Touchstone::Report::Price;
 use Touchstone::Report::Tails;
 use Touchstone::Suite;
+use Touchstone::Report::Run::Warnings;
 
 my $RULE   = ('-' x 72) . "\n";
 my $FIGURE = qr/[0-9]+\.[0-9]/;
 
 sub render {
     my ($model) = @_;
-    return join '', _head($model), (map { _block($_) } @{ $model->{blocks} }), _beside($model);
+    return join '', _head($model), (map { _block($_) } @{ $model->{blocks} }), _further_parts($model);
 }
 
 # Further parts stand behind all that programs know to read.
-sub _beside {
+sub _further_parts {
     my ($model) = @_;
     my @parts = (
         _void($model->{void}),
@@ -41,7 +41,7 @@ sub _beside {
         (map { [ text => ucfirst ] } Touchstone::Report::Price::sentences($model)),
         Touchstone::Report::Groups::parts($model),
         Touchstone::Report::Tails::parts($model),
-        Touchstone::Report::Beside::parts($model)
+        Touchstone::Report::PublishedResults::parts($model)
     );
 
     # Readers look for the last line with a unit, so units are broken up in these facts and words of others.
@@ -55,7 +55,7 @@ sub _beside {
 sub _void {
     my ($void) = @_;
     return if !$void;
-    my $remedy = Touchstone::Report::Notes::without_log($void->{remedy} // '');
+    my $remedy = Touchstone::Report::Run::Warnings::without_log($void->{remedy} // '');
     my @lines  = ("Not valid: $void->{text}", length $remedy ? "What to do: $remedy" : ());
     return [ text => map { tame($_) } @lines ];
 }

@@ -10,13 +10,15 @@ use warnings;
 use Exporter qw(import);
 
 use Touchstone::Base::Figure qw(figure index_score no_interval part people seconds shown spelled sureness);
-use Touchstone::Base::Signs qw($DASH);
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Symbols qw($DASH);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Document qw(number);
-use Touchstone::Report::Fixed;
+use Touchstone::Suite;
 
 our @EXPORT_OK = qw(label score);
+
+our $BELOW = 'below what can be measured';
 
 # title               the head of the column
 # cell, foot          what a page shows of a test and of an index; columns are sorted by the exact figure,
@@ -175,7 +177,7 @@ sub label {
 # A score as people read it, with its unit: "38.4 M lps", "48.1 us" for a unit of fixed work.
 sub score {
     my ($row) = @_;
-    return $Touchstone::Report::Fixed::BELOW      if $row->{below};
+    return $BELOW                                 if $row->{below};
     return people(@$row{qw(score interval unit)}) if !is_lower_better($row);
     return seconds(@{ $row->{exact} || $row }{qw(score interval)});
 }
@@ -217,6 +219,50 @@ sub _undisturbed {
     my ($row) = @_;
     return _figure($row, 'clean_score') if defined $row->{clean_score};
     return $row->{disturbed} ? $DASH : '';
+}
+
+# What a unit of fixed work takes of the CPU, and what a part of it takes, in seconds of the results:
+#
+#   Test                    User   System  Each
+#   System Calls 1984    1.20 ms  1.49 ms  264 ns a call (193 ns to 376 ns)
+#
+# Rates have only the last column. A block without such figures has no table.
+sub fixed_work {
+    my ($block) = @_;
+    my @shown   = grep { is_lower_better($_) || $_->{each} } @{ $block->{exact} };
+    my @tests   = Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{below_resolution} }, @shown);
+    my @known   = grep { $_->{below} || $_->{each} || defined $_->{user} || defined $_->{sys} } @tests
+        or return;
+    my $has_time = grep { is_lower_better($_) } @known;
+    my %of_time  = (if => sub { $has_time });
+    return {
+        caption => ($has_time ? 'CPU time of a unit of work' : 'Time of an operation') . ", $block->{copies}",
+        rows    => \@known,
+        columns => [
+            { title => 'Test',   cell => sub { $_[0]{title} } },
+            { title => 'User',   cell => sub { $_[0]{below} ? $BELOW : _time($_[0]{user}) }, %of_time },
+            { title => 'System', cell => sub { _time($_[0]{sys}) },                          %of_time },
+            { title => 'Each',   cell => sub { each_part($_[0]) // $DASH } }
+        ]
+    };
+}
+
+sub _time { my ($time) = @_; return defined $time ? seconds($time) : $DASH }
+
+# "0.962 ns a call (0.957 ns to 0.969 ns)"; "1.2 us an event"
+sub each_part {
+    my ($test)   = @_;
+    my $each     = $test->{each} or return;
+    my $interval = $each->{interval};
+    return
+          seconds($each->{seconds}, $interval)
+        . ($each->{of} =~ /\A[aeio]/ ? ' an ' : ' a ')
+        . $each->{of}
+        . (
+        $interval
+        ? ' (' . join(' to ', map { seconds($_, $interval) } @$interval) . ')'
+        : ''
+        );
 }
 
 1;

@@ -18,20 +18,15 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(part);
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(named plain_data short);
-use Touchstone::Record::Json;
-use Touchstone::Report::Compare::Answer qw(begun facts reach sentences);
-use Touchstone::Report::Compare::Figures;
+use Touchstone::Report::Compare::Headline qw(facts on_page reach sentences);
 use Touchstone::Report::Compare::Groups;
 use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare::Tails;
 use Touchstone::Report::Compare::Verdict qw(difference);
-use Touchstone::Report::Csv;
-use Touchstone::Report::Render::Html;
+use Touchstone::Report::Forms;
 use Touchstone::Report::Plot::Quantiles;
-use Touchstone::Report::Render::Markdown;
-use Touchstone::Report::Render::Text;
 use Touchstone::Report::Verdict qw(word);
 
 # A note has this many letters on a page.
@@ -52,65 +47,55 @@ my $STYLE = <<'CSS';
 .down3 { background: rgba(205, 72, 60, .3); } .down4 { background: rgba(205, 72, 60, .4); }
 CSS
 
-my %RENDER = (
-    text     => \&_text,
-    markdown => sub { return Touchstone::Report::Render::Markdown::render(_parts($_[0])) },
-    html     => \&_html,
-    csv      => \&_csv,
-    json     => sub { return Touchstone::Record::Json::encode($_[0]) },
+my %HAS = (
+    document => \&_document,
+    rows     => \&_rows,
+    data     => sub { return $_[0] },
+    figures  => 'Figures::of_comparison'
 );
 
 # `columns` and `ascii`: how wide a text may be, and whether its reader has no other signs.
 sub render {
     my ($format, $comparison, %how) = @_;
-    if (!$RENDER{$format}) {
-        require Touchstone::Report::Export;
-        return Touchstone::Report::Export::of_comparison($format, $comparison);
-    }
-    return $RENDER{$format}->($format eq 'json' ? $comparison : plain_data($comparison), %how);
+    return Touchstone::Report::Forms::render($format, comparison => \%HAS, $comparison, %how);
 }
 
-sub _text {
-    my ($comparison, %how) = @_;
+sub _document {
+    my ($comparison, %how) = (plain_data(shift), @_);
     $how{columns} //= $Touchstone::Report::Compare::Tables::COLUMNS;
-    return Touchstone::Report::Render::Text::render_for(\%how, _parts($comparison, %how));
-}
-
-sub _html {
-    my ($comparison) = @_;
-    my ($answer) =
-        map { begun($_) } sentences($comparison);
-    return Touchstone::Report::Render::Html::page(
-        "$answer $DASH Touchstone",
-        Touchstone::Report::Render::Html::fragment(_parts($comparison)),
-        style => $STYLE . $Touchstone::Report::Plot::Quantiles::CSS
-    );
+    my ($answer) = on_page($comparison);
+    return {
+        title => "$answer $DASH Touchstone",
+        style => $STYLE . $Touchstone::Report::Plot::Quantiles::CSS,
+        level => 2,
+        ascii => $how{ascii},
+        parts => [ _parts($comparison, %how) ]
+    };
 }
 
 sub _parts {
     my ($comparison, %how) = @_;
     my @parts = (
         @{ $comparison->{pairs} } == 1 ? _of_two($comparison, %how) : _of_many($comparison, %how),
-        [ in => [qw(text markdown)], _facts($comparison, %how) ]
+        [ in => ['plain'], _facts($comparison, %how) ]
     );
     return (_answer($comparison), @parts,
-        Touchstone::Report::Compare::Figures::how_to_read(\@parts, @{ $comparison->{pairs} }));
+        Touchstone::Report::Compare::Tables::how_to_read(\@parts, @{ $comparison->{pairs} }));
 }
 
 # The sentences, of which the first heads a page.
 sub _answer {
     my ($comparison) = @_;
-    my @said = sentences($comparison);
-    my ($first, @others) = map { begun($_) } @said;
+    my ($first, @others) = on_page($comparison);
     my $kind       = $comparison->{builds} ? 'builds' : 'runs';
     my $is_invalid = @{ $comparison->{void} || [] };
     my $heading = [ heading => { text => $first, level => 1, class => $is_invalid ? 'not-valid' : undef } ];
     my @more    = @others ? [ text => @others ] : ();
     return (
-        [ in => ['text'],     [ text => @said ] ],
-        [ in => ['markdown'], $heading, @more ],
+        [ in => ['narrow'], [ text => sentences($comparison) ] ],
+        [ in => ['markup'], $heading, @more ],
         [
-            in => ['html'],
+            in => ['page'],
             [ text  => { text  => "Touchstone: $kind compared", class => 'when' } ],
             [ block => { class => $is_invalid ? 'banner' : undef }, $heading, @more ]
         ]
@@ -122,11 +107,11 @@ sub _of_two {
     my ($comparison, %how) = @_;
     my ($pair) = @{ $comparison->{pairs} };
     return (
-        Touchstone::Report::Compare::Figures::of_parts($comparison, %how),
+        Touchstone::Report::Compare::Tables::figures_of_parts($comparison, %how),
         Touchstone::Report::Compare::Groups::parts($pair, %how),
         _circumstances($comparison, %how),
         _notes($pair),
-        Touchstone::Report::Compare::Figures::parts(_figures($comparison, $pair), %how),
+        Touchstone::Report::Compare::Tables::figures(_figures($comparison, $pair), %how),
         Touchstone::Report::Compare::Tails::parts($comparison, %how)
     );
 }
@@ -140,7 +125,7 @@ sub _circumstances {
             reach($comparison)
         ],
         @{ $comparison->{unbuilt} || [] } ? [ points => @{ $comparison->{unbuilt} } ] : (),
-        [ in => ['html'], _facts($comparison, %how) ]
+        [ in => ['page'], _facts($comparison, %how) ]
     );
 }
 
@@ -158,14 +143,14 @@ sub _notes {
     my @short  = map { short($_, $LETTERS) } @notes;
     my $all    = [ points => @notes ];
     return $all if "@short" eq "@notes";
-    return ([ in => [qw(text markdown)], $all ],
-        [ in => ['html'], [ points => @short ], [ fold => 'Notes in full', $all ] ]);
+    return ([ in => ['plain'], $all ],
+        [ in => ['page'], [ points => @short ], [ fold => 'Notes in full', $all ] ]);
 }
 
 # Those of the pairs share a scale.
 sub _figures {
     my ($comparison, $pair)  = @_;
-    my ($own,        @among) = map { Touchstone::Report::Compare::Figures::without_parts($_) } $pair,
+    my ($own,        @among) = map { Touchstone::Report::Compare::Tables::without_parts($_) } $pair,
         @{ $comparison->{pairs} };
     return ($own, [ $comparison->{called}[0], $pair->{called} ], \@among);
 }
@@ -173,12 +158,12 @@ sub _figures {
 sub _of_many {
     my ($comparison, %how) = @_;
     my ($first, @others)   = @{ $comparison->{called} };
-    my @pairs  = map { Touchstone::Report::Compare::Figures::without_parts($_) } @{ $comparison->{pairs} };
+    my @pairs  = map { Touchstone::Report::Compare::Tables::without_parts($_) } @{ $comparison->{pairs} };
     my @tables = Touchstone::Report::Compare::Tables::of_many({ %$comparison, pairs => \@pairs }, %how);
     my $signs  = $Touchstone::Report::Compare::Tables::SIGNS;
     push @tables, [ text => "Speed compared with $first, with half of the 95 % interval. $signs" ] if @tables;
     return (
-        Touchstone::Report::Compare::Figures::of_parts($comparison, %how),
+        Touchstone::Report::Compare::Tables::figures_of_parts($comparison, %how),
         @tables,
         _circumstances($comparison, %how),
         Touchstone::Report::Compare::Tails::parts($comparison, %how),
@@ -194,10 +179,10 @@ sub _one_of_many {
     my $page  = sub {
         return [
             fold => $title,
-            @parts, Touchstone::Report::Compare::Figures::on_page(_figures($comparison, $pair))
+            @parts, Touchstone::Report::Compare::Tables::page_figures(_figures($comparison, $pair))
         ];
     };
-    return ([ in => [qw(text markdown)], [ text => "$title:" ], @parts ], [ in => ['html'], $page ]);
+    return ([ in => ['plain'], [ text => "$title:" ], @parts ], [ in => ['page'], $page ]);
 }
 
 # Shows the comparison of a machine with itself.
@@ -214,7 +199,7 @@ sub self_parts {
     } @{ $pair->{tests} }, @{ $pair->{indexes} };
     return (
         [
-            text => Touchstone::Report::Compare::Answer::void($comparison),
+            text => Touchstone::Report::Compare::Headline::void($comparison),
             _limit($pair, $smallest), 'It compared two interleaved halves of one run.'
         ],
         [
@@ -251,26 +236,31 @@ sub _drift {
     return $test->{drift} ? ($test->{drift}{spread} * 100, $test->{drift}{runs}) : ('', '');
 }
 
-sub _csv {
-    my ($comparison) = @_;
+# The rows of CSV, whose readers count on their order.
+my @COLUMNS = qw(a b test copies unit score_a score_b ratio low high p detectable_percent verdict why valid
+    drift_percent drift_runs isa_a isa_b);
+
+sub _rows {
+    my ($comparison) = (plain_data(shift));
     my ($first)      = @{ $comparison->{runs} };
-    my @lines =
-        (
-        'a,b,test,copies,unit,score_a,score_b,ratio,low,high,p,detectable_percent,verdict,why,valid,drift_percent,drift_runs,isa_a,isa_b'
-        );
-    my @isa = map { $_ // '' } @{ $comparison->{isa} || [] };
+    my @rows         = [@COLUMNS];
+    my @isa          = map { $_ // '' } @{ $comparison->{isa} || [] };
     for my $i (0 .. $#{ $comparison->{pairs} }) {
         my $pair  = $comparison->{pairs}[$i];
         my $valid = @{ $pair->{void} || [] } ? 'no' : 'yes';
         for my $test (@{ $pair->{tests} }, @{ $pair->{indexes} }) {
-            push @lines, join ',', map { Touchstone::Report::Csv::field($_) } $first, $pair->{name},
-                @$test{qw(name copies unit)}, @{ $test->{scores} }, $test->{ratio},
-                @{ $test->{interval} || [ '', '' ] }, $test->{p},
-                defined $test->{detectable} ? $test->{detectable} * 100 : '', @$test{qw(verdict why)}, $valid,
-                _drift($test), @isa[ 0, $i + 1 ];
+            push @rows,
+                [
+                $first,                       $pair->{name},
+                @$test{qw(name copies unit)}, @{ $test->{scores} },
+                $test->{ratio},               @{ $test->{interval} || [ '', '' ] },
+                $test->{p},                   defined $test->{detectable} ? $test->{detectable} * 100 : '',
+                @$test{qw(verdict why)},      $valid,
+                _drift($test),                @isa[ 0, $i + 1 ]
+                ];
         }
     }
-    return join '', map { "$_\n" } @lines;
+    return @rows;
 }
 
 1;

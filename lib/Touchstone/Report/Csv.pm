@@ -17,7 +17,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Price;
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Report::Columns;
 use Touchstone::Report::Tails;
 
@@ -25,23 +25,22 @@ use Touchstone::Report::Tails;
 my @SCORES   = qw(score clean_score index undisturbed undisturbed_low undisturbed_high consistency);
 my @OF_TESTS = qw(unit cv passes outliers baseline);
 
-sub render {
+sub rows {
     my ($model) = @_;
     my $valid   = $model->{void} ? 'no' : 'yes';
-    my @lines   = join ',', qw(copies test), map { $_->[0] } @Touchstone::Report::Columns::EXACT;
+    my @lines   = [ qw(copies test), map { $_->[0] } @Touchstone::Report::Columns::EXACT ];
     for my $block (@{ $model->{blocks} }) {
         my @rows = (
             (map { ($_, _measures($_)) } @{ $block->{exact} }),
-            (map { _without($_, @SCORES) } @{ $block->{below} }),
+            (map { _without($_, @SCORES) } @{ $block->{below_resolution} }),
             map { (_without({ %$_, name => $_->{label}, index => $_->{score} }, @OF_TESTS), _per_price($_)) }
                 map { @{ $_->{lines} } } @{ $block->{tables} }
         );
         push @lines, map {
-            join ',', map { field($_) } $block->{count}, $_->{name},
-                Touchstone::Report::Columns::exact({ %$_, valid => $valid })
+            [ $block->{count}, $_->{name}, Touchstone::Report::Columns::exact({ %$_, valid => $valid }) ]
         } @rows;
     }
-    return join '', map { "$_\n" } @lines;
+    return @lines;
 }
 
 sub _without {
@@ -70,17 +69,25 @@ sub _per_price {
     return { name => "$line->{label} per $unit", map { $_ => $figure->{$_} } qw(score interval) };
 }
 
-# Renders UnixBench's table.
-sub render_table {
+# The rows of UnixBench's table.
+sub table {
     my ($model) = @_;
     my @titles  = @{ $model->{titles} };
-    my @lines   = (join ',', 'Concurrency', map { field($_) } @titles);
+    my @lines   = [ 'Concurrency', @titles ];
     for my $block (@{ $model->{blocks} }) {
         my %score = map { $_->{title} => sprintf is_lower_better($_) ? '%.9g' : '%.1f', $_->{score} }
             @{ $block->{exact} };
-        push @lines, join ',', $block->{count}, map { $score{$_} // '' } @titles;
+        push @lines, [ $block->{count}, @score{@titles} ];
     }
-    return join '', map { "$_\n" } @lines;
+    return @lines;
+}
+
+# Rows as lines.
+sub text {
+    my (@rows) = @_;
+    return join '', map {
+        join(',', map { field($_) } @$_) . "\n"
+    } @rows;
 }
 
 # Returns a field of a CSV file. A record from elsewhere may hold anything, even what a spreadsheet takes for

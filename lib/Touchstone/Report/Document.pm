@@ -13,8 +13,12 @@
 #   [ fold    => ITEM, PART, ... ]       a page shows these parts when its reader asks; `open => 1`: at once
 #   [ section => { id, title }, PART, ... ]       `says` instead of `title` is for pages only, as with tables
 #   [ block   => { class, id, as => 'nav' }, PART, ... ]   parts that look different on a page
-#   [ in      => [ 'html' ], PART, ... ] parts for these forms only: text, markdown or html; a sub may make
+#   [ in      => 'page', PART, ... ]     parts for some forms only, by their properties in Report::Forms: a
+#                                        `page`, a `plain` text, a `narrow` or a `wide` form; a sub may make
 #                                        them when it comes to that
+#
+#   [ attached => { title, says, lines => [...], too_long } ]     lines that a program reads, with a sentence
+#                                        above them; `too_long` is a form for sprintf, with the limit
 #
 # These are for pages only:
 #
@@ -43,7 +47,7 @@
 #     says    => ITEM,                    on pages only: the caption, where the words before the table serve as
 #                                         one elsewhere
 #     columns => [ { title => ITEM, cell => sub { ITEM for $_[0] }, foot => sub { ITEM for $_[0] },
-#                    left, more, rest, spare => 1, in => [ 'html' ], if => sub { is needed for all of @_ } } ],
+#                    left, more, rest, spare => 1, in => 'page', if => sub { is needed for all of @_ } } ],
 #     rows    => [ $test, ... ],          { group => ITEM } heads those that follow it, on a page;
 #                                         { gap => ITEM } stands for rows that are left out
 #     foot    => [ $index, ... ],
@@ -65,7 +69,8 @@ use warnings;
 
 use Exporter qw(import);
 
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
+use Touchstone::Report::Forms;
 
 our @EXPORT_OK = qw(number plain);
 
@@ -93,8 +98,8 @@ sub _for_form {
     my ($form, $kind, @what) = @_;
     return [ table => table($form, $what[0]) ] if $kind eq 'table';
     if ($kind eq 'in') {
-        my ($forms, @parts) = @what;
-        return (grep { $_ eq $form } @$forms)
+        my ($readers, @parts) = @what;
+        return Touchstone::Report::Forms::takes($form, $readers)
             ? for_form($form, map { ref eq 'CODE' ? $_->() : $_ } @parts)
             : ();
     }
@@ -118,7 +123,7 @@ sub _flat {
     }
     return                                     if $kind =~ /\A(?:list|terms|picture)\z/;
     return [ table => _plain_table($what[0]) ] if $kind eq 'table';
-    return [ $kind, $kind eq 'chart' ? @what : map { plain($_) } @what ];
+    return [ $kind, $kind =~ /\A(?:chart|attached)\z/ ? @what : map { plain($_) } @what ];
 }
 
 sub _plain_table {
@@ -148,7 +153,7 @@ sub _of_columns {
     my ($form, $table) = @_;
     my @subjects = grep { !_is_group($_) } @{ $table->{rows} };
     my @columns =
-        grep { !$_->{in} || _is_in($form, $_) }
+        grep { !$_->{in} || Touchstone::Report::Forms::takes($form, $_->{in}) }
         grep { !$_->{if} || $_->{if}->(@subjects) } @{ $table->{columns} };
     my %new;
     for my $list (qw(left more rest spare)) {
@@ -169,11 +174,6 @@ sub _of_columns {
 }
 
 sub _is_group { my ($row) = @_; return ref $row eq 'HASH' && (defined $row->{group} || defined $row->{gap}) }
-
-sub _is_in {
-    my ($form, $column) = @_;
-    return scalar grep { $_ eq $form } @{ $column->{in} };
-}
 
 sub _needed {
     my ($table) = @_;

@@ -37,9 +37,9 @@ our @EXPORT_OK = qw(called exact);
 my %GROUP = (system => 'index');
 
 sub of_run {
-    my ($facts, $results) = @_;
+    my (undef, $facts, $results) = @_;
     my %suite = map { $_->{name} => $_->{suite} // '' } @{ $facts->{tests} };
-    my $void  = Touchstone::Record::Warnings::void($facts, $results);
+    my $void  = Touchstone::Record::Warnings::why_invalid($facts, $results);
     return plain_data(
         {
             run => {
@@ -98,23 +98,25 @@ sub _lost {
 
 sub of_comparison {
     my ($comparison) = @_;
-    return plain_data(
-        [
-            map {
-                my $pair = $_;
-                {
-                    of   => $comparison->{runs}[0],
-                    name => $pair->{name},
-                    _valid(@{ $pair->{void} || [] }),
-                    unlike  => $comparison->{unlike},
-                    figures => [
-                        (map { _judged('index', $_) } @{ $pair->{indexes} }),
-                        map { _judged('test', $_) } @{ $pair->{tests} }
-                    ]
-                }
-            } @{ $comparison->{pairs} }
-        ]
-    );
+    return @{
+        plain_data(
+            [
+                map {
+                    my $pair = $_;
+                    {
+                        of   => $comparison->{runs}[0],
+                        name => $pair->{name},
+                        _valid(@{ $pair->{void} || [] }),
+                        unlike  => $comparison->{unlike},
+                        figures => [
+                            (map { _judged('index', $_) } @{ $pair->{indexes} }),
+                            map { _judged('test', $_) } @{ $pair->{tests} }
+                        ]
+                    }
+                } @{ $comparison->{pairs} }
+            ]
+        )
+    };
 }
 
 # Whether the runs of a pair are valid, and if not, why: then nothing is judged.

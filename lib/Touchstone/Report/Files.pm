@@ -7,73 +7,48 @@ use strict;
 use warnings;
 
 use Touchstone::Machine::File;
-use Touchstone::Record::Block;
-use Touchstone::Record::Document;
-use Touchstone::Record::Json;
 use Touchstone::Record;
-use Touchstone::Report::Classic;
-use Touchstone::Report::Csv;
-use Touchstone::Report::Run;
-use Touchstone::Report::Log;
-use Touchstone::Report::Markdown;
-use Touchstone::Report::Summary;
+use Touchstone::Report::Forms;
 
-my %RENDER = (
-    text     => \&Touchstone::Report::Classic::render,
-    html     => \&_html,
-    table    => \&Touchstone::Report::Csv::render_table,
-    markdown => \&_markdown,
-    csv      => \&Touchstone::Report::Csv::render,
-    json     => sub {
-        my (undef, @run) = @_;
-        return Touchstone::Record::Json::encode(Touchstone::Record::Document::document(@run[ 0, 1 ]));
-    },
-    log     => \&Touchstone::Report::Log::render,
-    summary => sub {
-        return join '', map { "$_\n" } Touchstone::Report::Summary::lines($_[0]);
-    },
+# What a run has for each form; each gets its model, facts and results, and the links of a page.
+my %RUN = (
+    text     => 'Classic::render',
+    document => 'Run::document',
+    rows     => 'Csv::rows',
+    matrix   => 'Csv::table',
+    log      => 'Log::render',
+    summary  => 'Summary::text',
+    data     => sub { return Touchstone::Record::document(@_[ 1, 2 ]) },
+    figures  => 'Figures::of_run'
 );
 
-# Other people's collectors take any other suffix beside these for a text report. The page is last, because it
-# has links to the others.
-my @FILES = ([ text => '' ], [ log => '.log' ], [ html => '.html' ]);
+# Other people's collectors take any other suffix next to these for a text report. The last line at the end of
+# a run stays in sight, so the page that people want first is last; it has links to the others.
+my @FILES = (
+    [ table                            => 'table' ],
+    [ log                              => 'log' ],
+    [ text                             => 'report' ],
+    [ $Touchstone::Report::Forms::PAGE => 'page' ]
+);
 
-# What a page can have a link to beside these: the record, and the table of all runs, which --browse makes.
+# What a page can have a link to besides: the record, and the table of all runs, which --browse makes.
 my ($RECORD, $RUNS) = ('.runs/%s.json', 'index.html');
 
-# The end of a run calls them so. The last line stays in sight, so the page that people want first is last.
-my @CALLED = ([ table => 'table' ], [ log => 'log' ], [ text => 'report' ], [ html => 'page' ]);
-
 # A report of a run: of its model, and where a form holds more than that, of its facts and results. `links`:
-# what stands beside a page. Forms that only programs read are loaded when one is wanted.
+# what stands next to a page.
 sub render {
-    my ($format, $model, $facts, $results, %with) = @_;
-    return $RENDER{$format}->($model, $facts, $results, %with) if $RENDER{$format};
-    require Touchstone::Report::Export;
-    return Touchstone::Report::Export::of_run($format, $facts, $results);
-}
-
-sub _html {
-    my ($model, undef, undef, %with) = @_;
-    return Touchstone::Report::Run::render($model, $with{links});
-}
-
-# A page of Markdown, with the run itself at its end.
-sub _markdown {
-    my ($model, $facts, $results) = @_;
-    my $document = Touchstone::Record::Document::document($facts, $results);
-    return Touchstone::Report::Markdown::render($model, Touchstone::Record::Block::block($document));
+    my ($format, @run) = @_;
+    return Touchstone::Report::Forms::render($format, run => \%RUN, @run);
 }
 
 # ({ format => file }, { format => what was to be written there }, what could not be written ...)
 sub write_reports {
     my ($directory, $model, $facts, $results, %also) = @_;
     my (%files, %texts, @trouble);
-    for my $report ($also{csv} ? [ table => '.csv' ] : (), @FILES) {
-        my ($format, $suffix) = @$report;
-        my $file  = "$directory/$facts->{name}$suffix";
+    for my $format (grep { $_ ne 'table' || $also{csv} } map { $_->[0] } @FILES) {
+        my $file  = "$directory/$facts->{name}" . Touchstone::Report::Forms::suffix($format);
         my $wrote = eval {
-            my $links = $format eq 'html' ? _links($directory, $facts->{name}, %files) : undef;
+            my $links = _links($directory, $facts->{name}, %files);
             $texts{$format} = render($format, $model, $facts, $results, links => $links);
             Touchstone::Machine::File::write_file($file, $texts{$format});
         };
@@ -102,8 +77,7 @@ sub _address {
 sub places {
     my ($files) = @_;
     return
-        map { my ($format, $word) = @$_; defined $files->{$format} ? "$word: $files->{$format}" : () }
-        @CALLED;
+        map { my ($format, $word) = @$_; defined $files->{$format} ? "$word: $files->{$format}" : () } @FILES;
 }
 
 1;

@@ -14,9 +14,9 @@ use warnings;
 use List::Util qw(max);
 
 use Touchstone::Base::Figure qw(figure index_score report_index shown sureness);
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(copies width);
-use Touchstone::Report::Gains;
+use Touchstone::Report::SpeedupText;
 use Touchstone::Report::Host;
 use Touchstone::Report::Model;
 use Touchstone::Report::Run::Results;
@@ -118,8 +118,8 @@ sub parts {
         ),
         @said
         ? (
-            [ in => [qw(text markdown)], [ points => @said ] ],
-            [ in => ['html'], [ text => map { { text => ucfirst() . '.', class => 'aside' } } @said ] ]
+            [ in => 'plain', [ points => @said ] ],
+            [ in => 'page',  [ text   => map { { text => ucfirst() . '.', class => 'aside' } } @said ] ]
             )
         : ()
     );
@@ -156,7 +156,7 @@ sub _with_index {
 
 sub _columns {
     my ($group) = @_;
-    my @forms = (in => [qw(text markdown)]);
+    my @forms = (in => 'plain');
     return (
         { title => 'Part', cell => sub { $_[0]{called} . _incomplete($_[0]) }, @forms },
         map {
@@ -185,7 +185,7 @@ sub _columns_of_page {
         grep { $_ } map { @{ $_->{lines} }[@places] } @rows
     );
     return map {
-        { %$_, in => ['html'] }
+        { %$_, in => 'page' }
     } {
         title => Touchstone::Report::Run::Results::bars_head($panel, 'Part'),
         cell  => sub {
@@ -214,7 +214,7 @@ sub _columns_of_page {
 sub _gained {
     my ($line) = @_;
     return $DASH if !$line || !defined $line->{gained};
-    return Touchstone::Report::Gains::over_first($line) =~ s/ (?:one copy|\d+ copies)\z//ar;
+    return Touchstone::Report::SpeedupText::over_first($line) =~ s/ (?:one copy|\d+ copies)\z//ar;
 }
 
 sub _limits {
@@ -234,9 +234,9 @@ sub asides {
     return map {
         my $block = $_;
         map {
-            my $limits = $_->{interval}       ? ' (' . _limits($_) . ')'                         : '';
-            my $gain   = defined $_->{gained} ? ', ' . Touchstone::Report::Gains::over_first($_) : '';
-            my $of     = defined $_->{place} && defined $volume ? ", of $volume"                 : '';
+            my $limits = $_->{interval}       ? ' (' . _limits($_) . ')'                               : '';
+            my $gain   = defined $_->{gained} ? ', ' . Touchstone::Report::SpeedupText::over_first($_) : '';
+            my $of     = defined $_->{place} && defined $volume ? ", of $volume"                       : '';
             $called->($_) . ', ' . copies($block->{count}) . ': ' . _figure($_) . "$limits$gain$of$void"
         } Touchstone::Report::Model::asides($block)
     } @blocks;

@@ -8,10 +8,10 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(memory);
-use Touchstone::Base::Signs;
+use Touchstone::Base::Symbols;
 use Touchstone::Base::Text qw(short);
 use Touchstone::Build;
-use Touchstone::Machine::Named;
+use Touchstone::Machine::Identity;
 
 # A fact has this many letters in the line; all of it stands under the facts.
 my $LETTERS = 60;
@@ -59,12 +59,12 @@ sub comparable {
 sub _cpus {
     my ($model) = @_;
     my (%count, @order);
-    for my $cpu (map { Touchstone::Machine::Named::cpu($_->{model}) } @{ $model->{cpus} }) {
+    for my $cpu (map { Touchstone::Machine::Identity::cpu_name($_->{model}) } @{ $model->{cpus} }) {
         push @order, $cpu if !$count{$cpu}++;
     }
     return "$model->{host}{online_cpus} CPUs"         if !@order;
     $count{ $order[0] } = $model->{host}{online_cpus} if @order == 1;
-    return join ' + ', map { "$count{$_} $Touchstone::Base::Signs::TIMES $_" } @order;
+    return join ' + ', map { "$count{$_} $Touchstone::Base::Symbols::TIMES $_" } @order;
 }
 
 sub _memory {
@@ -76,8 +76,8 @@ sub _guest {
     my ($host) = @_;
     my @is;
     my ($under, $in) = map { $_ // 'none' } @$host{qw(virtualisation container)};
-    push @is, Touchstone::Machine::Named::hypervisor($under) . ' guest' if $under !~ $NONE;
-    push @is, "$in container"                                           if $in    !~ $NONE;
+    push @is, Touchstone::Machine::Identity::hypervisor_name($under) . ' guest' if $under !~ $NONE;
+    push @is, "$in container"                                                   if $in    !~ $NONE;
     return @is;
 }
 

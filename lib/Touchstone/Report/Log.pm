@@ -9,13 +9,12 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(seconds);
-use Touchstone::Base::Signs qw(ascii);
-use Touchstone::Base::Speed;
+use Touchstone::Base::Symbols qw(ascii);
+use Touchstone::Base::Direction;
 use Touchstone::Base::Text qw(copies plain);
 use Touchstone::Record::Warnings;
 use Touchstone::Report::Columns;
-use Touchstone::Report::Fixed;
-use Touchstone::Report::Gains;
+use Touchstone::Report::SpeedupText;
 use Touchstone::Report::Groups;
 use Touchstone::Report::Host;
 use Touchstone::Report::Run::Scaling;
@@ -37,7 +36,8 @@ sub render {
     for my $block (@{ $model->{blocks} }) {
         push @lines, map { _pass(@$_) } grep { $_->[0]{copies} == $block->{count} } @passes;
         push @lines, '', map { _score($_) } @{ $block->{exact} };
-        push @lines, map { "$_->{name}: $Touchstone::Report::Fixed::BELOW" } @{ $block->{below} };
+        push @lines,
+            map { "$_->{name}: $Touchstone::Report::Columns::BELOW" } @{ $block->{below_resolution} };
         push @lines, Touchstone::Report::Groups::of_log($block);
         push @lines, '';
     }
@@ -47,7 +47,7 @@ sub render {
     } @{ $model->{failures} }, @{ $model->{skipped} };
     push @lines, map { $_->{text} } @{ $model->{warnings} };
     push @lines, @{ $model->{unlike} };
-    push @lines, '', Touchstone::Report::Gains::lines($model->{scaling}, 'title') if $model->{scaling};
+    push @lines, '', Touchstone::Report::SpeedupText::lines($model->{scaling}, 'title') if $model->{scaling};
     push @lines, '', Touchstone::Report::Run::Scaling::lines($model->{speedup}, 'title')
         if $model->{speedup};
     return join '', map { plain(ascii($_)) . "\n" } @lines;
@@ -78,7 +78,7 @@ sub _pass {
     my @lines  = (
         sprintf '%s, %s, %s, %.1f s: %s', $pass->{test}, $copies, $round, $pass->{window},
         _rate($pass, $judged->{rate})
-            . ($pass->{unit} eq $Touchstone::Base::Speed::SECONDS ? '' : " $pass->{unit}")
+            . ($pass->{unit} eq $Touchstone::Base::Direction::SECONDS ? '' : " $pass->{unit}")
     );
     push @lines, "  command: $pass->{command}" if defined $pass->{command};
     push @lines, '  CPUs: ' . join ' ', @{ $pass->{cpus} } if ref $pass->{cpus};
@@ -90,7 +90,7 @@ sub _pass {
 
 sub _rate {
     my ($pass, $rate) = @_;
-    return $pass->{unit} eq $Touchstone::Base::Speed::SECONDS
+    return $pass->{unit} eq $Touchstone::Base::Direction::SECONDS
         ? seconds($rate)
         : sprintf '%.1f', $rate;
 }
@@ -135,7 +135,7 @@ sub _score {
     push @lines, '  user ' . seconds($test->{user}) . ', system ' . seconds($test->{sys})
         if defined $test->{user} && defined $test->{sys};
     push @lines, map { "  $_" } Touchstone::Report::Undisturbed::lines($test);
-    push @lines, '  ' . Touchstone::Report::Fixed::each_part($test) if $test->{each};
+    push @lines, '  ' . Touchstone::Report::Columns::each_part($test) if $test->{each};
     push @lines, map { "  $_" } Touchstone::Report::Tails::lines($test);
     my $derived = Touchstone::Suite::derived()->{ $test->{name} } || {};
     push @lines, map { sprintf '  %.1f %s', $test->{$_}, $derived->{$_}{unit} }

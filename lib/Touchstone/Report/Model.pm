@@ -16,14 +16,14 @@
 #               count   => 1,
 #               tests   => [ Score's rows, seconds in ms, us or ns; each has that in seconds as `exact` ],
 #               exact   => [ the same in seconds ],
-#               below   => [ rows ],
-#               told    => [ rows of tests that have a verdict and no score ],
+#               below_resolution => [ rows ],
+#               verdict_tests    => [ rows of tests that have a verdict and no score ],
 #               tables  => [ a category each, as _tables gives it ],
-#               passes  => what Report::Passes gives,
+#               passes  => { test => [ a pass each, as _pass gives it ] },
 #               spreads => what Score::Rate::evenness says of each test
 #           }
 #       ],
-#       beside     => { byte1984 => what this suite shows, against => the comparison with a baseline },
+#       published  => { byte1984 => what this suite shows, against => the comparison with a baseline },
 #       scaling    => { copies, rows } or undef,
 #       speedup    => Score::Scaling's table or undef,
 #       curves     => the same with points, whenever there are two copy counts,
@@ -39,17 +39,17 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(no_interval);
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(copies plain_data plural);
 use Touchstone::Base::Time qw(local_time);
 use Touchstone::Build;
 use Touchstone::Record::Warnings;
-use Touchstone::Report::Gains;
-use Touchstone::Report::Passes;
+use Touchstone::Report::SpeedupText;
+use List::Util qw(min);
 
 # The unit of a table whose figures have none of their own: seconds of 1984 in ns would not fit into a column
 # of the text report.
-my $EVEN = [ us => $Touchstone::Base::Speed::IN_SECOND{us} ];
+my $EVEN = [ us => $Touchstone::Base::Direction::IN_SECOND{us} ];
 
 sub of {
     my ($facts, $results) = @_;
@@ -79,13 +79,13 @@ sub of {
             blocks   => [
                 map { _block($facts, $results, $_, $block{ $_->{copies} }, \%units) } @{ $facts->{blocks} }
             ],
-            beside => { %{ $results->{beside} }, $against ? (against => $against) : () },
+            published => { %{ $results->{beside} }, $against ? (against => $against) : () },
             map({ $_ => _explained($facts, $results, $results->{$_}) } qw(scaling speedup curves)),
             titles     => [ _titles(@results) ],
             failures   => [ map { _trouble($_, 'failed') } @{ $facts->{failures} } ],
             skipped    => [ map { _trouble($_, 'skipped') } @{ $facts->{skipped} } ],
-            warnings   => Touchstone::Record::Warnings::of($facts, $results),
-            void       => Touchstone::Record::Warnings::void($facts, $results),
+            warnings   => Touchstone::Record::Warnings::collect($facts, $results),
+            void       => Touchstone::Record::Warnings::why_invalid($facts, $results),
             unfinished => _unfinished($facts, @results),
             unlike     => [ _unlike($facts, @results) ],
         }
@@ -141,19 +141,19 @@ sub _block {
     my (undef, $to)   = local_time($block->{ended} // _last_seen($facts, $block), $facts->{utc_offset});
     my $online = $facts->{host}{online_cpus};
     return {
-        date    => $date,
-        from    => $from,
-        to      => $to,
-        count   => $block->{copies},
-        tests   => \@tests,
-        exact   => $found->{tests},
-        below   => $found->{below},
-        told    => $found->{told},
-        cpus    => plural($online, 'CPU'),
-        copies  => plural($block->{copies}, 'parallel copy', 'parallel copies'),
-        tables  => [ _tables($facts, $found, $results->{scaling}, \@tests) ],
-        passes  => Touchstone::Report::Passes::of_block($facts, $results, $found, $units),
-        spreads => $results->{spreads}{ $block->{copies} } || {},
+        date             => $date,
+        from             => $from,
+        to               => $to,
+        count            => $block->{copies},
+        tests            => \@tests,
+        exact            => $found->{tests},
+        below_resolution => $found->{below},
+        verdict_tests    => $found->{told},
+        cpus             => plural($online, 'CPU'),
+        copies           => plural($block->{copies}, 'parallel copy', 'parallel copies'),
+        tables           => [ _tables($facts, $found, $results->{scaling}, \@tests) ],
+        passes           => _passes_of($facts, $results, $found, $units),
+        spreads          => $results->{spreads}{ $block->{copies} } || {},
     };
 }
 
@@ -186,7 +186,7 @@ sub _tables {
 
     for my $category (grep { $of{$_} } map { $_->{key} } @{ $facts->{categories} }) {
         my @lines =
-            map { +{ _index_line($_, $whole), _beside_others($facts, $scaling, $copies, $_) } }
+            map { +{ _index_line($_, $whole), _compared_with($facts, $scaling, $copies, $_) } }
             @{ $of{$category} };
         my $partial = !grep { !$_->{partial} } @lines;
         my @rows    = grep  { $_->{category} eq $category } @$tests;
@@ -201,7 +201,7 @@ sub _tables {
             title     => $title{$category},
             even      => _even($heading, grep { $_->{category} eq $category } @{ $found->{tests} }),
             reference => _only_baseline($facts),
-            base      => Touchstone::Base::Speed::scale_of((grep { defined $_->{index} } @rows)[0] || {})
+            base      => Touchstone::Base::Direction::scale_of((grep { defined $_->{index} } @rows)[0] || {})
             };
     }
     return @tables;
@@ -244,7 +244,7 @@ sub scores {
     my ($model) = @_;
     my %seen;
     return scalar grep { !$seen{ $_->{name} }++ }
-        map { (@{ $_->{tests} }, @{ $_->{below} }) } @{ $model->{blocks} };
+        map { (@{ $_->{tests} }, @{ $_->{below_resolution} }) } @{ $model->{blocks} };
 }
 
 # What stands behind a figure in a sentence of our own form.
@@ -252,15 +252,15 @@ sub not_valid { my ($model) = @_; return $model->{void} ? ', not valid' : '' }
 
 # What was measured, in words: "35 tests", or where tests have verdicts and no scores "7 verdicts".
 sub measured {
-    my ($model) = @_;
-    my $scores  = scores($model);
-    my $told    = verdicts($model);
-    return $scores || !$told ? plural($scores, 'test') : plural($told, 'verdict');
+    my ($model)  = @_;
+    my $scores   = scores($model);
+    my $verdicts = verdicts($model);
+    return $scores || !$verdicts ? plural($scores, 'test') : plural($verdicts, 'verdict');
 }
 
 sub verdicts {
     my ($model) = @_;
-    return scalar map { @{ $_->{told} || [] } } @{ $model->{blocks} };
+    return scalar map { @{ $_->{verdict_tests} || [] } } @{ $model->{blocks} };
 }
 
 # The text report has no unit beside a figure of a table: where all are seconds they are in one unit, which
@@ -292,12 +292,12 @@ sub _index_line {
 
 # What an index is compared with: `base` is the index of `reference`; `gained` is how many times as much as
 # `first` copies have.
-sub _beside_others {
+sub _compared_with {
     my ($facts, $scaling, $copies, $index) = @_;
     return (
         reference => $index->{reference} // _only_baseline($facts),
-        base      => Touchstone::Base::Speed::scale_of($index),
-        _gained(Touchstone::Report::Gains::gain_of($scaling, $copies, $index->{name}))
+        base      => Touchstone::Base::Direction::scale_of($index),
+        _gained(Touchstone::Report::SpeedupText::gain_of($scaling, $copies, $index->{name}))
     );
 }
 
@@ -305,7 +305,7 @@ sub _gained {
     my ($gain) = @_;
     return if !$gain || !defined $gain->{gain};
     my ($times, @limits) =
-        map { Touchstone::Base::Speed::times_of_gain($_) } $gain->{gain}, @{ $gain->{interval} || [] };
+        map { Touchstone::Base::Direction::times_of_gain($_) } $gain->{gain}, @{ $gain->{interval} || [] };
     return (gained => $times, gained_interval => @limits ? \@limits : undef, first => $gain->{first});
 }
 
@@ -344,7 +344,7 @@ sub _explained {
     my ($facts, $results, $table) = @_;
     return $table if !$table;
     my @blocks = @{ $results->{blocks} };
-    my %is     = map { $_->{name} => { unit => Touchstone::Base::Speed::unit_of($_) } }
+    my %is     = map { $_->{name} => { unit => Touchstone::Base::Direction::unit_of($_) } }
         map { @{ $_->{tests} } } @blocks;
     my $whole = _whole($facts);
     for my $index (map { @{ $_->{indexes} } } @blocks) {
@@ -369,6 +369,45 @@ sub _part {
     my $is = @{ $index->{tests} };
     return "$is of $whole tests" if $is < $whole;
     return $is == $whole ? 'parts of a test are missing' : plural($is, 'test');
+}
+
+# The passes of the tests of a block; `units` as in the model.
+sub _passes_of {
+    my ($facts, $results, $block, $units) = @_;
+    my $begun   = min(map { defined $_->{started} ? _written($_->{started}) : () } @{ $facts->{passes} });
+    my $counted = $results->{counted}{ $block->{copies} };
+    my %of;
+    for my $test (@{ $block->{tests} }) {
+        my $by  = $units->{ $test->{name} } ? $units->{ $test->{name} }[1] : 1;
+        my %far = map { $_ => 1 } @{ $test->{outliers} };
+        my $n   = 0;
+        $of{ $test->{name} } =
+            [ map { _pass($facts->{passes}[$_], $results->{passes}[$_], $begun, $by, $far{ ++$n }) }
+                @{ $counted->{ $test->{name} } } ];
+    }
+    return \%of;
+}
+
+# A number as the record has it: a page that is made as soon as a run has ended is the same later.
+sub _written { my ($number) = @_; return 0 + "$number" }
+
+# { round => 1, at => 12.3 s since the first pass of the run began, seconds => 1.02,
+#   value => 3481930 in the unit of the test in the model, each => [ the same of every copy ],
+#   spread, skew, share, marks => [ those of Score::Disturbance ], outlier => 0 }
+sub _pass {
+    my ($pass, $judged, $begun, $by, $far) = @_;
+    return {
+        round   => $pass->{round},
+        at      => defined $pass->{started} ? _written($pass->{started}) - $begun : undef,
+        seconds => $pass->{seconds} // $pass->{window},
+        value   => $judged->{rate} * $by,
+        each    => [ map { $_ * $by } @{ $judged->{rates} } ],
+        spread  => $judged->{spread},
+        skew    => $judged->{skew},
+        share   => $judged->{share},
+        marks   => $judged->{marks} || [],
+        outlier => $far ? 1 : 0,
+    };
 }
 
 1;

@@ -1,22 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Run - a run as one self-contained page. Its first screen has the answer: which machine, its indexes
-# or why they are not valid, and the table of results. Behind links there are notes, every pass, pictures and
-# tables of all figures, and the machine. Each section is a module; a section without parts is left out of the
-# page and of the links.
+# Report::Run - a run as a document: a self-contained page, or a brief text (Report::Run::Brief). The first
+# screen of the page has the answer: which machine, its indexes or why they are not valid, and the table of
+# results. Behind links there are notes, every pass, pictures and tables of all figures, and the machine. Each
+# section is a module; a section without parts is left out of the page and of the links.
 package Touchstone::Report::Run;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Report::Beside;
+use Touchstone::Report::PublishedResults;
 use Touchstone::Report::Document qw(plain);
 use Touchstone::Report::Groups;
 use Touchstone::Report::Plot::Quantiles;
-use Touchstone::Report::Render::Html;
+use Touchstone::Report::Run::Brief;
 use Touchstone::Report::Run::Details;
 use Touchstone::Report::Run::Headline;
 use Touchstone::Report::Run::Indexes;
-use Touchstone::Report::Run::RawPasses;
 use Touchstone::Report::Run::Results;
 use Touchstone::Report::Run::Scaling;
 use Touchstone::Report::Run::CopySpread;
@@ -28,23 +27,33 @@ use Touchstone::Report::Run::Warnings;
 # What can stand beside a page, and what a link to it is called.
 my @FILES = ([ text => 'Text report' ], [ log => 'Log' ], [ json => 'JSON' ], [ index => 'All runs' ]);
 
-# Sections of the page and the modules that have their parts; suites stand before the last.
+# Sections of the page and the module that has their parts; suites stand before the last.
 my @SECTIONS = (
-    [ passes  => 'Every pass',            qw(Details RawPasses) ],
+    [ passes  => 'Every pass',            'Details' ],
     [ tails   => 'Slowest operations',    'Tails' ],
     [ scaling => 'Scaling',               'Scaling' ],
     [ spread  => 'Spread between copies', 'CopySpread' ],
     [ system  => 'Machine and build',     'System' ]
 );
 
-# `links`: { text => 'NAME', ... }, addresses of what stands beside the page.
-sub render {
-    my ($model, $links) = (_without_speedups_of_means($_[0]), $_[1] || {});
-    my $body  = Touchstone::Report::Render::Html::fragment(parts($model, $links));
-    my $style = $Touchstone::Report::Run::Style::CSS;
-    $style .= $Touchstone::Report::Plot::Quantiles::CSS if $body =~ / class="tails"/;
-    return Touchstone::Report::Render::Html::page(Touchstone::Report::Run::Headline::title($model),
-        $body, style => $style);
+# `links`: { text => 'NAME', ... }, addresses of what stands next to the page.
+sub document {
+    my ($model, $facts, $results, %with) = @_;
+    my $has_tails = grep { $_->{tail} } map { @{ $_->{exact} } } @{ $model->{blocks} };
+    return {
+        title => Touchstone::Report::Run::Headline::title($model),
+        style => $Touchstone::Report::Run::Style::CSS
+            . ($has_tails ? $Touchstone::Report::Plot::Quantiles::CSS : ''),
+        level => 2,
+        parts => [
+            [ in => 'page', sub { parts(_without_speedups_of_means($model), $with{links} || {}) } ],
+            [
+                in => 'plain',
+                sub { Touchstone::Report::Run::Brief::parts($model) },
+                sub { $facts ? Touchstone::Report::Run::Brief::attached($facts, $results) : () }
+            ]
+        ]
+    };
 }
 
 # The model without speed-ups of means that are no index.
@@ -93,15 +102,15 @@ sub _notes {
 sub _sections {
     my ($model) = @_;
     my @sections = map {
-        my ($id, $title, @modules) = @$_;
+        my ($id, $title, $module) = @$_;
         {
             id    => $id,
             title => $title,
-            parts => [ map { "Touchstone::Report::Run::$_"->can('parts')->($model) } @modules ]
+            parts => [ "Touchstone::Report::Run::$module"->can('parts')->($model) ]
         }
     } @SECTIONS;
     my $system = pop @sections;
-    return (@sections, _suites(Touchstone::Report::Beside::parts($model, wide => 1)), $system);
+    return (@sections, _suites(Touchstone::Report::PublishedResults::parts($model, wide => 1)), $system);
 }
 
 # Makes a section of each suite, which begins with a heading of its own.

@@ -23,11 +23,12 @@ use warnings;
 use List::Util qw(max);
 
 use Touchstone::Base::Figure qw(figure no_interval part people report_index sureness);
-use Touchstone::Base::Signs qw($MINUS $TIMES);
+use Touchstone::Base::Symbols qw($MINUS $TIMES);
 use Touchstone::Base::Text qw(copies named plural width);
-use Touchstone::Report::Beside;
-use Touchstone::Report::Fixed;
-use Touchstone::Report::Gains;
+use Touchstone::Record::Warnings;
+use Touchstone::Report::PublishedResults;
+use Touchstone::Report::Columns;
+use Touchstone::Report::SpeedupText;
 use Touchstone::Report::Groups;
 use Touchstone::Report::Host;
 use Touchstone::Report::Run::Scaling;
@@ -45,9 +46,6 @@ my $SCORES = 4;
 # A change of an index that is not worth a word.
 my $CHANGE = 0.0005;
 
-# These parts of a warning another line says, or the log.
-my %DETAILS = (disturbed => qr/(?: by |: ).*/, precision => qr/(?:: |; widest).*/);
-
 # From so many warnings of a kind on, one stands for all.
 my $MANY = 3;
 
@@ -56,6 +54,11 @@ my $BESIDE = 2;
 
 # So many speed-ups are named; of more, the least and the most.
 my $FEW = 12;
+
+sub text {
+    my ($model) = @_;
+    return join q{}, map { "$_\n" } lines($model);
+}
 
 # All lines. columns: those of the terminal, where there is one.
 sub lines {
@@ -77,8 +80,11 @@ sub before {
 sub answer {
     my ($model, %how) = @_;
     my $void = $model->{void};
-    my $look = $void  ? undef : _look($model);
-    my $why  = !$void ? undef : defined $how{columns} ? _why_void($void) : _whole($void->{main});
+    my $look = $void ? undef : _look($model);
+    my $why =
+          !$void                ? undef
+        : defined $how{columns} ? _why_void($void)
+        :                         Touchstone::Record::Warnings::sentence($void->{main});
     return (
         ($void ? { look => 'bad', text => "not valid: $why" } : ()),
         (
@@ -86,7 +92,7 @@ sub answer {
             map { _results($model, $_) } @{ $model->{blocks} }
         ),
         (map { { text => $_ } } Touchstone::Report::Price::sentences($model), _explained($model, %how)),
-        map { { text => $_ } } Touchstone::Report::Beside::headlines($model)
+        map { { text => $_ } } Touchstone::Report::PublishedResults::headlines($model)
     );
 }
 
@@ -134,7 +140,7 @@ sub details {
         _lost($model),
         _noisiest($model, 1),
         @doubts,
-        _warnings($model, '', map { _whole($_) } @late),
+        _warnings($model, '', map { Touchstone::Record::Warnings::sentence($_) } @late),
         $model->{speedup}
         ? Touchstone::Report::Run::Scaling::lines($model->{speedup}, 'name')
         : _speedups($model, 1)
@@ -238,7 +244,7 @@ sub _results {
 
 sub _index_line {
     my ($model, $block, $index) = @_;
-    my $gain = Touchstone::Report::Gains::gain_of($model->{scaling}, $block->{count}, $index->{name});
+    my $gain = Touchstone::Report::SpeedupText::gain_of($model->{scaling}, $block->{count}, $index->{name});
     my $over =
         $gain
         ? " $TIMES " . ($gain->{first} == 1 ? 'one copy' : 'that with ' . copies($gain->{first}))
@@ -271,15 +277,19 @@ sub _score_line {
         . ($test->{interval} ? sureness($test->{precision}) : '(' . no_interval($test->{passes}) . ')');
 }
 
+# The rows of all blocks, each with its number of copies.
+sub _at_all_copies {
+    my ($model, $key) = @_;
+    return map {
+        my $count = $_->{count};
+        map { +{ %$_, copies => $count } } @{ $_->{$key} }
+    } @{ $model->{blocks} };
+}
+
 # The scores with the widest intervals; `passes`: with how many passes each has.
 sub _noisiest {
     my ($model, $passes) = @_;
-    my @tests = map {
-        my $block = $_;
-        map {
-            { %$_, copies => $block->{count} }
-        } @{ $block->{tests} }
-    } @{ $model->{blocks} };
+    my @tests = _at_all_copies($model, 'tests');
     my @known =
         sort { $b->{precision} <=> $a->{precision} || $a->{name} cmp $b->{name} }
         grep { defined $_->{precision} } @tests;
@@ -292,14 +302,9 @@ sub _noisiest {
 
 sub _below {
     my ($model) = @_;
-    my @tests = map {
-        my $block = $_;
-        map {
-            { %$_, copies => $block->{count} }
-        } @{ $block->{below} }
-    } @{ $model->{blocks} };
+    my @tests = _at_all_copies($model, 'below_resolution');
     return @tests
-        ? "$Touchstone::Report::Fixed::BELOW: " . join ', ', map { named($_) } @tests
+        ? "$Touchstone::Report::Columns::BELOW: " . join ', ', map { named($_) } @tests
         : ();
 }
 
@@ -336,17 +341,11 @@ sub _warnings {
     return ((map { "warning: $_" } @late), @early ? "$many at the start$where: " . join(', ', @early) : ());
 }
 
-sub _whole {
-    my ($warning) = @_;
-    return $warning->{text} . (defined $warning->{remedy} ? "; $warning->{remedy}" : '');
-}
-
 # A warning without its details, and with as much of its remedy as a line has room for.
 sub _brief {
     my ($warning, $room) = @_;
-    my $details = $DETAILS{ $warning->{id} };
-    my $text    = defined $details ? $warning->{text} =~ s/$details//r : $warning->{text};
-    my $more    = '';
+    my $text = Touchstone::Record::Warnings::without_details($warning);
+    my $more = '';
     for my $part (defined $warning->{remedy} ? split /(?=; |, or )/, "; $warning->{remedy}" : ()) {
         last if width("warning: $text$more$part") > $room;
         $more .= $part;

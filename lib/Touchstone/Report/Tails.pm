@@ -14,8 +14,8 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(seconds sureness);
-use Touchstone::Base::Signs qw($DASH);
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Symbols qw($DASH);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(copies grouped_count);
 use Touchstone::Report::Model;
 use Touchstone::Suite;

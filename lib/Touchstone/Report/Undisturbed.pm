@@ -14,7 +14,7 @@ use warnings;
 use List::Util qw(min);
 
 use Touchstone::Base::Figure qw(column_index part people seconds shown);
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(plural);
 
 # More tests than these are counted instead of named.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Verdict - the words, colours and signs of verdicts. Keys are what Compare::Judgement,
-# Pack::Fleet::Stats::BeforeAfter and Pack::Fleet::Judgement call them: records, JSON and CSV have these, so
+# Pack::Fleet::Stats::BeforeAfter and Pack::Fleet::Judge call them: records, JSON and CSV have these, so
 # they never change. All that people read has the words of this table.
 #
 #   word     what people read

@@ -13,10 +13,9 @@ use POSIX qw(sysconf _SC_OPEN_MAX);
 
 use Touchstone::Base::Random;
 use Touchstone::Machine::Cpus;
-use Touchstone::Machine::Layout;
-use Touchstone::Run::Pass;
 use Touchstone::Run::Turns;
-use Touchstone::Score::Handover;
+use Touchstone::Run::Pass;
+use Touchstone::Score::SwitchCost;
 use Touchstone::Score::Rate;
 
 our @ISA = ('Touchstone::Run::Pass');
@@ -110,7 +109,7 @@ sub _by_turns {
         called  => [ map { $_->{called} // 'a build' } @{ $self->{sides} } ],
         length  => $length,
         seconds => $pass->{sitting} // $pass->{window},
-        layout  => 16 * int($self->{random}->() * $Touchstone::Machine::Layout::PAGE / 16),
+        layout  => 16 * int($self->{random}->() * $Touchstone::Run::Turns::PAGE / 16),
         random  => $self->{random}
     );
     my $all = $self->_launch(
@@ -125,7 +124,7 @@ sub _by_turns {
         $self->{unable}{ $test->{name} } = 1;
         return;
     }
-    my $handover = $self->{handover}{"$copies $test->{name}"} //= Touchstone::Score::Handover->new($length);
+    my $handover = $self->{handover}{"$copies $test->{name}"} //= Touchstone::Score::SwitchCost->new($length);
     my $left_out = $handover->left_out;
     $handover->add(map { @{ $all->{copies}[ $_ * $copies ]{turns} } } 0 .. $#order);
     my $known = { %{ $handover->known }, left_out => $left_out / 1e9 };
@@ -140,7 +139,7 @@ sub _side_of_sitting {
     for my $copy (@copies) {
         my (undef, @taken) = @{ $copy->{turns} };
         push @texts, join ' ',
-            map { Touchstone::Score::Handover::text($places[$_], $taken[$_], $handover->{left_out} * 1e9) }
+            map { Touchstone::Score::SwitchCost::text($places[$_], $taken[$_], $handover->{left_out} * 1e9) }
             0 .. $#places;
     }
     return { %$all, copies => \@copies, cpus => $cpus, turns => \@texts, handover => $handover };

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::DuetRounds - walks the plan of a run that compares builds by turns (Run::Plan::Duet): each round has a
+# Run::DuetRounds - walks the plan of a run that compares builds by turns (Run::Plan): each round has a
 # sitting of every test that is not decided yet, in a new order. After certain numbers of sittings
-# Compare::Turns looks whether a test is decided; then it needs no more.
+# Compare::SequentialTest looks whether a test is decided; then it needs no more.
 package Touchstone::Run::DuetRounds;
 use 5.014;
 use strict;
@@ -12,7 +12,7 @@ use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 
 use Touchstone::Base::Random;
 use Touchstone::Base::Text qw(plural);
-use Touchstone::Compare::Turns;
+use Touchstone::Compare::SequentialTest;
 use Touchstone::Base::Time;
 use Touchstone::Run::Plan;
 use Touchstone::Stats::Sequential;
@@ -116,9 +116,9 @@ sub _look {
         my %logs;
         for my $name (map { $_->{test}{name} } grep { !$_->{lost} && defined $_->{pass}{sitting} } @tests) {
             my @passes = map { _passes_of($_, $copies, $name) } $first, $other;
-            $logs{$name} = [ Touchstone::Compare::Turns::logs(@passes) ];
+            $logs{$name} = [ Touchstone::Compare::SequentialTest::logs(@passes) ];
         }
-        my $told = Touchstone::Compare::Turns::decide(
+        my $told = Touchstone::Compare::SequentialTest::decide(
             \%logs,
             n_max   => $self->{plan}{sittings},
             fail_on => $self->{plan}{margin},

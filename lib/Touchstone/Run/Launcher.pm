@@ -39,7 +39,7 @@ use POSIX qw(:sys_wait_h setpgid);
 use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 
 use Touchstone::Base::Time;
-use Touchstone::Machine::Layout;
+use Touchstone::Run::Turns;
 use Touchstone::Machine::Limits;
 use Touchstone::Machine::Command;
 use Touchstone::Record::Channel;
@@ -219,10 +219,10 @@ sub _become_copy {
 # Programs that are compared lie at the same places in memory.
 sub _lay_out {
     my ($layout, $own) = @_;
-    Touchstone::Machine::Layout::fix();
+    Touchstone::Run::Turns::fix_layout();
     $ENV{TS_PADDING} = '';
     $ENV{TS_PADDING} =
-        'x' x Touchstone::Machine::Layout::padding($layout, \%ENV, $own->{program}, @{ $own->{args} });
+        'x' x Touchstone::Run::Turns::padding($layout, \%ENV, $own->{program}, @{ $own->{args} });
     return;
 }
 

@@ -12,6 +12,7 @@ use Touchstone::Base::Text qw(quoted);
 use Touchstone::Machine::Counters;
 use Touchstone::Machine::Cpus;
 use Touchstone::Machine;
+use Touchstone::Record::Warnings;
 use Touchstone::Score::Disturbance;
 use Touchstone::Score::Rate;
 use Touchstone::Suite;
@@ -223,12 +224,7 @@ sub _warn_of_overlap {
         sprintf
         '%s, %d copies: the copies ran together for less than %.0f %% of a pass; do not rely on this score',
         $test->{name}, $copies, $Touchstone::Score::Disturbance::LEAST_SHARE * 100;
-    $self->_warn(
-        $side,
-        id     => 'overlap',
-        text   => $text,
-        remedy => 'run fewer copies, or longer windows (-i)'
-    );
+    $self->_warn($side, overlap => text => $text);
     return;
 }
 
@@ -243,15 +239,16 @@ sub _warn_of_missing {
         my $begin  = "$test->{name} is partial, without $part: ";
         my $text   = "$begin$missing->{$part}$rest";
         next if grep { index($_->{text}, $begin) == 0 } @{ $side->{record}->data->{warnings} };
-        $self->_warn($side, id => 'partial', text => $text, defined $word ? (remedy => $known->{$word}) : ());
+        $self->_warn($side, partial => text => $text, defined $word ? (remedy => $known->{$word}) : ());
     }
     return;
 }
 
 sub _warn {
-    my ($self, $side, %warning) = @_;
-    return if grep { $_->{text} eq $warning{text} } @{ $side->{record}->data->{warnings} };
-    $side->{record}->add(warnings => { %warning, late => 1 });
+    my ($self, $side, @warning) = @_;
+    my $warning = Touchstone::Record::Warnings::warning(@warning);
+    return if grep { $_->{text} eq $warning->{text} } @{ $side->{record}->data->{warnings} };
+    $side->{record}->add(warnings => $warning);
     return;
 }
 

@@ -32,15 +32,16 @@
 #   }
 #
 # Round 0 is the warm-up, which no score counts; `warm` are the seconds at the beginning of a pass that no
-# score counts. A schedule with a precision goes on after its rounds: Plan::Extra says with which pass, until
-# every test is that sure or the budget of the copy count, in seconds, is spent. Tests of the pace whole,
-# whose passes take as long as they take, have one round, no warm-up and a budget of their own: next_whole.
+# score counts. A schedule with a precision goes on after its rounds: Plan::Adaptive says with which pass,
+# until every test is that precise or the budget of the copy count, in seconds, is spent. Tests of the pace
+# whole, whose passes take as long as they take, have one round, no warm-up and a budget of their own:
+# next_whole.
 package Touchstone::Run::Plan;
 use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(sum min max);
+use List::Util qw(max min sum);
 
 use Touchstone::Base::Random;
 use Touchstone::Stats;
@@ -112,8 +113,10 @@ my $OVERHEAD_COPY = 0.004;
 #   usable     => CPUs that copies share: windows of many copies are longer, but for the classic schedule's
 #   sides      => each pass is one of so many builds
 #   cpus       => CPUs for builds that run at once: with too few, or 0, builds take turns
+#   turns      => builds take turns in sittings; `margin`: a smaller difference is none
 sub make {
     my (%want) = @_;
+    return _make_of_turns(%want) if $want{turns};
     my $random = Touchstone::Base::Random::generator($want{seed});
     my $adapts = $want{schedule} eq 'default' && !$want{rounds};
     my $budget = $adapts ? budget(%want) : undef;
@@ -309,6 +312,115 @@ sub next_classic {
     my ($last, $passes, $precision) = @_;
     return if $last->{test}{class} ne 'sure' || $passes >= $SURE{most} || $precision <= $SURE{precision};
     return { %$last, round => $passes + 1 };
+}
+
+# The plan of a run that compares builds by turns is made of sittings instead of passes. A test has one
+# sitting of all builds in each round, until Run::DuetRounds finds it decided; then the others go on. In
+# addition the plan has
+#
+#   {
+#     sittings => 100,      the most that a test can have
+#     margin   => 0.02,     a smaller difference is none
+#     builds   => 2
+#   }
+#
+# and a pass of it `sitting`, the seconds of all turns; its window is for a program that cannot take turns.
+
+# A difference of builds that is smaller is no difference, unless --fail-on says otherwise.
+our $MARGIN = 0.02;
+
+# A sitting has so many seconds, and costs so many more for processes, their set-up and their ends. The most
+# sittings that a test gets are those that fit into its budget, and no more than $MOST_SITTINGS.
+my ($SHORTEST, $LONGEST) = (0.45, 1);
+my $SITTING_COSTS = 0.15;
+my $MOST_SITTINGS = 100;
+
+# A sitting has at least a warm-up and a block: so many turns of each build, as long as Run::Duet makes them.
+my ($LEAST_TURNS, $TURN) = (3, 0.05);
+
+# The budget of a copy count: for two builds up to that of a run, with so many seconds for a test; each
+# further one adds half of it. The quick schedule has less.
+my ($EACH, $QUICK) = (60, 30);
+
+sub _make_of_turns {
+    my (%want) = @_;
+    my %alone = (%want, schedule => 'quick');
+    delete @alone{qw(turns sides cpus budget limit precision)};
+    my $plan   = make(%alone);
+    my $budget = _budget_of_turns(%want);
+    my @blocks = map { _block_of_turns($_, $budget, %want) } @{ $plan->{blocks} };
+    my $most   = max(0, map { $_->{most} } @blocks);
+    $_->{most} = $most for @blocks;
+    return {
+        %$plan,
+        schedule => $want{schedule},
+        blocks   => \@blocks,
+        seconds  => sum(0, map { $_->{seconds} } @blocks),
+        most     => sum(0, map { $_->{seconds} + $_->{beyond} } @blocks),
+        open     => sum(0, map { $_->{open} } @blocks),
+        rounds   => max(0, map { $_->{round} } map { @{ $_->{passes} } } @blocks),
+        limit    => $budget,
+        compares => 1,
+        builds   => $want{sides},
+        margin   => $want{margin} // $MARGIN,
+        sittings => $most,
+    };
+}
+
+sub _budget_of_turns {
+    my (%want) = @_;
+    return $want{budget} / @{ $want{copies} } if defined $want{budget};
+    my %usual = %want;
+    delete @usual{qw(sides cpus precision)};
+    my $run = $want{schedule} eq 'quick' ? $QUICK : budget(%usual, each => $EACH);
+    return $run * $want{sides} / 2;
+}
+
+sub _block_of_turns {
+    my ($block, $budget, %want) = @_;
+    my $copies = $block->{copies};
+    my @first  = grep { $_->{round} == 1 } @{ $block->{passes} };
+    my @short  = grep { !is_whole($_->{test}) } @first;
+    my $each   = @short ? $budget / @short : 0;
+    my $length = min($LONGEST, max($SHORTEST, $each / $MOST_SITTINGS - $SITTING_COSTS));
+    my $turn   = $TURN * max(1, $copies / ($want{usable} // $copies));
+    my @timed  = map { _timed($_, max($length, $want{sides} * $LEAST_TURNS * $turn), $want{sides}) } @first;
+    my $round  = sum(0, map { $_->{seconds} } grep { defined $_->{sitting} } @timed);
+    my $fewest = $Touchstone::Stats::FEWEST;
+    my $fit    = $round > 0            ? int($budget / $round)      : 0;
+    my $rounds = defined $want{budget} ? max(1, min($fewest, $fit)) : $fewest;
+    my @passes = map { _round($_, @timed) } 1 .. $rounds;
+    my $whole  = sum(0, map { $_->{seconds} } grep { !defined $_->{sitting} } @timed);
+    my $sum    = sum(0, map { $_->{seconds} } @passes);
+    return {
+        copies       => $copies,
+        passes       => \@passes,
+        seconds      => $sum,
+        beyond       => $rounds < $fewest ? 0 : max(0, $whole + $budget - $sum),
+        open         => sum(0, map { $_->{seconds} } grep { is_open($_->{test}) } @timed),
+        budget       => $budget,
+        whole_budget => defined $want{budget} ? $budget : undef,
+        most         => max($rounds, min($MOST_SITTINGS, $fit))
+    };
+}
+
+sub _round {
+    my ($round, @timed) = @_;
+    return map {
+        { %$_, round => $round }
+    } grep { $round == 1 || defined $_->{sitting} } @timed;
+}
+
+sub _timed {
+    my ($pass, $length, $sides) = @_;
+    my $test = $pass->{test};
+    return { %$pass, seconds => $sides * $pass->{seconds} } if is_whole($test);
+    my $sitting = max($length, $test->{least_seconds} // 0);
+    return {
+        %$pass,
+        sitting => $sitting,
+        seconds => $sitting + $SITTING_COSTS + $sides * ($test->{setup} // 0)
+    };
 }
 
 1;

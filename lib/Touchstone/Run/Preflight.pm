@@ -12,9 +12,8 @@ use File::Path qw(make_path remove_tree);
 use List::Util qw(max);
 use POSIX qw(ceil);
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plain short);
-use Touchstone::Build::Cache;
 use Touchstone::Build::Sets;
 use Touchstone::Build;
 use Touchstone::Machine::Command;
@@ -74,7 +73,7 @@ sub build_set {
         or return _trouble_of_set("'make' is not installed", $TOOLS);
     my @lacks = _lacks_compiler($places->{set});
     return _trouble_of_set(@lacks) if @lacks;
-    my $lock = eval { Touchstone::Build::Cache::locked($places) } or return _trouble_of_set(split /\n/, $@);
+    my $lock = eval { Touchstone::Build::Sets::locked($places) } or return _trouble_of_set(split /\n/, $@);
     make_path($places->{bin}, { error => \my $errors });
     return _trouble_of_set("cannot make '$places->{bin}': $!", _if_cache($places)) if !-d $places->{bin};
     my $alone = _alone($places) or return _trouble_of_set("$ALONE, or give the build another name");
@@ -89,7 +88,7 @@ sub build_set {
     );
     return _trouble_of_set(@words, _if_full($places)) if @words;
     $progress->note("removed '$_', which no build has used for a month")
-        for $places->{source} ? () : Touchstone::Build::Cache::remove_old($places->{tree});
+        for $places->{source} ? () : Touchstone::Build::Sets::remove_old($places->{tree});
     return _hold($places, $alone);
 }
 
@@ -114,7 +113,7 @@ sub _if_full {
 
 sub _if_cache {
     my ($places) = @_;
-    return $places->{source} ? () : split /\n/, Touchstone::Build::Cache::remedy($places);
+    return $places->{source} ? () : split /\n/, Touchstone::Build::Sets::remedy($places);
 }
 
 sub _trouble_of_set { my (@lines) = @_; return { trouble => \@lines } }
@@ -243,7 +242,7 @@ sub _unbuilt {
     my $make =
         $places->{source}
         ? 'make'
-        : Touchstone::Base::Places::typed($places) . " --build here=-O2 $test->{name}";
+        : Touchstone::Base::Directories::typed($places) . " --build here=-O2 $test->{name}";
     return (
         skipped => "it was built without $test->{library}[0]",
         "install the package $test->{library}[1], then: $make"

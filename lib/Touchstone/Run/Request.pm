@@ -23,9 +23,8 @@ use Hash::Util qw(lock_hash);
 use Time::HiRes qw(time);
 
 use Touchstone::Base::Frozen qw(frozen);
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Trouble qw(or_refuse refuse);
-use Touchstone::Build::Cache;
 use Touchstone::Build::Sets;
 use Touchstone::Build;
 use Touchstone::Machine::Cpus;
@@ -43,7 +42,7 @@ sub make {
     my $suite = Touchstone::Suite::load();
     my ($directories, @names) = _directories_and_names($want);
     my @tests  = defined $want->{resume} ? () : _expanded($suite, @names);
-    my $places = Touchstone::Base::Places::find($base);
+    my $places = Touchstone::Base::Directories::find($base);
     my $resumed;
     if (defined $want->{resume}) {
         require Touchstone::Run::Resume;
@@ -169,8 +168,8 @@ sub _steps {
 
 sub _builds {
     my ($want, $places, @directories) = @_;
-    my $tree = @directories ? Touchstone::Build::Cache::tree($places) : undef;
-    return map { Touchstone::Base::Places::of_build($places, $_, $tree) } @directories if $want->{duet};
+    my $tree = @directories ? Touchstone::Build::Sets::tree($places) : undef;
+    return map { Touchstone::Base::Directories::of_build($places, $_, $tree) } @directories if $want->{duet};
     my @sets = @{ $want->{build} || [] } or return $places;
     return map { Touchstone::Build::Sets::places($places, $_) } @sets;
 }

@@ -11,7 +11,7 @@ use Touchstone::Build::Sets;
 use Touchstone::Compare::Differences;
 use Touchstone::Record::Journal;
 use Touchstone::Run::Needs;
-use Touchstone::Run::Messages;
+use Touchstone::Run::Preamble;
 
 # Returns (record, what was wanted), as the record tells; `want` has what may change: quiet, verbose, strict.
 sub reopen {
@@ -79,7 +79,7 @@ sub check_lost {
     my ($then, @lost) = @_;
     my %known = map { _lost($_) => 1 } @{ $then->{failures} }, @{ $then->{skipped} };
     my @lines =
-        Touchstone::Run::Messages::losses(grep { !$known{ $_->{test} } && !$known{ _lost($_) } } @lost)
+        Touchstone::Run::Preamble::losses(grep { !$known{ $_->{test} } && !$known{ _lost($_) } } @lost)
         or return;
     die "cannot resume '$then->{name}': " . join('; ', @lines) . "\n";
 }

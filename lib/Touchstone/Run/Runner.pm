@@ -8,7 +8,7 @@ use warnings;
 use List::Util qw(sum);
 use Time::HiRes qw(clock_gettime CLOCK_MONOTONIC);
 
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Base::Time;
 use Touchstone::Run::Plan::Adaptive;

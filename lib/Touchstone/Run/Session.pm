@@ -20,9 +20,10 @@ use POSIX ();
 use Time::HiRes qw(time);
 
 use Touchstone::Base::Frozen qw(frozen);
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Journal;
+use Touchstone::Record::Warnings;
 use Touchstone::Run::Preamble;
 use Touchstone::Run::RecordHeader;
 use Touchstone::Run::Needs;
@@ -37,16 +38,9 @@ my ($MOMENT, $LONGEST) = (1, 10);
 sub plan {
     my ($request, $survey) = @_;
     my @tests = @{ $survey->{tests} };
-    my $plan  = plan_of($survey->{schedule}, @tests ? @tests : @{ $request->{tests} });
+    my $plan =
+        Touchstone::Run::Plan::make(%{ $survey->{schedule} }, tests => @tests ? \@tests : $request->{tests});
     return frozen(@tests ? $plan : { %$plan, blocks => [], seconds => 0, most => 0 });
-}
-
-# The plan of a schedule: builds that take turns have one of their own.
-sub plan_of {
-    my ($schedule, @tests) = @_;
-    return Touchstone::Run::Plan::make(%$schedule, tests => \@tests) if !$schedule->{turns};
-    require Touchstone::Run::Plan::Duet;
-    return Touchstone::Run::Plan::Duet::make(%$schedule, tests => \@tests);
 }
 
 # Walks the plan. It is called with request, survey and plan; progress; launch, as a Pass takes it; clock, as
@@ -123,9 +117,10 @@ sub _new_record {
         names => [ Touchstone::Record::Campaign::name($its->{campaign}) ],
         taken => $its->{taken}
     ) if $its;
-    my $fixed = defined $head->{duet} ? '' : Touchstone::Base::Places::fixed_name($places);
+    my $fixed = defined $head->{duet} ? '' : Touchstone::Base::Directories::fixed_name($places);
     my $date  = POSIX::strftime('%Y-%m-%d', localtime $head->{started});
-    my @names = length $fixed ? $fixed : Touchstone::Base::Places::names($places, $head->{host}{name}, $date);
+    my @names =
+        length $fixed ? $fixed : Touchstone::Base::Directories::names($places, $head->{host}{name}, $date);
     return Touchstone::Record::Journal->create(
         $places->{runs}, $head,
         names   => \@names,
@@ -197,9 +192,7 @@ sub _side {
 sub _warn_of_changes {
     my ($needs, @records) = @_;
     for my $text (Touchstone::Run::Needs::changes($needs)) {
-        $_->add(warnings =>
-                { id => 'changed', text => $text, remedy => 'repeat the run', invalid => 1, late => 1 })
-            for @records;
+        $_->add(warnings => Touchstone::Record::Warnings::warning(changed => text => $text)) for @records;
     }
     return;
 }

@@ -3,7 +3,7 @@
 # is named. A survey never changes:
 #
 #   {
-#     baselines => what Run::Baselines read,
+#     baselines => what _baselines() read,
 #     workdir   => the directory of the run,
 #     builds    => [ places of the builds whose programs are there ],
 #     unbuilt   => [ { name, why => [ lines ] } of the others ],
@@ -22,23 +22,23 @@ use warnings;
 use Hash::Util qw(lock_hash);
 
 use Touchstone::Base::Frozen qw(frozen);
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Time;
+use Touchstone::Base::Trouble qw(or_refuse);
+use Touchstone::Compare::Baseline;
 use Touchstone::Machine::Workdir;
 use Touchstone::Record;
-use Touchstone::Run::Baselines;
 use Touchstone::Run::Compatibility;
 use Touchstone::Run::Needs;
 use Touchstone::Run::Preflight;
-use Touchstone::Run::Signals;
 
 # Takes the survey. `with` has progress and stopped; a run that is stopped meanwhile has no tests.
 sub take {
     my ($request, %with) = @_;
     my $places = $request->{places};
     Touchstone::Base::Time::check_clock();
-    my $baselines = Touchstone::Run::Baselines::read_all($request);
-    Touchstone::Base::Places::prepare_results($places);
+    my $baselines = _baselines($request);
+    Touchstone::Base::Directories::prepare_results($places);
     $with{progress}->note($places->{remark}) if defined $places->{remark};
     Touchstone::Record->sweep(@$places{qw(results runs)}, "$places->{runs}/self");
     my $workdir = Touchstone::Machine::Workdir->new($places->{tmp});
@@ -96,7 +96,7 @@ sub _fitting {
 sub _stopped {
     my ($request, $signal, $result) = @_;
     my @builds = @{ $request->{builds} };
-    die { exit => 128 + $Touchstone::Run::Signals::NUMBER{$signal}, message => "stopped by SIG$signal\n" }
+    die { exit => 128 + $Touchstone::Base::Trouble::SIGNAL{$signal}, message => "stopped by SIG$signal\n" }
         if !$result || grep { $_->{set} } @builds;
     return (builds => \@builds, unbuilt => [], locks => []);
 }
@@ -152,6 +152,101 @@ sub _schedule {
         $schedule{sides} ? (sides => $builds > 1 ? $builds : undef) : (),
         $builds < 2      ? (turns => 0)                             : ()
     };
+}
+
+# The scores of a run are set against George and the other baselines of suites, or against the run of
+# --baseline in their place; reports show the run with published results:
+#
+#   {
+#     scores    => { test => { score, by_copies } },
+#     indexes   => [ indexes of suites, with their baselines ],
+#     published => { table => [ rows ] },
+#     name      => 'George', or the name of the run, or undef,
+#     run       => the run of --baseline, or undef,
+#     partial   => [ what that run lacks of these tests, in words ],
+#   }
+
+# Reads all of it before anything is written: a file that is damaged ends the run.
+sub _baselines {
+    my ($request) = @_;
+    my ($places, $tests) = @$request{qw(places tests)};
+    my @suites = sort { $a->{order} <=> $b->{order} } values %{ $request->{suite}->suites_of(@$tests) };
+    my $tables = _tables($places, @suites);
+    my %known  = (
+        published => { map { $_ => $tables->{$_}{rows} } keys %$tables },
+        indexes   =>
+            [ Touchstone::Compare::Baseline::of_indexes($tables, map { @{ $_->{indexes} || [] } } @suites) ],
+        scores  => undef,
+        name    => undef,
+        run     => undef,
+        partial => []
+    );
+    return { %known, _of_run($request, @{ $known{indexes} }) } if defined $request->{want}{baseline};
+    return { %known, _of_suites($places, $tables, \@suites, @$tests) };
+}
+
+# Returns { name => { file, rows, key => the column that names a machine } }.
+sub _tables {
+    my ($places, @suites) = @_;
+    my %form = map { %{ $_->{published} || {} } } @suites;
+    my %tables;
+    require Touchstone::Suite::Published if %form;
+    for my $name (sort keys %form) {
+        my $file = _beside_programs($places, "$name.csv");
+        $tables{$name} = {
+            file => $file,
+            rows => Touchstone::Suite::Published::load($file, %{ $form{$name} }),
+            key  => $form{$name}{text}[0]
+        };
+    }
+    return \%tables;
+}
+
+# Programs of another build may have come alone.
+sub _beside_programs {
+    my ($places, $name) = @_;
+    my ($file) = grep { -e } map { "$_/$name" } $places->{bin}, "$places->{base}/pgms";
+    return $file // "$places->{base}/pgms/$name";
+}
+
+sub _of_suites {
+    my ($places, $tables, $suites, @tests) = @_;
+    my $scores    = Touchstone::Compare::Baseline::load(_beside_programs($places, 'index.base'));
+    my $published = Touchstone::Compare::Baseline::of_tables($tables, @tests);
+    my %seen;
+    my @names = grep { defined $_ && !$seen{$_}++ } map { $_->{reference} } @$suites;
+    return (
+        scores => { (map { $_ => { score => $scores->{$_} } } keys %$scores), %$published },
+        name   => @names ? join(', ', @names) : undef
+    );
+}
+
+sub _of_run {
+    my ($request, @indexes) = @_;
+    my $run     = _reference($request);
+    my %asked   = map { $_->{name} => $_->{version} } @{ $request->{tests} };
+    my $scores  = Touchstone::Compare::Baseline::of_run($run, \%asked);
+    my @partial = Touchstone::Compare::Baseline::partial_of($run, \%asked);
+    return (
+        scores  => $scores,
+        name    => $run->{name},
+        run     => $run,
+        partial => [ grep { /\A(\S+)/ && $asked{$1} } @partial ],
+        indexes => [ map { Touchstone::Compare::Baseline::against($_, $scores, $run->{name}) } @indexes ]
+    );
+}
+
+sub _reference {
+    my ($request) = @_;
+    require Touchstone::Compare::Run;
+    my $load = sub {
+        Touchstone::Compare::Run::load(
+            $request->{want}{baseline},
+            $request->{places}{runs},
+            $request->{suite}->titles
+        );
+    };
+    return or_refuse($load);
 }
 
 1;

@@ -8,12 +8,7 @@
 #       ...
 #   }
 #
-# gives ['other']. The marks are
-#
-#   overlap    its copies hardly ran together     heat       a CPU was slowed down by heat
-#   steal      the hypervisor took CPU time       swap       pages were swapped
-#   throttled  the CPU quota was used up          other      other processes ran
-#   memory, io, cpu   processes waited for memory, disks, a CPU
+# gives ['other'], a list of keys of @MARKS.
 package Touchstone::Score::Disturbance;
 use 5.014;
 use strict;
@@ -26,14 +21,55 @@ use Touchstone::Stats qw(median);
 # Copies that ran together for less of the time than this say little about running together.
 our $LEAST_SHARE = 0.8;
 
-# Parts of the time of a pass. CPU time of other processes is a part of one CPU, and may be more where there
-# are many CPUs to share it.
-our %LIMIT =
-    (steal => 0.01, throttled => 0.005, other => 0.1, psi_memory => 0.02, psi_io => 0.2, psi_cpu => 0.2);
-our $OTHER_A_CPU = 0.005;
-
 # Clock ticks are counted whole: no less than this is seen in a short pass.
 our $TICKS = 0.04;
+
+# CPU time of other processes is a part of one CPU, and may be more where there are many CPUs to share it.
+our $OTHER_A_CPU = 0.005;
+
+my $ELSEWHERE = 'run it again on an idle machine (to see what runs: top)';
+my $MEMORY    = 'end programs that need much memory (ps aux --sort=-rss), and run it again';
+
+# All that there is of a kind of disturbance, in the order of the marks of a pass:
+#
+#   counter, limit   more than this part of the time of a pass makes the mark
+#   allowed          the seconds of the limit, where they are not that part
+#   usual            tests make some of this themselves: the limit is for what is more than usual for the test
+#   is_unknown       it costs a pass something that no counter tells
+#   words, remedy    for reports
+#   colour           of its ring in pictures: red, orange, or grey without one
+#<<<
+our @MARKS = (
+    { key => 'overlap', is_unknown => 1, words => 'copies that hardly ran together',
+        remedy => 'run fewer copies, or longer windows (-i)' },
+    { key => 'steal', counter => 'steal', limit => 0.01, colour => 'orange',
+        allowed => sub { my ($part, $copies, $cpus) = @_; return ($part * min($copies, $cpus), $TICKS) },
+        words => 'CPU time taken by the hypervisor',
+        remedy => 'run it again at another time (to see what neighbours take: vmstat 5)' },
+    { key => 'throttled', counter => 'throttled', limit => 0.005, colour => 'orange',
+        words => 'throttling by the CPU quota',
+        remedy => 'run fewer copies, or raise the CPU quota (cpu.max; docker run --cpus)' },
+    { key => 'other', counter => 'other', limit => 0.1, colour => 'red',
+        allowed => sub { my ($part, undef, $cpus) = @_; return ($part + $OTHER_A_CPU * $cpus, $TICKS) },
+        words => 'other processes', remedy => $ELSEWHERE },
+    { key => 'swap', counter => 'swapped', limit => 0, is_unknown => 1, words => 'swapping',
+        remedy => $MEMORY },
+    { key => 'heat', counter => 'hot', limit => 0, is_unknown => 1, words => 'a CPU slowed down by heat',
+        remedy => 'let the machine cool down, and run it again' },
+    { key => 'memory', counter => 'psi_memory', limit => 0.02, words => 'waiting for memory',
+        remedy => $MEMORY },
+    { key => 'io', counter => 'psi_io', limit => 0.2, usual => 1, words => 'waiting for disks',
+        remedy => $ELSEWHERE },
+    { key => 'cpu', counter => 'psi_cpu', limit => 0.2, usual => 1, colour => 'red',
+        words => 'waiting for a CPU', remedy => $ELSEWHERE },
+);
+#>>>
+our %MARK = map { $_->{key} => $_ } @MARKS;
+
+# Marks of a pass in words.
+sub causes {
+    return map { $MARK{$_}{words} } @_;
+}
 
 # No pass that ended lost more than this part of its time.
 my $MOST_LOSS = 0.99;
@@ -61,32 +97,31 @@ sub is_apart {
 
 sub _by_counters {
     my ($pass, $cpus, $usual) = @_;
-    my $c       = $pass->{counters} or return;
-    my $seconds = $c->{seconds} // 0;
+    my $counters = $pass->{counters} or return;
+    my $seconds  = $counters->{seconds} // 0;
     return if $seconds <= 0;
-    my @marks;
-    push @marks, 'steal'
-        if ($c->{steal} // 0) > $LIMIT{steal} * $seconds * min($pass->{copies}, $cpus) + $TICKS;
-    push @marks, 'throttled' if ($c->{throttled} // 0) > $LIMIT{throttled} * $seconds;
-    push @marks, 'other'  if ($c->{other} // 0) > ($LIMIT{other} + $OTHER_A_CPU * $cpus) * $seconds + $TICKS;
-    push @marks, 'swap'   if $c->{swapped};
-    push @marks, 'heat'   if $c->{hot};
-    push @marks, 'memory' if ($c->{psi_memory} // 0) > $LIMIT{psi_memory} * $seconds;
-
-    # Tests make some of these themselves: only what is more than is usual for this test was made by others.
-    push @marks, grep { defined $usual->{$_} && $c->{"psi_$_"} / $seconds > $usual->{$_} + $LIMIT{"psi_$_"} }
-        grep { defined $c->{"psi_$_"} } qw(io cpu);
-    return @marks;
+    my $is_beyond = sub {
+        my ($mark) = @_;
+        my ($value, $limit) = ($counters->{ $mark->{counter} } // 0, $mark->{limit});
+        if ($mark->{usual}) {
+            my $part = $usual->{ $mark->{counter} } // return 0;
+            return $value / $seconds > $part + $limit;
+        }
+        my ($part, $more) =
+            $mark->{allowed} ? $mark->{allowed}->($limit, $pass->{copies}, $cpus) : ($limit, 0);
+        return $value > $part * $seconds + $more;
+    };
+    return map { $_->{key} } grep { $_->{counter} && $is_beyond->($_) } @MARKS;
 }
 
-# The medians of the parts of the time: { 'copies test' => { io => 0.02, cpu => 0.1 } }
+# The medians of the parts of the time: { 'copies test' => { psi_io => 0.02, psi_cpu => 0.1 } }
 sub _usual_pressure {
     my ($passes) = @_;
     my (%seen, %usual);
     for my $pass (grep { $_->{round} && $_->{counters} && ($_->{counters}{seconds} // 0) > 0 } @$passes) {
         my $c = $pass->{counters};
-        push @{ $seen{"$pass->{copies} $pass->{test}"}{$_} }, $c->{"psi_$_"} / $c->{seconds}
-            for grep { defined $c->{"psi_$_"} } qw(io cpu);
+        push @{ $seen{"$pass->{copies} $pass->{test}"}{$_} }, $c->{$_} / $c->{seconds}
+            for grep { defined $c->{$_} } map { $_->{usual} ? $_->{counter} : () } @MARKS;
     }
     for my $key (keys %seen) {
         $usual{$key}{$_} = median(@{ $seen{$key}{$_} }) for keys %{ $seen{$key} };
@@ -94,15 +129,12 @@ sub _usual_pressure {
     return %usual;
 }
 
-# These cost a pass something that no counter tells.
-our %UNTOLD = map { $_ => 1 } qw(overlap heat swap);
-
 # What a score needs of a pass with these marks: whether it was disturbed, and the part of its time that it
 # lost. Where no counter tells that, it may have been all of it.
 sub disturbance {
     my ($marks, $lost) = @_;
     return { disturbed => 0, lost => 0 } if !$marks || !@$marks;
-    return { disturbed => 1, lost => (grep { $UNTOLD{$_} } @$marks) ? $MOST_LOSS : $lost };
+    return { disturbed => 1, lost => (grep { $MARK{$_}{is_unknown} } @$marks) ? $MOST_LOSS : $lost };
 }
 
 # Returns the part of its time that each pass lost, as far as counters tell: also the little that is no mark,

@@ -7,8 +7,8 @@ use warnings;
 
 use List::Util qw(sum min);
 
-use Touchstone::Base::Speed qw(index_of);
-use Touchstone::Score::Sureness;
+use Touchstone::Base::Direction qw(index_of);
+use Touchstone::Score::Interval;
 use Touchstone::Stats::Confidence;
 use Touchstone::Stats qw(geometric_mean);
 
@@ -100,7 +100,7 @@ sub of_tests {
     my ($parts, @tests) = @_;
     my $score = _product($parts, map { index_of($_, $_->{score}) } @tests);
     my $clean = _product($parts, map { index_of($_, $_->{clean_score} // $_->{score}) } @tests);
-    my @sure  = map { Touchstone::Score::Sureness::of_speed($_) } @tests;
+    my @sure  = map { Touchstone::Score::Interval::of_speed($_) } @tests;
     return (
         score => $score,
         _around(

@@ -18,10 +18,10 @@ use warnings;
 
 use List::Util qw(sum min max);
 
-use Touchstone::Base::Speed;
+use Touchstone::Base::Direction;
 use Touchstone::Stats qw(geometric_mean mean median);
 
-my $SECONDS = $Touchstone::Base::Speed::SECONDS;
+my $SECONDS = $Touchstone::Base::Direction::SECONDS;
 
 # A unit of which no copy did anything counts as so many seconds.
 my $ENDLESS = 1e30;

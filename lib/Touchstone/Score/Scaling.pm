@@ -47,8 +47,8 @@ use warnings;
 
 use List::Util qw(max min sum);
 
-use Touchstone::Base::Speed qw(interval_of is_lower_better);
-use Touchstone::Score::Sureness;
+use Touchstone::Base::Direction qw(interval_of is_lower_better);
+use Touchstone::Score::Interval;
 use Touchstone::Stats::Confidence;
 use Touchstone::Stats::Usl;
 use Touchstone::Stats qw(geometric_mean);
@@ -167,9 +167,9 @@ sub _tests {
             title => $test->{title},
             index => 0,
             (map { $_ => $test->{$_} } grep { defined $test->{$_} } qw(team seen)),
-            values    => [ map { Touchstone::Base::Speed::of($_, $_->{score}) } @found ],
+            values    => [ map { Touchstone::Base::Direction::of($_, $_->{score}) } @found ],
             intervals => [ map { $_->{interval} ? interval_of($_, $_->{interval}) : undef } @found ],
-            sure      => [ map { Touchstone::Score::Sureness::of_speed($_) } @found ],
+            sure      => [ map { Touchstone::Score::Interval::of_speed($_) } @found ],
             rates     => [ map { _rates($_) } @found ]
             };
     }
@@ -181,7 +181,7 @@ sub _tests {
 sub _rates {
     my ($test) = @_;
     return [
-        map  { Touchstone::Base::Speed::of($test, $_) }
+        map  { Touchstone::Base::Direction::of($test, $_) }
         grep { $_ > 0 || $_ == 0 && !is_lower_better($test) } @{ $test->{rates} }
     ];
 }
@@ -203,7 +203,7 @@ sub _indexes {
             _is_seen($index, $blocks[0]) ? (seen => 'copy') : (),
             values    => [ map { $_->[0]{score} } @found ],
             intervals => [ map { $_->[0]{interval} } @found ],
-            sure      => [ map { Touchstone::Score::Sureness::of_speed($_->[0]) } @found ],
+            sure      => [ map { Touchstone::Score::Interval::of_speed($_->[0]) } @found ],
             rates     => [ map { _index_rates(@$_) } @found ]
             };
     }

@@ -25,7 +25,7 @@ use warnings;
 
 use List::Util qw(max min sum);
 
-use Touchstone::Base::Speed;
+use Touchstone::Base::Direction;
 use Touchstone::Score::Slices;
 use Touchstone::Stats::Distances;
 use Touchstone::Stats qw(geometric_mean median);
@@ -138,7 +138,8 @@ sub of_test {
     my %even   = (consistency => _consistency(@known));
     return (%even, untold => 'its passes have no slices') if @known < @parts;
     return (%even, untold => 'its figure is no speed of its slices')
-        if (grep { !$_->{timebase} && $_->{unit} eq $Touchstone::Base::Speed::SECONDS } @{ $test{passes} })
+        if (grep { !$_->{timebase} && $_->{unit} eq $Touchstone::Base::Direction::SECONDS }
+        @{ $test{passes} })
         || (grep { Touchstone::Score::Slices::own_time($_) < $OWN } @{ $test{passes} })
         || grep { $_ <= 0 } $test{score}, @{ $test{rates} };
     my $timed  = !grep { !_needs_only_time($_) } @{ $test{passes} };

@@ -24,8 +24,8 @@ our @EXPORT_OK = qw(@NARROW @WIDE $THIS $UNKNOWN brief columns fitted lines note
 our ($UNKNOWN, $THIS) = ('---', 'this machine');
 
 # Parts and columns for the forms that have no room for wide tables, and for the one that has.
-our @NARROW = (in => [qw(text markdown)]);
-our @WIDE   = (in => ['html']);
+our @NARROW = (in => 'plain');
+our @WIDE   = (in => 'page');
 
 my ($HOME) = File::Spec->rel2abs(__FILE__) =~ m{(.*)/lib/Touchstone/}s;
 

@@ -28,7 +28,6 @@ use Touchstone::Terminal::Figures;
 use Touchstone::Terminal::Remaining;
 use Touchstone::Terminal::StatusLine;
 use Touchstone::Terminal::Table;
-use Touchstone::Terminal::Wrap;
 use Touchstone::Terminal;
 
 # Looks mark the word that a line is there for.
@@ -249,7 +248,7 @@ sub _drawn {
 sub _line {
     my ($self, $text, $looks) = @_;
     my $terminal = $self->{terminal};
-    my @lines    = Touchstone::Terminal::Wrap::lines(
+    my @lines    = Touchstone::Base::Text::wrapped(
         $terminal->fit(plain(tame($text))),
         width => $terminal->columns,
         first => '# ',

@@ -19,10 +19,9 @@ use warnings;
 use List::Util qw(max min);
 
 use Touchstone::Base::Figure qw(sureness);
-use Touchstone::Base::Signs qw($TIMES);
+use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Base::Time qw(clock);
-use Touchstone::Terminal::Wrap;
 
 # The parts stand in the order of @PARTS. They become shorter by one form at a time, in the order of @SHRINK.
 my @PARTS  = qw(bar share time now news reached index noisy);
@@ -143,7 +142,7 @@ sub fitted {
         { %$$short, noisy => $_ }
     } ($$short->{noisy} // 0) .. 2;
     $fits //= $$short = $self->_shortened(\%shown, $columns, $$short);
-    return Touchstone::Terminal::Wrap::cut($self->_text(\%shown, $fits), max(0, $columns));
+    return Touchstone::Base::Text::cut_off($self->_text(\%shown, $fits), max(0, $columns));
 }
 
 # Most names have no more letters, so few lines are wider than this.
@@ -163,7 +162,7 @@ sub _fullest {
 
 sub _fits {
     my ($self, $line, $columns, $short) = @_;
-    return Touchstone::Terminal::Wrap::columns($self->_text($line, $short)) <= $columns;
+    return Touchstone::Base::Text::columns($self->_text($line, $short)) <= $columns;
 }
 
 # `short` is { part => which of its forms, from 0 }.

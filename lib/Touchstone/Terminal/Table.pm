@@ -14,7 +14,7 @@ use warnings;
 use List::Util qw(max min sum);
 
 use Touchstone::Base::Figure qw(people sureness);
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(copies width);
 
 # A window of fewer lines has no table, and so many lines of a window stay free for other lines.

@@ -3,7 +3,7 @@
 #include "bytemark/shared/emulation-check.h"
 
 #include "bench.h"
-#include "bytemark/shared/memory.h"
+#include "bytemark/shared/run.h"
 
 #include <inttypes.h>
 #include <stddef.h>

@@ -5,14 +5,27 @@
  * to Fortran.
  */
 #include "bench.h"
-#include "lmb1997/fortran/main.h"
-#include "lmb1997/shared/array.h"
+#include "lmb1997/shared/common.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdbool.h>
 #include <stdio.h>
+
+/* The Fortran program defines these. `kilobytes` is for programs that work on the large array. */
+void begin(int64_t kilobytes);
+void unit(void);
+void check(void);
+
+/* The Fortran program calls these. */
+_Noreturn void fortran_wrong(const char *what);
+_Noreturn void fortran_fail(const char *what);
+/* Ends the program because data that was written is missing. */
+_Noreturn void fortran_lost(const char *what);
+void fortran_figure(const char *name, int64_t value);
+/* Ends a program that was told the size of the large array but has no such array. */
+void fortran_no_array(int64_t kilobytes);
 
 static bool argument;
 

@@ -4,7 +4,6 @@
 
 #include "bench.h"
 #include "mix.h"
-#include "truth/shared/alive.h"
 
 #if defined(__x86_64__)
 const int chain_multiply_cycles = 3;

@@ -3,9 +3,9 @@
 #include "truth/shared/line.h"
 
 #include "bench.h"
-#include "truth/shared/alive.h"
 #include "pin.h"
 #include "spread.h"
+#include "truth/shared/chain.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

@@ -12,8 +12,8 @@ use Example;
 use Stub;
 use Runs;
 use Scored;
-use Touchstone::Base::Places;
-use Touchstone::Compare::Archive;
+use Touchstone::Base::Directories;
+use Touchstone::Pack::Browse::Archive;
 use Touchstone::Compare::Trend;
 use Touchstone::Record::Json;
 use Touchstone::Pack::Browse::Page;
@@ -280,11 +280,11 @@ subtest 'where there are too few runs to tell it is said' => sub {
 subtest 'the command is the one that works here' => sub {
     my $places = { results => '/srv/it\'s', source => 1 };
     local $ENV{UB_RESULTDIR};
-    is(Touchstone::Base::Places::command($places),                   './Run',      'in the tree');
-    is(Touchstone::Base::Places::command({ %$places, source => 0 }), 'touchstone', 'installed');
+    is(Touchstone::Base::Directories::command($places),                   './Run',      'in the tree');
+    is(Touchstone::Base::Directories::command({ %$places, source => 0 }), 'touchstone', 'installed');
     $ENV{UB_RESULTDIR} = 'x';
     is(
-        Touchstone::Base::Places::command($places),
+        Touchstone::Base::Directories::command($places),
         q{UB_RESULTDIR='/srv/it'\\''s' ./Run},
         'with results elsewhere'
     );

@@ -7,17 +7,15 @@ use warnings;
 use File::Temp ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Chromium;
 use Fake;
 use Runs;
 use Tools;
-use Touchstone::Compare::Archive;
+use Touchstone::Pack::Browse::Archive;
 use Touchstone::Pack::Browse::Ranking;
-use Touchstone::Compare::Trend;
+use Touchstone::Pack::Browse::Series;
 use Touchstone::Pack::Browse::Page;
 use Touchstone::Score;
 use Waiting;
@@ -48,11 +46,11 @@ my @runs  = reverse map {
         baseline => 'George',
         host     => { name => $host }
     );
-    my $run = Touchstone::Compare::Archive::short_of($facts, Touchstone::Score::scores($facts),
+    my $run = Touchstone::Pack::Browse::Archive::short_of($facts, Touchstone::Score::scores($facts),
         "$host-$n", 'complete');
     +{ %$run, word => "$host-$n", links => {} };
 } 1 .. $MANY;
-my $hosts   = Touchstone::Compare::Trend::hosts(@runs);
+my $hosts   = Touchstone::Pack::Browse::Series::hosts(@runs);
 my $ranking = Touchstone::Pack::Browse::Ranking::of(\@runs, $hosts);
 
 # Each page has a name of its own: where only the fragment differs, a browser opens nothing anew.

@@ -9,6 +9,7 @@ use Test::More;
 use lib 't/lib';
 use Touchstone::Pack::Browse::Ranking;
 use Touchstone::Compare::Trend;
+use Touchstone::Pack::Browse::Series;
 
 my @warnings;
 local $SIG{__WARN__} = sub { push @warnings, @_ };
@@ -60,7 +61,7 @@ sub run {
     };
 }
 
-sub ranking { return Touchstone::Pack::Browse::Ranking::of(\@_, Touchstone::Compare::Trend::hosts(@_)) }
+sub ranking { return Touchstone::Pack::Browse::Ranking::of(\@_, Touchstone::Pack::Browse::Series::hosts(@_)) }
 
 # Returns "fast 200, slow 100" for each ranking.
 sub said {

@@ -7,17 +7,11 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
+use Near;
+use NoWarnings;
 use Touchstone::Stats;
 use Touchstone::Pack::Fleet::Stats::BeforeAfter;
-
-sub near {
-    my ($got, $expected, $name, $within) = @_;
-    return ok(defined $got && abs($got - $expected) <= ($within // 1e-9), $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
 
 # Differences of so many hosts around a middle, a step apart.
 sub spread_around {
@@ -84,8 +78,8 @@ subtest 'the drift of controls is taken off, with its uncertainty' => sub {
     my ($found, @verdicts) = judged([ { changed => $changed, control => $control } ]);
     is("@verdicts", 'no worse', 'all drifted alike');
     my $scatter = Touchstone::Stats::deviation(@$changed);
-    near($found->{figures}[0]{difference}, 0,     'nothing is left');
-    near($found->{figures}[0]{drift},      -0.02, 'the drift');
+    near($found->{figures}[0]{difference}, 0, 'nothing is left', 1e-15);
+    near($found->{figures}[0]{drift}, -0.02, 'the drift');
     ok($found->{figures}[0]{error} > $scatter * sqrt(1 / 12),          'the error is that of both');
     ok($found->{figures}[0]{error} <= $scatter * sqrt(1 / 12 + 1 / 6), 'with the scatter of all hosts');
     is((judged([ { changed => $changed, control => spread_around(0, 6, 0.001) } ]))[1],

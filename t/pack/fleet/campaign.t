@@ -12,12 +12,10 @@ use lib 't/lib';
 use KilledAt;
 use Campaigns;
 use Fake;
+use NoWarnings;
 use Touchstone::Base::Random;
-use Touchstone::Pack::Fleet::HostList;
 use Touchstone::Pack::Fleet::Plan;
 use Touchstone::Record::Json;
-
-$SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 
 my $fake = Fake->new;
 my @PIPE = qw(--quick -c 1 pipe);

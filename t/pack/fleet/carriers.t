@@ -17,10 +17,9 @@ use Test::More;
 use lib 't/lib';
 use Carrier;
 use Fake;
+use NoWarnings;
 use Tools;
 use Touchstone::Machine::Command;
-
-$SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 
 my @WHAT = qw(--quick -c 1 pipe);
 

@@ -15,12 +15,11 @@ use lib 't/lib';
 use KilledAt;
 use Campaigns;
 use Fake;
+use NoWarnings;
 use Touchstone::Pack::Fleet::Collect;
 use Touchstone::Pack::Fleet::Status;
 use Touchstone::Machine::Command;
 use Touchstone::Record::Json;
-
-$SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 
 my $fake = Fake->new;
 my $next = 0;
@@ -72,9 +71,9 @@ subtest 'a record is taken once, and known from then on' => sub {
     }
     copy($file, "$got/called-otherwise.json") or die "cannot copy: $!\n";
     $said = collect($dir, "$got/called-otherwise.json");
-    is("$said->{status} $said->{out}", "0 known web1 $key\n",    'whatever its file is called');
-    is(scalar records($dir),           1,                        'there is one');
-    is(Touchstone::Pack::Fleet::Status::of($dir)->{received}, 1, 'and it counts once');
+    is("$said->{status} $said->{out}", "0 known web1 $key\n",             'whatever its file is called');
+    is(scalar records($dir),           1,                                 'there is one');
+    is(Touchstone::Pack::Fleet::Status::read_status($dir)->{received}, 1, 'and it counts once');
 };
 
 subtest 'what was fetched goes from staging when it is safe, and what is refused stays' => sub {
@@ -92,12 +91,12 @@ subtest 'what was fetched goes from staging when it is safe, and what is refused
     );
     ok(!-e $file,                        'the whole one went');
     ok(-e "$dir/staging/web2/half.json", 'the other stayed');
-    my $standing = Touchstone::Pack::Fleet::Status::of($dir);
+    my $standing = Touchstone::Pack::Fleet::Status::read_status($dir);
     is(scalar @{ $standing->{refused} }, 1, 'standing tells of it');
     Campaigns::record("$dir/staging/web2", host => 'web2');
     unlink "$dir/staging/web2/half.json";
-    is(collect($dir, "$dir/staging")->{status},                          0, 'fetched again it is taken');
-    is(scalar @{ Touchstone::Pack::Fleet::Status::of($dir)->{refused} }, 0, 'and no longer refused');
+    is(collect($dir, "$dir/staging")->{status}, 0, 'fetched again it is taken');
+    is(scalar @{ Touchstone::Pack::Fleet::Status::read_status($dir)->{refused} }, 0, 'and no longer refused');
 };
 
 subtest 'another record of a key that is here is kept apart, and nothing is replaced' => sub {
@@ -120,7 +119,7 @@ subtest 'another record of a key that is here is kept apart, and nothing is repl
     is(Fake::read_file("$dir/" . (records($dir))[0]), $before, 'the first one is as it was');
     is(Fake::read_file("$dir/" . (records($dir, 'conflicts'))[0]),
         Fake::read_file($file), 'the other is whole');
-    is(Touchstone::Pack::Fleet::Status::of($dir)->{conflicts}, 1, 'standing counts it');
+    is(Touchstone::Pack::Fleet::Status::read_status($dir)->{conflicts}, 1, 'standing counts it');
 };
 
 subtest 'a second machine of a name is a conflict, and clones are told' => sub {
@@ -138,7 +137,7 @@ subtest 'a second machine of a name is a conflict, and clones are told' => sub {
         0, 'the first one may send more');
     is(collect($dir, Campaigns::record($got, host => 'web2', machine => 'one'))->{status},
         0, 'a clone is taken');
-    my ($warning) = @{ Touchstone::Pack::Fleet::Status::of($dir)->{warnings} };
+    my ($warning) = @{ Touchstone::Pack::Fleet::Status::read_status($dir)->{warnings} };
     is(
         "$warning->{id}: $warning->{text}: @{ $warning->{hosts} }",
         'cloned: they have one machine-id: web1 web2',
@@ -228,7 +227,7 @@ for my $what (sort keys %REFUSED) {
         like($said->{err} =~ s/\n /  /gr, $sentence, 'the sentence and the remedy');
         ok(-e $it, 'it stays');
         is(join(' ', records($dir), records($dir, 'conflicts')), '', 'nothing came in');
-        my $standing = Touchstone::Pack::Fleet::Status::of($dir);
+        my $standing = Touchstone::Pack::Fleet::Status::read_status($dir);
         is("$standing->{refused}[0]{file}", $it, 'standing tells of it');
         is(
             scalar @{ $standing->{unexpected} },
@@ -300,7 +299,7 @@ subtest 'records of other campaigns that are named are refused, and are no matte
     is($said->{status}, 1, 'exit 1');
     like($said->{out}, qr/\Ataken web1 \S+\n\z/, 'its own is taken');
     is(scalar(() = $said->{err} =~ /^Run: refused: /mg), 4, 'each is named');
-    is(join(' ', map { $_->{file} } @{ Touchstone::Pack::Fleet::Status::of($dir)->{refused} }),
+    is(join(' ', map { $_->{file} } @{ Touchstone::Pack::Fleet::Status::read_status($dir)->{refused} }),
         $others[1], 'of what its carrier brought standing tells');
 };
 
@@ -353,8 +352,9 @@ subtest 'a digest that was sent along is looked at' => sub {
     Fake::write_file("$file.sha256", "none\n");
     like(collect($dir, $file)->{err}, qr/holds no SHA-256/, 'one that is none');
     Fake::write_file("$file.sha256", sha256_hex(Fake::read_file($file)) . " 1 $file\n");
-    is(collect($dir, $file)->{status},                                   0, 'the right one');
-    is(scalar @{ Touchstone::Pack::Fleet::Status::of($dir)->{refused} }, 0, 'it is refused no longer');
+    is(collect($dir, $file)->{status}, 0, 'the right one');
+    is(scalar @{ Touchstone::Pack::Fleet::Status::read_status($dir)->{refused} },
+        0, 'it is refused no longer');
 };
 
 subtest 'a record of a clock that is a year off is taken, and told' => sub {
@@ -375,7 +375,7 @@ subtest 'a record of a clock that is a year off is taken, and told' => sub {
     my @folders = map { (split m{/})[1] } records($dir);
     is("@folders[0, 1]", "1970-01 $MONTH", 'in the folder of the month that its host believes');
     cmp_ok($folders[2], 'gt', $MONTH, 'also in one that is to come');
-    my @warnings = @{ Touchstone::Pack::Fleet::Status::of($dir)->{warnings} };
+    my @warnings = @{ Touchstone::Pack::Fleet::Status::read_status($dir)->{warnings} };
     like($warnings[0]{text}, qr/\Aits clock is fast by about 36[45] days\z/, 'fast');
     like($warnings[1]{text}, qr/\Aits clock is slow by about \d+ days\z/,    'slow');
     is(scalar @warnings,                      2, 'no other');
@@ -398,7 +398,8 @@ subtest 'compressed records are kept as they came, and known in either form' => 
     );
     is(scalar records($dir), 2, 'there are two');
     unlink "$dir/received.jsonl";
-    is(Touchstone::Pack::Fleet::Status::of($dir)->{received}, 2, 'what was noted of them can be thrown away');
+    is(Touchstone::Pack::Fleet::Status::read_status($dir)->{received},
+        2, 'what was noted of them can be thrown away');
 };
 
 # Ends a process that does this at its n-th change of the disk; returns whether it was killed.
@@ -436,17 +437,17 @@ subtest 'killed at any moment it loses nothing, leaves nothing half, and the nex
         );
         ok(@there || -e $file, 'it is in one place at least');
         is(
-            Touchstone::Pack::Fleet::Status::of($dir)->{received},
+            Touchstone::Pack::Fleet::Status::read_status($dir)->{received},
             scalar @there,
             'and counts where it is there'
         );
         utime 1, 1, map { glob "\Q$dir\E/$_/.*.new*" } 'runs/*';
         my $said = collect($dir, "$dir/staging");
-        is("$said->{status} $said->{err}", '0 ',                      'the next one takes it or knows it');
-        is(join(' ', records($dir)),       "runs/$MONTH/$key.json",   'it is there once');
-        is(Touchstone::Pack::Fleet::Status::of($dir)->{received}, 1,  'and counts once');
-        is(join(' ', grep { /new/ } hidden($dir)),                '', 'nothing is left over');
-        is(join(' ', Fake::entries("$dir/staging/web1")),         '', 'staging is empty');
+        is("$said->{status} $said->{err}", '0 ',                    'the next one takes it or knows it');
+        is(join(' ', records($dir)),       "runs/$MONTH/$key.json", 'it is there once');
+        is(Touchstone::Pack::Fleet::Status::read_status($dir)->{received}, 1,  'and counts once');
+        is(join(' ', grep { /new/ } hidden($dir)),                         '', 'nothing is left over');
+        is(join(' ', Fake::entries("$dir/staging/web1")),                  '', 'staging is empty');
     }
     cmp_ok($moments, '>', 5, 'there were such moments');
 };

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pack::Fleet::Stats::VarianceComponents and Pack::Fleet::Stats::Association: where the scatter of many hosts
+# Pack::Fleet::Stats::VarianceComponents: where the scatter of many hosts
 # lies, and what goes with it.
 use 5.014;
 use strict;
@@ -8,18 +8,15 @@ use warnings;
 
 use Test::More;
 
+use lib 't/lib';
+use Near;
+use NoWarnings;
 use Touchstone::Base::Random qw(normal);
-use Touchstone::Pack::Fleet::Stats::Association;
 use Touchstone::Pack::Fleet::Stats::VarianceComponents;
 
 my $random = Touchstone::Base::Random::generator(3);
 
-sub components { return Touchstone::Pack::Fleet::Stats::VarianceComponents::of($_[0]) }
-
-sub near {
-    my ($got, $want, $name) = @_;
-    return cmp_ok(abs($got - $want), '<', 1e-9, $name) || diag $got;
-}
+sub components { return Touchstone::Pack::Fleet::Stats::VarianceComponents::components($_[0]) }
 
 # Hosts whose runs are these values, without error.
 sub exact {
@@ -106,24 +103,28 @@ subtest 'a plan sees what it promises' => sub {
 subtest 'a fact that goes with the scatter is told from one that does not' => sub {
     my @near = map { 0.001 * $_ } -3 .. 3;
     my $goes =
-        Touchstone::Pack::Fleet::Stats::Association::of([ [@near], [ map { $_ - 0.1 } @near ] ], $random);
+        Touchstone::Pack::Fleet::Stats::VarianceComponents::associate([ [@near], [ map { $_ - 0.1 } @near ] ],
+        $random);
     cmp_ok($goes->{part}, '>', 0.95, 'nearly all of it');
     cmp_ok($goes->{p},    '<', 0.01, 'not by chance');
     my $not =
-        Touchstone::Pack::Fleet::Stats::Association::of([ [@near], [ map { $_ + 1e-5 } @near ] ], $random);
+        Touchstone::Pack::Fleet::Stats::VarianceComponents::associate(
+        [ [@near], [ map { $_ + 1e-5 } @near ] ], $random);
     is($not->{part}, 0, 'nothing');
     cmp_ok($not->{p}, '>', 0.5, 'as often by chance');
-    is(Touchstone::Pack::Fleet::Stats::Association::of([ [@near] ],  $random), undef, 'one group');
-    is(Touchstone::Pack::Fleet::Stats::Association::of([ [1], [2] ], $random), undef, 'a host each');
+    is(Touchstone::Pack::Fleet::Stats::VarianceComponents::associate([ [@near] ], $random),
+        undef, 'one group');
+    is(Touchstone::Pack::Fleet::Stats::VarianceComponents::associate([ [1], [2] ], $random),
+        undef, 'a host each');
     is_deeply(
-        Touchstone::Pack::Fleet::Stats::Association::of([ [ 1, 1 ], [ 1, 1 ] ], $random),
+        Touchstone::Pack::Fleet::Stats::VarianceComponents::associate([ [ 1, 1 ], [ 1, 1 ] ], $random),
         { part => 0, p => 1 },
         'no scatter'
     );
 };
 
 subtest 'the chance is that of all deals' => sub {
-    my $chance = sub { Touchstone::Pack::Fleet::Stats::Association::of($_[0], $random)->{p} };
+    my $chance = sub { Touchstone::Pack::Fleet::Stats::VarianceComponents::associate($_[0], $random)->{p} };
     my $fifth  = $chance->([ [ 3, 4, 5 ], [ 1, 2 ] ]);
     cmp_ok(abs($fifth - 2 / 10), '<', 0.1, '2 of the 10 ways to deal out two of five') || diag $fifth;
     my $half = $chance->([ [ 2, 5 ], [ 1, 6 ], [ 3, 4 ] ]);

@@ -200,7 +200,8 @@ subtest 'a judged group gets all of it' => sub {
         }
     );
     my $group = { judged => 1, hosts => $hosts };
-    Touchstone::Pack::Fleet::FactAssociation::add_to($group, Touchstone::Base::Random::generator(1));
+    Touchstone::Pack::Fleet::FactAssociation::add_associations($group,
+        Touchstone::Base::Random::generator(1));
     is_deeply($group->{goes_with}, [], 'one host is not enough for a line');
     is($hosts->[2]{signature}{id},    'mixed', 'the bad host has a signature');
     is($hosts->[2]{alone_in}[0]{its}, '0.85',  'and says in what it is alone');

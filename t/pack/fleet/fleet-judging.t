@@ -11,16 +11,13 @@ use Test::More;
 use lib 't/lib';
 use Fake;
 use Fleetful;
+use NoWarnings;
 use Touchstone::Base::Random qw(normal);
-use Touchstone::Pack::Fleet::RetestResult;
-use Touchstone::Pack::Fleet::Groups;
-use Touchstone::Pack::Fleet::Judgement;
 use Touchstone::Pack::Fleet::Retests;
-use Touchstone::Pack::Fleet::Ranking;
+use Touchstone::Pack::Fleet::Groups;
 use Touchstone::Pack::Fleet::Judge;
+use Touchstone::Pack::Fleet::Ranking;
 use Touchstone::Record::Json;
-
-$SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 
 my $HOSTILE = "we\n<script>\$(x)'\"\xff../";
 my %GROUP   = map { $_ => 'unknown' } @Touchstone::Pack::Fleet::HostRun::GROUPED;
@@ -85,7 +82,7 @@ sub member {
 
 sub judged {
     my (@members) = @_;
-    return Touchstone::Pack::Fleet::Judgement::of_group({ number => 1, title => 'x', members => \@members });
+    return Touchstone::Pack::Fleet::Judge::of_group({ number => 1, title => 'x', members => \@members });
 }
 
 sub host {
@@ -120,7 +117,7 @@ subtest 'an interval holds the scatter between runs' => sub {
         2;
     my %values =
         (a => [ 0.00, 0.02 ], b => [ 0.05, 0.07 ], c => [ -0.04, -0.06 ], d => [ 0.1, 0.12 ], e => [0.2]);
-    my $ranked = Touchstone::Pack::Fleet::Ranking::of(
+    my $ranked = Touchstone::Pack::Fleet::Ranking::rank_hosts(
         {
             map {
                 my $host = $_;
@@ -195,8 +192,7 @@ subtest 'slow hosts are suspects, fast ones are not' => sub {
         [ '',                                  undef ],
         'nobody of healthy ones'
     );
-    my $wide =
-        Touchstone::Pack::Fleet::Judgement::of_group({ members => [ fleet(20, slow => { h3 => 0.09 }) ] },
+    my $wide = Touchstone::Pack::Fleet::Judge::of_group({ members => [ fleet(20, slow => { h3 => 0.09 }) ] },
         smallest => 0.3);
     is(named($wide, 'suspect'), '', 'nor below what is of interest');
 };
@@ -321,7 +317,7 @@ subtest 'what is suspect in everything is cleared by its mean, not by each noisy
         ($_ => { map { $_ => $runs->($by) } qw(suspect one other) })
     } keys %of;
     my $verdict = sub {
-        my ($found) = Touchstone::Pack::Fleet::RetestResult::of(
+        my ($found) = Touchstone::Pack::Fleet::Retests::judge_retests(
             [
                 {
                     suspects => { suspect => [@_] },
@@ -355,9 +351,9 @@ subtest 'new runs make a suspect bad, or clear it' => sub {
     cmp_ok(abs($bad->{ratio} - 0.92), '<', 0.01, 'by how much');
     ok($bad->{interval}[0] < 0.92 && $bad->{interval}[1] > 0.92 && $bad->{interval}[1] < 0.95,
         'with an interval');
-    is_deeply(Touchstone::Pack::Fleet::Judgement::counts([$group]),
+    is_deeply(Touchstone::Pack::Fleet::Judge::counts([$group]),
         { bad => 1, suspect => 0, fast => 1, cleared => 1, inconclusive => 0 }, 'counted');
-    is(Touchstone::Pack::Fleet::Judgement::status([$group]), 1, 'a bad host is status 1');
+    is(Touchstone::Pack::Fleet::Judge::status([$group]), 1, 'a bad host is status 1');
     again($group, between => 0, id => 'c2');
     is(named($group, 'bad'), '', 'after it was mended');
     is(
@@ -365,7 +361,7 @@ subtest 'new runs make a suspect bad, or clear it' => sub {
         'c1 bad c2 cleared',
         'both are told'
     );
-    is(Touchstone::Pack::Fleet::Judgement::status([$group]), 0, 'and the newest counts');
+    is(Touchstone::Pack::Fleet::Judge::status([$group]), 0, 'and the newest counts');
 };
 
 subtest 'new runs that say too little are inconclusive, and none leave a suspect' => sub {
@@ -415,14 +411,14 @@ subtest 'statuses say who is bad, who is missing, and that nobody was tested' =>
         [ [$fine],         $standing, 0.05,  1,                                    'more than is allowed' ],
         [ [$fine],         { %$standing, received => 10, conflicts => 1 }, 0.5, 1, 'a conflict' ]
     );
-    is(Touchstone::Pack::Fleet::Judgement::status(@$_[ 0 .. 2 ]), $_->[3], $_->[4]) for @cases;
+    is(Touchstone::Pack::Fleet::Judge::status(@$_[ 0 .. 2 ]), $_->[3], $_->[4]) for @cases;
 };
 
 subtest 'hosts with other programs are ranked apart' => sub {
     my %of = map { ("h$_" => { passport => 'q' }) } 1 .. 6;
     my @groups =
-        map { Touchstone::Pack::Fleet::Judgement::of_group($_) }
-        Touchstone::Pack::Fleet::Groups::of(
+        map { Touchstone::Pack::Fleet::Judge::of_group($_) }
+        Touchstone::Pack::Fleet::Groups::make_groups(
         [ fleet(14, of => \%of, slow => { map { ("h$_" => 0.2) } 1 .. 6 }) ]);
     is(join(' ', map { scalar @{ $_->{hosts} } } @groups),               '8 6', 'two groups');
     is((grep { length $_->{verdict} } map { @{ $_->{hosts} } } @groups), 0, 'and nobody is slow in either');

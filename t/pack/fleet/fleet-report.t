@@ -8,21 +8,18 @@ use warnings;
 use File::Temp ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Fake;
 use Judged;
 use Touchstone::Base::Text;
 use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Pack::Fleet::Sections;
-use Touchstone::Pack::Fleet::Summary;
 use Touchstone::Record::Json;
 use Touchstone::Pack::Browse::Page;
 use Touchstone::Pack::Fleet::Report;
 use Touchstone::Pack::Fleet::Report::Headline;
-use Touchstone::Pack::Fleet::Report::ConfirmCommand;
+use Touchstone::Pack::Fleet::Report::Phrases;
 use Touchstone::Pack::Fleet::Report::Exports;
 
 sub answer { return join ' ', Touchstone::Pack::Fleet::Report::Headline::sentences($_[0]) }
@@ -277,7 +274,7 @@ subtest 'commands are those of the carrier, quoted for a shell' => sub {
         ssh => 'fleet/ssh /srv/campaigns/k68-rollout FILE -c 1 -c 8'
     );
     for my $carrier (sort keys %wanted) {
-        is(Touchstone::Pack::Fleet::Report::ConfirmCommand::measure(Judged::fleet(carrier => $carrier)),
+        is(Touchstone::Pack::Fleet::Report::Phrases::measure(Judged::fleet(carrier => $carrier)),
             $wanted{$carrier}, $carrier);
     }
     my %said = (
@@ -288,23 +285,23 @@ subtest 'commands are those of the carrier, quoted for a shell' => sub {
     for my $end (sort keys %said) {
         my $judged = Judged::fleet(carrier => 'ansible');
         @{ $judged->{campaign} }{qw(runs words)} = (shift @{ $said{$end} }, $said{$end});
-        my $line = Touchstone::Pack::Fleet::Report::ConfirmCommand::measure($judged);
+        my $line = Touchstone::Pack::Fleet::Report::Phrases::measure($judged);
         is($line =~ s/.*=k68-rollout ?//r, $end, "what is measured is said: '$end'");
     }
     my $fleet = Judged::fleet(carrier => 'slurm');
     @$fleet{qw(run home)} = ('touchstone', "/opt/it's/");
     is(
-        Touchstone::Pack::Fleet::Report::ConfirmCommand::measure($fleet),
+        Touchstone::Pack::Fleet::Report::Phrases::measure($fleet),
         q('/opt/it'\''s/fleet'/slurm/submit /srv/campaigns/k68-rollout FILE -c 1 -c 8),
         'a reader who is elsewhere gets the path'
     );
     is(
-        Touchstone::Pack::Fleet::Report::ConfirmCommand::confirm($fleet),
+        Touchstone::Pack::Fleet::Report::Phrases::confirm($fleet),
         'touchstone --confirm /srv/campaigns/k68-rollout',
         'and the name of an installed command'
     );
     undef $fleet->{campaign};
-    is(Touchstone::Pack::Fleet::Report::ConfirmCommand::measure($fleet), undef, 'none without a campaign');
+    is(Touchstone::Pack::Fleet::Report::Phrases::measure($fleet), undef, 'none without a campaign');
 };
 
 my %EVIL = (
@@ -400,7 +397,8 @@ sub campaigns {
         return $fleet;
     };
     my $judged = $of->('k68');
-    Touchstone::Pack::Fleet::Summary::write("$temp/k68", Touchstone::Pack::Fleet::Summary::of($judged));
+    Touchstone::Pack::Fleet::Campaign::write_summary("$temp/k68",
+        Touchstone::Pack::Fleet::Campaign::summary($judged));
     Fake::write_file("$temp/k68/index.html", 'x');
     $of->('k69', calm => 1, alone => 1);
     mkdir "$temp/$_" for 'empty', '.hidden';
@@ -409,23 +407,23 @@ sub campaigns {
 
 subtest 'a list of campaigns reads no record' => sub {
     my $temp  = campaigns();
-    my @found = Touchstone::Pack::Fleet::Summary::all("$temp");
+    my @found = Touchstone::Pack::Fleet::Campaign::summaries("$temp");
     is(join(' ', map { "$_->{id}:$_->{expected}" } @found), 'k68:36 k69:30', 'both, with their hosts');
     my ($k68, $k69) = @found;
     is(join(' ', @$k68{qw(received missing bad suspects status page)}), '34 2 1 2 1 1', 'what was found');
     is_deeply($k68->{named}, ['web09'], 'who is bad');
     is($k69->{status}, undef, 'nobody has judged the other');
     Fake::write_file("$temp/k68/summary.json", '{ "bad": "<b>"');
-    is((Touchstone::Pack::Fleet::Summary::all("$temp"))[0]{status}, undef,
-        'nor one whose summary is damaged');
+    is((Touchstone::Pack::Fleet::Campaign::summaries("$temp"))[0]{status},
+        undef, 'nor one whose summary is damaged');
     Fake::write_file("$temp/k68/summary.json",
         '{ "named": [], "expected": "<b>", "received": 1, "bad": 1, "suspects": 0, "missing": 0, "status": 0 }'
     );
-    is((Touchstone::Pack::Fleet::Summary::all("$temp"))[0]{expected}, 36, 'or says what is no number');
+    is((Touchstone::Pack::Fleet::Campaign::summaries("$temp"))[0]{expected}, 36, 'or says what is no number');
     Fake::write_file("$temp/k69/campaign.json", '{');
-    my ($damaged) = grep { $_->{id} eq 'k69' } Touchstone::Pack::Fleet::Summary::all("$temp");
+    my ($damaged) = grep { $_->{id} eq 'k69' } Touchstone::Pack::Fleet::Campaign::summaries("$temp");
     like($damaged->{why}, qr/is no manifest of a campaign/, 'a damaged manifest is told');
-    is_deeply([ Touchstone::Pack::Fleet::Summary::all("$temp/nowhere") ], [], 'no campaigns: none');
+    is_deeply([ Touchstone::Pack::Fleet::Campaign::summaries("$temp/nowhere") ], [], 'no campaigns: none');
 };
 
 subtest 'the page of all runs lists campaigns' => sub {

@@ -10,16 +10,13 @@ use File::Temp ();
 use POSIX ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use KilledAt;
 use Amount;
 use Fake;
 use Fleetful;
 use Touchstone::Pack::Fleet::Campaign;
-use Touchstone::Pack::Fleet::Events;
 use Touchstone::Pack::Fleet::RecordIndex;
 use Touchstone::Record::Json;
 
@@ -143,9 +140,10 @@ subtest 'each form, and no other' => sub {
 subtest 'who is where is told without a look at any record' => sub {
     my $place = "$temp/where";
     campaign('where', hosts => 12, missing => ['web5']);
-    my $known = Touchstone::Pack::Fleet::RecordIndex::of(Touchstone::Pack::Fleet::Campaign::expect($place));
+    my $known =
+        Touchstone::Pack::Fleet::RecordIndex::read_index(Touchstone::Pack::Fleet::Campaign::expect($place));
     unlink "$place/received.jsonl";
-    Touchstone::Pack::Fleet::Events::append("$place/received.jsonl", $_)
+    Touchstone::Pack::Fleet::RecordIndex::append("$place/received.jsonl", $_)
         for grep { $_->{host} ne 'web3' } values %$known;
     Fake::write_file("$place/runs/$_", 'damaged') for map { s{.*/runs/}{}sr } glob "\Q$place\E/runs/*/*.json";
     my @before = sort glob "\Q$place\E/*";

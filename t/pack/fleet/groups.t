@@ -24,7 +24,7 @@ sub members {
     return Touchstone::Pack::Fleet::Store::read("$dir")->{members};
 }
 
-sub groups { return Touchstone::Pack::Fleet::Groups::of(@_) }
+sub groups { return Touchstone::Pack::Fleet::Groups::make_groups(@_) }
 
 sub hosts {
     my ($group) = @_;

@@ -12,9 +12,8 @@ use Test::More;
 use lib 't/lib';
 use Carrier;
 use Fake;
+use NoWarnings;
 use Touchstone::Machine::Command;
-
-$SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 
 my @WHAT  = qw(--quick -c 1 pipe);
 my $IMAGE = 'registry.example/touchstone@sha256:' . '0123456789abcdef' x 4;

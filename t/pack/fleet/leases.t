@@ -14,12 +14,11 @@ use lib 't/lib';
 use KilledAt;
 use Campaigns;
 use Fake;
+use NoWarnings;
 use Touchstone::Pack::Fleet::Campaign;
-use Touchstone::Pack::Fleet::Events;
+use Touchstone::Pack::Fleet::RecordIndex;
 use Touchstone::Pack::Fleet::Leases;
 use Touchstone::Record::Json;
-
-$SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 
 my $fake = Fake->new;
 my $next = 0;
@@ -115,9 +114,9 @@ subtest 'fifty processes that want a turn at the same time all get one, and neve
         if (!$pid) {
             my $status = eval {
                 Touchstone::Pack::Fleet::Leases::wait_for($it, $host, sub { 0 }) or die "no turn\n";
-                Touchstone::Pack::Fleet::Events::append($log, [ 'begin', $slots{$host} ]);
+                Touchstone::Pack::Fleet::RecordIndex::append($log, [ 'begin', $slots{$host} ]);
                 sleep 0.01;
-                Touchstone::Pack::Fleet::Events::append($log, [ 'end', $slots{$host} ]);
+                Touchstone::Pack::Fleet::RecordIndex::append($log, [ 'end', $slots{$host} ]);
                 Touchstone::Pack::Fleet::Leases::give_back($it, $host, time);
                 0;
             } // do { print STDERR $@; 1 };
@@ -184,7 +183,7 @@ subtest '--turn gives the lease, and --mark what gives it back' => sub {
         is(ended(mark($it, "web1=$what")),                                   '0 ',   "$what is marked");
         is(Touchstone::Pack::Fleet::Leases::held($it, time)->{web1} ? 1 : 0, $keeps, 'the lease');
     }
-    my $event = Touchstone::Pack::Fleet::Events::of($it->{directory})->{web1};
+    my $event = Touchstone::Pack::Fleet::RecordIndex::by_host($it->{directory})->{web1};
     is("$event->{what}: $event->{why}, $event->{lost}", 'failed: why, 1', 'the last event of it');
     for my $words ([ '--turn', 'web9' ], [ '--mark', 'web9=over' ]) {
         my $got = $fake->run([ @$words, '--campaign', $it->{directory} ]);
@@ -206,7 +205,7 @@ subtest 'a host whose name has signs of its own is marked as it is called' => su
     my @names = ('a=over', 'a', 'a=failed: x', '-x', "m\xc3\xbcller", '$(x)');
     my $it    = campaign({ map { $_ => undef } @names });
     is(ended(mark($it, "$_=failed: b=over")), '0 ', $_) for @names;
-    my $events = Touchstone::Pack::Fleet::Events::of($it->{directory});
+    my $events = Touchstone::Pack::Fleet::RecordIndex::by_host($it->{directory});
     is($events->{$_}{why},                            'b=over', 'why') for grep { $_ ne 'a' } @names;
     is(join(' ', map { $events->{$_}{what} } @names), join(' ', ('failed') x @names), 'each was marked');
 };
@@ -217,7 +216,7 @@ subtest 'many hosts are marked by one call, or none of them' => sub {
         return $fake->run([ '--campaign', $it->{directory}, map { ('--mark', $_) } @_ ]);
     };
     my $what = sub {
-        my $events = Touchstone::Pack::Fleet::Events::of($it->{directory});
+        my $events = Touchstone::Pack::Fleet::RecordIndex::by_host($it->{directory});
         return join ' ', map { "$_=$events->{$_}{what}" } sort keys %$events;
     };
     my $got = $mark->('web1=over', 'web9=over', 'web2=unreachable');

@@ -9,19 +9,16 @@ use warnings;
 use File::Temp ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Fake;
 use Fleetful;
 use Touchstone::Pack::Fleet::Peers;
-use Touchstone::Pack::Fleet::Peers::References;
+use Touchstone::Pack::Fleet::Peers::Filter;
 use Touchstone::Pack::Fleet::Store;
-use Touchstone::Record::Block;
-use Touchstone::Record::Document;
-use Touchstone::Record::Json;
+use Touchstone::Record::PasteBlock;
 use Touchstone::Record;
+use Touchstone::Record::Json;
 use Touchstone::Pack::Fleet::Report;
 use Touchstone::Score;
 
@@ -42,7 +39,7 @@ sub fleet {
 sub placed {
     my ($host, %with) = @_;
     my (undef, $of)   = fleet(%with);
-    return Touchstone::Pack::Fleet::Peers::of($of->{$host}[0], [ map { @$_ } values %$of ]);
+    return Touchstone::Pack::Fleet::Peers::judge($of->{$host}[0], [ map { @$_ } values %$of ]);
 }
 
 sub lines { return split /\n/, Touchstone::Pack::Fleet::Report::render('text', peers => $_[0]) }
@@ -123,7 +120,7 @@ subtest 'other hardware, other tests and runs that are not valid are no referenc
     );
     my (undef, $mine)   = fleet(tests => ['pipe']);
     my (undef, $theirs) = fleet(tests => [ 'syscall', 'spawn' ]);
-    $found = Touchstone::Pack::Fleet::Peers::of($mine->{web1}[0], [ map { @$_ } values %$theirs ]);
+    $found = Touchstone::Pack::Fleet::Peers::judge($mine->{web1}[0], [ map { @$_ } values %$theirs ]);
     is($found->{status}, 125, 'no test in common');
 };
 
@@ -153,15 +150,15 @@ subtest 'other programs are compared only where no others are there, with a warn
 # The names of members in order.
 sub names_in {
     my ($place) = @_;
-    my $read = Touchstone::Pack::Fleet::Peers::References::read($place);
+    my $read = Touchstone::Pack::Fleet::Peers::Filter::read($place);
     return (scalar @{ $read->{members} }, scalar @{ $read->{damaged} });
 }
 
 sub blocks_of {
     return join "\n some words\n", map {
         my $facts = Touchstone::Record->load($_, '.');
-        Touchstone::Record::Block::block(
-            Touchstone::Record::Document::document($facts, Touchstone::Score::of($facts)))->{text}
+        Touchstone::Record::PasteBlock::block(
+            Touchstone::Record::document($facts, Touchstone::Score::of($facts)))->{text}
     } @_;
 }
 
@@ -198,16 +195,16 @@ subtest 'what cannot be read is named, and the rest counts' => sub {
     my @texts = map { Fake::read_file($_) } @files;
     $texts[2] =~ s/"format": 1/"format": 9/;
     Fake::write_file("$temp/damaged.json", join '', @texts[ 0 .. 4 ]);
-    my $read = Touchstone::Pack::Fleet::Peers::References::read("$temp/damaged.json");
+    my $read = Touchstone::Pack::Fleet::Peers::Filter::read("$temp/damaged.json");
     is(scalar @{ $read->{members} }, 4,                              'four are good');
     is($read->{damaged}[0]{file},    "$temp/damaged.json, record 3", 'which one is not');
     for my $text ('no words of ours', '', "\0\xff") {
         Fake::write_file("$temp/none.txt", $text);
-        ok(!eval { Touchstone::Pack::Fleet::Peers::References::read("$temp/none.txt") },
+        ok(!eval { Touchstone::Pack::Fleet::Peers::Filter::read("$temp/none.txt") },
             'a text without records');
         like($@, qr/\A'.*none\.txt' holds neither records nor blocks/, 'is refused');
     }
-    ok(!eval { Touchstone::Pack::Fleet::Peers::References::read("$temp/not-there") }, 'no file');
+    ok(!eval { Touchstone::Pack::Fleet::Peers::Filter::read("$temp/not-there") }, 'no file');
     like($@, qr/\Acannot open '.*not-there': No such file/, 'is said');
 };
 
@@ -252,11 +249,11 @@ subtest 'every format holds the answer, and names of strangers are data' => sub 
     my (undef, $of) = fleet(hosts => 8, host => { '*' => { vendor => "=1\n\e[31m<b>" } });
     my $run   = { %{ $of->{web1}[0] }, name => "$evil\n\e[31m" };
     my $found = {
-        %{ Touchstone::Pack::Fleet::Peers::of($run, [ map { @$_ } values %$of ]) },
+        %{ Touchstone::Pack::Fleet::Peers::judge($run, [ map { @$_ } values %$of ]) },
         damaged => [ { file => $evil, why => "\e[2J" } ]
     };
     my %text = map { $_ => Touchstone::Pack::Fleet::Report::render($_, peers => $found) }
-        @Touchstone::Pack::Fleet::Report::FORMATS;
+        Touchstone::Report::Forms::names('fleet');
     unlike($text{html}, qr/<script>alert|<b>/,    'the page has no markup of theirs');
     unlike($text{$_},   qr/[\x00-\x09\x0b-\x1f]/, "$_ has no control characters") for qw(text markdown csv);
     is(scalar(my @dots = $text{html} =~ /<circle class="faint"/g), 13 * 7, 'the page has a dot for each');

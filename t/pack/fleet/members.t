@@ -37,7 +37,8 @@ subtest 'a record that was made says in its results what its passes say' => sub 
     for my $file (@{ $fleet->{files} }) {
         my $quick = Touchstone::Pack::Fleet::Store::member_of("$dir", $file, {});
         my $facts = Touchstone::Record->load("$dir/$file", "$dir");
-        my $whole = Touchstone::Pack::Fleet::HostRun::of($facts, Touchstone::Score::scores($facts), $file);
+        my $whole =
+            Touchstone::Pack::Fleet::HostRun::from_record($facts, Touchstone::Score::scores($facts), $file);
         is(said($quick), said($whole), $file);
     }
 };

@@ -79,7 +79,7 @@ sub killed_everywhere {
     return ($moment, @wrong);
 }
 
-my $EVERY = Amount::of(9, 1);
+my $EVERY = Amount::of(19, 1);
 
 subtest 'killed before any change on the disk, a run ends with the same words' => sub {
     my ($moments, @wrong) = killed_everywhere($EVERY, sub { });
@@ -160,7 +160,7 @@ subtest 'a host is measured for one campaign at a time' => sub {
 };
 
 subtest 'of several that begin at once, one measures' => sub {
-    for my $round (1 .. Amount::of(3, 20)) {
+    for my $round (1 .. Amount::of(1, 20)) {
         my $fake = Fake->new;
         my @runs = map      { $fake->start(\@ONCE, does => $MEASURES) } 1 .. 4;
         my @said = sort map { said($fake->wait_for_end($_)) } @runs;

@@ -11,7 +11,7 @@ use Test::More;
 
 use lib 't/lib';
 use Stub;
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Pack::Fleet::LogEncoding;
 use Touchstone::Pack::Fleet::CampaignRun;
 
@@ -61,7 +61,7 @@ subtest 'a host is measured once, and the same words give the same answer' => su
 subtest 'the answer is there where nothing can be written any more' => sub {
     my $stub = Stub->new;
     once($stub, \@WORDS);
-    local *Touchstone::Base::Places::prepare_results = sub { die "this directory cannot be written\n" };
+    local *Touchstone::Base::Directories::prepare_results = sub { die "this directory cannot be written\n" };
     is(said(once($stub, \@WORDS)), "0 $KEY.1", 'the name of the record');
     isnt(once($stub, [ qw(--run 2), @WORDS ])->{status}, 0, 'another run is not begun');
 };

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pack::Fleet::Stats::Outliers and Pack::Fleet::Stats::Screening: values, and hosts, that are far from the
+# Pack::Fleet::Stats::Outliers and Pack::Fleet::Stats::Outliers: values, and hosts, that are far from the
 # others.
 use 5.014;
 use strict;
@@ -10,7 +10,6 @@ use Test::More;
 
 use Touchstone::Base::Random qw(normal);
 use Touchstone::Pack::Fleet::Stats::Outliers;
-use Touchstone::Pack::Fleet::Stats::Screening;
 
 sub deviations { return Touchstone::Pack::Fleet::Stats::Outliers::deviations(@_) }
 
@@ -105,23 +104,23 @@ sub named {
 
 subtest 'a host that is far slower is named among few' => sub {
     for my $n (5 .. 9) {
-        my $found = Touchstone::Pack::Fleet::Stats::Screening::suspects(hosts($n, h02 => 0.15));
+        my $found = Touchstone::Pack::Fleet::Stats::Outliers::suspects(hosts($n, h02 => 0.15));
         is(named($found), 'h02', "15 % among $n");
     }
 };
 
 subtest 'a slow host is named, and nobody in a healthy fleet' => sub {
-    is(named(Touchstone::Pack::Fleet::Stats::Screening::suspects(hosts(30))), '', 'nobody');
-    my $found = Touchstone::Pack::Fleet::Stats::Screening::suspects(hosts(30, h07 => 0.05));
+    is(named(Touchstone::Pack::Fleet::Stats::Outliers::suspects(hosts(30))), '', 'nobody');
+    my $found = Touchstone::Pack::Fleet::Stats::Outliers::suspects(hosts(30, h07 => 0.05));
     is(named($found), 'h07', 'slow in everything');
     cmp_ok(abs(exp($found->{h07}{whole}{distance}) - 0.95), '<', 0.01, 'by its mean distance');
-    $found = Touchstone::Pack::Fleet::Stats::Screening::suspects(hosts(30, h07 => { f3 => 0.12 }));
+    $found = Touchstone::Pack::Fleet::Stats::Outliers::suspects(hosts(30, h07 => { f3 => 0.12 }));
     is(named($found), 'h07', 'slow in one figure');
     is(join(' ', grep { $found->{h07}{figures}{$_}{far} } sort keys %{ $found->{h07}{figures} }),
         'f3', 'in that one');
-    is(named(Touchstone::Pack::Fleet::Stats::Screening::suspects(hosts(30, h07 => -0.06))),
+    is(named(Touchstone::Pack::Fleet::Stats::Outliers::suspects(hosts(30, h07 => -0.06))),
         'h07', 'fast hosts are named, too');
-    is(named(Touchstone::Pack::Fleet::Stats::Screening::suspects(hosts(30, h07 => 0.05), smallest => 0.2)),
+    is(named(Touchstone::Pack::Fleet::Stats::Outliers::suspects(hosts(30, h07 => 0.05), smallest => 0.2)),
         '', 'none below what is of interest');
 };
 
@@ -133,10 +132,10 @@ subtest 'a tail tells how often values stray' => sub {
     for my $kind ([ normal => @normal ], [ power => @power ]) {
         my ($name, @values) = @$kind;
         $of{$name} =
-            Touchstone::Pack::Fleet::Stats::Screening::tail_of(
+            Touchstone::Pack::Fleet::Stats::Outliers::tail_of(
             { map { ("h$_" => [ splice @values, 0, 30 ]) } 1 .. 100 });
     }
-    my %p = map { $_ => Touchstone::Pack::Fleet::Stats::Screening::tail_chance($of{$_}, 8, 'h1') } keys %of;
+    my %p = map { $_ => Touchstone::Pack::Fleet::Stats::Outliers::tail_chance($of{$_}, 8, 'h1') } keys %of;
     cmp_ok($p{normal}, '<', 1e-5,  "8 is far among normal values: $p{normal}");
     cmp_ok($p{power},  '>', 8**-3, "and less than the power says among those of the power 3: $p{power}");
     cmp_ok($p{power},  '<', 0.02,  'but not much less');
@@ -150,23 +149,23 @@ subtest 'a tail tells how often values stray' => sub {
         },
         far => [ (9) x 20 ]
     };
-    my $tail = Touchstone::Pack::Fleet::Stats::Screening::tail_of($with);
-    cmp_ok(Touchstone::Pack::Fleet::Stats::Screening::tail_chance($tail, 8, 'far'),
+    my $tail = Touchstone::Pack::Fleet::Stats::Outliers::tail_of($with);
+    cmp_ok(Touchstone::Pack::Fleet::Stats::Outliers::tail_chance($tail, 8, 'far'),
         '<', 1e-6, 'its own values do not excuse a host');
     push @{ $with->{$_} }, 8, 8.5, 9 for 'b' .. 'i';
     is(
-        Touchstone::Pack::Fleet::Stats::Screening::tail_chance(
-            Touchstone::Pack::Fleet::Stats::Screening::tail_of($with),
+        Touchstone::Pack::Fleet::Stats::Outliers::tail_chance(
+            Touchstone::Pack::Fleet::Stats::Outliers::tail_of($with),
             8, 'a'
         ),
         1,
         'those of many do'
     );
-    is(Touchstone::Pack::Fleet::Stats::Screening::tail_of({ a => [ 1 .. 100 ], b => [ 1 .. 99 ] }),
+    is(Touchstone::Pack::Fleet::Stats::Outliers::tail_of({ a => [ 1 .. 100 ], b => [ 1 .. 99 ] }),
         undef, 'few values have no tail');
     is(
-        Touchstone::Pack::Fleet::Stats::Screening::tail_chance(
-            Touchstone::Pack::Fleet::Stats::Screening::tail_of({ a => [ (0) x 200 ], b => [1] }),
+        Touchstone::Pack::Fleet::Stats::Outliers::tail_chance(
+            Touchstone::Pack::Fleet::Stats::Outliers::tail_of({ a => [ (0) x 200 ], b => [1] }),
             5, 'b'
         ),
         1,
@@ -176,52 +175,52 @@ subtest 'a tail tells how often values stray' => sub {
 
 subtest 'one host does not hide another' => sub {
     my $hosts = hosts(30, h07 => 0.13, h09 => { map { ("f$_" => 0.3) } 1 .. 6 });
-    is(named(Touchstone::Pack::Fleet::Stats::Screening::suspects($hosts)),
+    is(named(Touchstone::Pack::Fleet::Stats::Outliers::suspects($hosts)),
         'h07 h09', 'one is slow in everything, one very slow in six figures');
     for my $many (2, 3) {
         $hosts = hosts(30, h07 => 0.05, h09 => { map { ("f$_" => 0.2) } 1 .. $many });
-        is(named(Touchstone::Pack::Fleet::Stats::Screening::suspects($hosts)),
+        is(named(Touchstone::Pack::Fleet::Stats::Outliers::suspects($hosts)),
             'h07 h09', "or in $many of twelve");
     }
 };
 
 # Some of 24 hosts are 8 % slower in four of twelve figures: they have another microcode.
 subtest 'hosts of two kinds are no suspects, and hide nobody' => sub {
-    my $many  = { map { ("f$_" => 0.08) } 1 .. 4 };
-    my @slow  = map { sprintf 'h%02d', 3 * $_ } 1 .. 8;
-    my $found = Touchstone::Pack::Fleet::Stats::Screening::suspects(
-        hosts(24, h07 => 0.13, map { $_ => $many } @slow));
+    my $many = { map { ("f$_" => 0.08) } 1 .. 4 };
+    my @slow = map { sprintf 'h%02d', 3 * $_ } 1 .. 8;
+    my $found =
+        Touchstone::Pack::Fleet::Stats::Outliers::suspects(hosts(24, h07 => 0.13, map { $_ => $many } @slow));
     is(named($found), 'h07', 'the slow one alone is named');
     is(join(' ', grep { $found->{h01}{figures}{$_}{divided} } sort keys %{ $found->{h01}{figures} }),
         'f1 f2 f3 f4', 'the figures are known');
-    $found = Touchstone::Pack::Fleet::Stats::Screening::suspects(
-        hosts(24, h07 => 0.06, map { $_ => $many } @slow));
+    $found =
+        Touchstone::Pack::Fleet::Stats::Outliers::suspects(hosts(24, h07 => 0.06, map { $_ => $many } @slow));
     is(named($found), 'h07', 'where it is less slow, too');
     $found =
-        Touchstone::Pack::Fleet::Stats::Screening::suspects(
+        Touchstone::Pack::Fleet::Stats::Outliers::suspects(
         hosts(24, map { sprintf('h%02d', 2 * $_) => $many } 1 .. 12));
     is(join(' ', grep { $found->{h01}{figures}{$_}{divided} } sort keys %{ $found->{h01}{figures} }),
         'f1 f2 f3 f4', 'half of the hosts may be of the other kind');
     is(named($found), '', 'and nobody is suspect');
     splice @slow, 4;
-    $found = Touchstone::Pack::Fleet::Stats::Screening::suspects(
-        hosts(24, h07 => 0.13, map { $_ => $many } @slow));
+    $found =
+        Touchstone::Pack::Fleet::Stats::Outliers::suspects(hosts(24, h07 => 0.13, map { $_ => $many } @slow));
     ok($found->{h07}{suspect}, 'where they are few, they do not hide it either');
     is((grep { $_->{divided} } values %{ $found->{h01}{figures} }), 0, 'and no figure is divided');
 
     my $two = hosts(24, h07 => { f2 => 0.08 }, map { sprintf('h%02d', 3 * $_) => { f1 => 0.15 } } 1 .. 7);
     delete @$_{ map { "f$_" } 3 .. 12 } for values %$two;
-    $found = Touchstone::Pack::Fleet::Stats::Screening::suspects($two);
+    $found = Touchstone::Pack::Fleet::Stats::Outliers::suspects($two);
     is(join(' ', grep { $found->{h01}{figures}{$_}{divided} } qw(f1 f2)),
         'f1', 'of two figures the right one');
     ok($found->{h07}{suspect}, 'and the other one tells who is slow');
 };
 
 subtest 'what few hosts have is not judged' => sub {
-    is_deeply(Touchstone::Pack::Fleet::Stats::Screening::suspects(hosts(4, h01 => 0.5)), {}, 'four hosts');
+    is_deeply(Touchstone::Pack::Fleet::Stats::Outliers::suspects(hosts(4, h01 => 0.5)), {}, 'four hosts');
     my $hosts = hosts(10);
     $hosts->{$_}{rare} = { y => 1 + /1/, error => 0.001 } for qw(h01 h02 h03 h04);
-    my $found = Touchstone::Pack::Fleet::Stats::Screening::suspects($hosts);
+    my $found = Touchstone::Pack::Fleet::Stats::Outliers::suspects($hosts);
     is((grep { $found->{$_}{figures}{rare} } keys %$found), 0, 'a figure of four hosts');
 };
 

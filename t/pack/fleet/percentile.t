@@ -8,23 +8,17 @@ use warnings;
 
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
+use lib 't/lib';
+use Near;
+use NoWarnings;
 use Touchstone::Base::Random qw(normal);
-use Touchstone::Pack::Fleet::Stats::SignFlipTest;
-use Touchstone::Pack::Fleet::Stats::Percentile;
-
-sub near {
-    my ($got, $expected, $name, $within) = @_;
-    return ok(defined $got && abs($got - $expected) <= $within, $name)
-        || diag('got ', $got // 'nothing', ", expected $expected");
-}
+use Touchstone::Pack::Fleet::Stats::BeforeAfter;
+use Touchstone::Pack::Fleet::Peers;
 
 # The place of a value that lies above k of n.
 sub above {
     my ($k, $n, $error) = @_;
-    return Touchstone::Pack::Fleet::Stats::Percentile::of($k - 0.5, $error || 0, [ 0 .. $n - 1 ]);
+    return Touchstone::Pack::Fleet::Peers::percentile($k - 0.5, $error || 0, [ 0 .. $n - 1 ]);
 }
 
 subtest 'a value below all has the interval that n values leave open' => sub {
@@ -58,12 +52,12 @@ subtest 'intervals are those of the beta distribution' => sub {
 };
 
 subtest 'equal values count as half, and an error makes the interval wider' => sub {
-    my $place = Touchstone::Pack::Fleet::Stats::Percentile::of(2, 0, [ 1, 2, 2, 3 ]);
+    my $place = Touchstone::Pack::Fleet::Peers::percentile(2, 0, [ 1, 2, 2, 3 ]);
     near($place->{percentile}, 0.5, 'in the middle', 1e-12);
     my ($sharp, $blunt) = map { above(20, 41, $_) } 0, 6;
     ok($blunt->{low} < $sharp->{low} - 0.05,   'below');
     ok($blunt->{high} > $sharp->{high} + 0.05, 'above');
-    is(Touchstone::Pack::Fleet::Stats::Percentile::of(1, 0, []), undef, 'no others, no place');
+    is(Touchstone::Pack::Fleet::Peers::percentile(1, 0, []), undef, 'no others, no place');
 };
 
 subtest 'the interval holds the truth in about 95 of 100 cases' => sub {
@@ -71,8 +65,8 @@ subtest 'the interval holds the truth in about 95 of 100 cases' => sub {
     my ($held, $cases) = (0, 400);
     for (1 .. $cases) {
         my $true  = normal($random);
-        my $part  = Touchstone::Pack::Fleet::Stats::SignFlipTest::normal_above(abs $true);
-        my $place = Touchstone::Pack::Fleet::Stats::Percentile::of($true + 0.3 * normal($random),
+        my $part  = Touchstone::Pack::Fleet::Stats::BeforeAfter::normal_above(abs $true);
+        my $place = Touchstone::Pack::Fleet::Peers::percentile($true + 0.3 * normal($random),
             0.3, [ map { normal($random) } 1 .. 20 ]);
         $part = 1 - $part if $true > 0;
         $held++           if $part >= $place->{low} && $part <= $place->{high};

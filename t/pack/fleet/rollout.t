@@ -9,10 +9,8 @@ use warnings;
 use File::Temp ();
 use Test::More;
 
-BEGIN {
-    $SIG{__WARN__} = sub { fail("no warning: $_[0]") }
-}
 use lib 't/lib';
+use NoWarnings;
 use Fleetful;
 use Touchstone::Pack::Fleet::Rollout;
 use Touchstone::Record::Json;
@@ -261,7 +259,7 @@ subtest 'every format holds the answer, and names of strangers are data' => sub 
     my $found = rolled_out({ hosts => \@names },
         { effect => slower('1 pipe' => -0.05), host => { $evil => { release => "6\n\e[31m<b>" } } });
     my %text = map { $_ => Touchstone::Pack::Fleet::Report::render($_, rollout => $found) }
-        @Touchstone::Pack::Fleet::Report::FORMATS;
+        Touchstone::Report::Forms::names('fleet');
     unlike($text{html}, qr/<script>alert|<b>/,    'the page has no markup of theirs');
     unlike($text{$_},   qr/[\x00-\x09\x0b-\x1f]/, "$_ has no control characters") for qw(text markdown csv);
     like($text{html}, qr/<h1 class="bad">Worse: /,                   'the page begins with the answer');

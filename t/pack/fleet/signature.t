@@ -48,7 +48,7 @@ sub said {
     my $random = Touchstone::Base::Random::generator(3);
     my %said;
     for (1 .. $HOSTS) {
-        my $said = Touchstone::Pack::Fleet::Signature::of(figures($random, $effect, @tests));
+        my $said = Touchstone::Pack::Fleet::Signature::find_signature(figures($random, $effect, @tests));
         $said{ $said ? $said->{id} : 'none' }++;
         next if !$said;
         like($said->{text},   $PHRASE{ $said->{id} }, $said->{text})   if $said{ $said->{id} } == 1;
@@ -150,12 +150,12 @@ subtest 'where tests that could speak against it are missing, nothing is claimed
 subtest 'a host like the others has no signature' => sub {
     my $said = said(sub { 0 }, 'index');
     cmp_ok($said->{none} // 0, '>=', 0.8 * $HOSTS, 'most have none') || diag explain $said;
-    is(($said->{none} // 0) + ($said->{mixed} // 0), $HOSTS, 'none has a kind');
-    is(Touchstone::Pack::Fleet::Signature::of({}),   undef,  'nothing was measured');
+    is(($said->{none} // 0) + ($said->{mixed} // 0),           $HOSTS, 'none has a kind');
+    is(Touchstone::Pack::Fleet::Signature::find_signature({}), undef,  'nothing was measured');
 };
 
 subtest 'figures without an interval, and tests that no suite knows, do no harm' => sub {
-    my $said = Touchstone::Pack::Fleet::Signature::of(
+    my $said = Touchstone::Pack::Fleet::Signature::find_signature(
         {
             '1 <b>x' => { ratio => 0.5, interval => undef },
             '1 pipe' => { ratio => 0 },

@@ -11,15 +11,13 @@ use Test::More;
 use lib 't/lib';
 use Campaigns;
 use Fake;
+use NoWarnings;
 use Touchstone::Base::Random;
 use Touchstone::Pack::Fleet::Campaign;
-use Touchstone::Pack::Fleet::Events;
-use Touchstone::Pack::Fleet::Leases;
 use Touchstone::Pack::Fleet::RecordIndex;
+use Touchstone::Pack::Fleet::Leases;
 use Touchstone::Pack::Fleet::Status;
 use Touchstone::Record::Campaign;
-
-$SIG{__WARN__} = sub { fail("no warning: $_[0]") };
 
 my $fake  = Fake->new;
 my $next  = 0;
@@ -42,20 +40,21 @@ sub receive {
     my $folder = "$it->{directory}/runs/2026-11";
     mkdir $folder;
     Fake::write_file("$folder/$facts->{name}.json", "{}\n");
-    Touchstone::Pack::Fleet::RecordIndex::note($it->{directory}, "2026-11/$facts->{name}.json", $facts);
+    Touchstone::Pack::Fleet::RecordIndex::note_record($it->{directory}, "2026-11/$facts->{name}.json",
+        $facts);
     return;
 }
 
 sub event {
     my ($it, $host, $what, $why, $at) = @_;
-    Touchstone::Pack::Fleet::Events::append("$it->{directory}/events.jsonl",
+    Touchstone::Pack::Fleet::RecordIndex::append("$it->{directory}/events.jsonl",
         { at => $at, host => $host, what => $what, defined $why ? (why => $why) : () });
     return;
 }
 
 sub standing {
     my ($it, $now) = @_;
-    return Touchstone::Pack::Fleet::Status::of($it->{directory}, now => $now);
+    return Touchstone::Pack::Fleet::Status::read_status($it->{directory}, now => $now);
 }
 
 # Where each host is: "received web1; failed web2 web3".
@@ -193,8 +192,9 @@ subtest 'what is damaged in the directory of a campaign hides nothing else' => s
         { what => 'failed',  host => 'web3', why => { a => 1 } },
         { what => 'refused', host => 'web3', why => undef, file => ['/'] }
     );
-    Touchstone::Pack::Fleet::Events::append("$it->{directory}/received.jsonl", \%note);
-    Touchstone::Pack::Fleet::Events::append("$it->{directory}/events.jsonl",   { at => 900, %$_ }) for @wrong;
+    Touchstone::Pack::Fleet::RecordIndex::append("$it->{directory}/received.jsonl", \%note);
+    Touchstone::Pack::Fleet::RecordIndex::append("$it->{directory}/events.jsonl",   { at => 900, %$_ })
+        for @wrong;
     is(where(standing($it, 1000)), 'received 1; unreachable web2 web3', 'notes of another form do not count');
 
     Fake::write_file("$it->{directory}/leases.json", '{');
@@ -233,7 +233,8 @@ subtest 'records that somebody has read are not read again' => sub {
     };
     mkdir "$it->{directory}/runs/2026-11";
     Fake::write_file("$it->{directory}/$file", "not read\n");
-    my $standing = Touchstone::Pack::Fleet::Status::of($it->{directory}, now => $NOW, members => [$member]);
+    my $standing =
+        Touchstone::Pack::Fleet::Status::read_status($it->{directory}, now => $NOW, members => [$member]);
     is(where($standing), 'received 1; unreachable b', 'what was read is what was received');
 };
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pack::Fleet::Cache and Pack::Fleet::Store: members come out of the derived file as out of the records,
+# Pack::Fleet::Store and Pack::Fleet::Store: members come out of the derived file as out of the records,
 # whatever became of either, and only records that are new are read.
 use 5.014;
 use strict;
@@ -11,7 +11,6 @@ use Test::More;
 use lib 't/lib';
 use Fake;
 use Fleetful;
-use Touchstone::Pack::Fleet::Cache;
 use Touchstone::Pack::Fleet::Store;
 use Touchstone::Record::Json;
 
@@ -146,7 +145,7 @@ SKIP: {
         my $dir = fleet();
         ok(
             !eval {
-                Touchstone::Pack::Fleet::Cache::with("$dir", sub { die "ours\n" });
+                Touchstone::Pack::Fleet::Store::with_cache("$dir", sub { die "ours\n" });
                 1;
             },
             'it dies'

@@ -6,13 +6,10 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Price;
+use Touchstone::Report::Forms;
 
-# The last of each are those of Report::Export.
-our @FORMATS = (
-    qw(text markdown html csv table json log summary),
-    qw(bmf gh-benchmark github influx jsonl junit lava openmetrics prometheus)
-);
-our @COMPARISONS = (qw(text markdown html csv json), qw(github jsonl junit));
+our @FORMATS     = Touchstone::Report::Forms::names('run');
+our @COMPARISONS = Touchstone::Report::Forms::names('comparison');
 my @SHELLS = qw(bash zsh);
 my $MOST   = 1_000_000;
 

@@ -5,12 +5,12 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Cli::Output;
-use Touchstone::Compare::Archive;
+use Touchstone::Pack::Browse::Archive;
 use Touchstone::Pack::Browse::Ranking;
-use Touchstone::Compare::Trend;
+use Touchstone::Pack::Browse::Series;
 use Touchstone::Machine::File;
 use Touchstone::Record;
 use Touchstone::Suite;
@@ -19,15 +19,15 @@ use Touchstone::Pack::Browse::Page;
 # The path of the page is the answer.
 sub run {
     my ($want, %at) = @_;
-    my $places = Touchstone::Base::Places::find($at{base});
+    my $places = Touchstone::Base::Directories::find($at{base});
 
     # The records may be where nobody may write.
-    Touchstone::Base::Places::prepare_results({ %$places, runs => $places->{results} });
+    Touchstone::Base::Directories::prepare_results({ %$places, runs => $places->{results} });
     Touchstone::Record->sweep(@$places{qw(results runs)}, "$places->{runs}/self");
-    my $found   = Touchstone::Compare::Archive::read($places);
-    my $hosts   = Touchstone::Compare::Trend::hosts(@{ $found->{runs} });
+    my $found   = Touchstone::Pack::Browse::Archive::read($places);
+    my $hosts   = Touchstone::Pack::Browse::Series::hosts(@{ $found->{runs} });
     my $packs   = Touchstone::Suite::packages('Sections');
-    my $command = plain(Touchstone::Base::Places::command($places));
+    my $command = plain(Touchstone::Base::Directories::command($places));
     my $page    = Touchstone::Pack::Browse::Page::render(
         {
             %$found,

@@ -15,7 +15,7 @@ use Touchstone::Base::Time qw(date);
 use Touchstone::Pack::Browse::Phrases qw(change day span value with_copies);
 use Touchstone::Report::Plot::Svg qw(element label linear logarithmic steps decades at);
 use Touchstone::Base::Figure qw(seconds three_digits);
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(plural);
 
 my ($WIDTH, $LEFT, $RIGHT, $TOP, $BOTTOM) = (1000, 76, 84, 36, 24);

@@ -6,14 +6,12 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Signs qw($DOT);
+use Touchstone::Base::Symbols qw($DOT);
 use Touchstone::Base::Text qw(plural short);
 use Touchstone::Pack::Browse::Host;
-use Touchstone::Pack::Browse::Style;
-use Touchstone::Pack::Browse::Newest;
+use Touchstone::Pack::Browse::Assets;
 use Touchstone::Pack::Browse::RankingTable;
 use Touchstone::Pack::Browse::Runs;
-use Touchstone::Pack::Browse::Script;
 use Touchstone::Pack::Browse::Phrases qw(joined shown span);
 use Touchstone::Report::Render::Html;
 use Touchstone::Report::Verdict qw(word);
@@ -21,10 +19,9 @@ use Touchstone::Report::Verdict qw(word);
 # So many hosts are linked to before the list of them is folded.
 my $LINKED = 12;
 
-# The model has what Compare::Archive found: runs and damaged; `hosts` of Compare::Trend and `ranking` of
-# Pack::Browse::Ranking; `sections`, those of other packs; `command` is how to start Run here, quoted for a
-# shell.
-# `chosen` may name the host that others are compared with.
+# The model has what Pack::Browse::Archive found: runs and damaged; `hosts` of Pack::Browse::Series and
+# `ranking` of Pack::Browse::Ranking; `sections`, those of other packs; `command` is how to start Run here,
+# quoted for a shell. `chosen` may name the host that others are compared with.
 sub render {
     my ($found) = @_;
     my ($runs, $hosts) = @$found{qw(runs hosts)};
@@ -40,7 +37,7 @@ sub render {
         _summary(\%model),
         @$runs ? _ways(\%model) : (),
         Touchstone::Pack::Browse::RankingTable::parts(\%model),
-        Touchstone::Pack::Browse::Newest::parts(\%model),
+        Touchstone::Pack::Browse::RankingTable::newest(\%model),
         (
             map { [ section => { id => $_->{anchor}, title => $_->{title} }, @{ $_->{parts} } ] }
                 @{ $model{sections} }
@@ -52,8 +49,8 @@ sub render {
     return Touchstone::Report::Render::Html::page(
         @$runs ? 'Results: ' . _extent($runs) . ' - Touchstone' : 'Results - Touchstone',
         Touchstone::Report::Render::Html::fragment(@parts),
-        style  => $Touchstone::Pack::Browse::Style::CSS,
-        script => $Touchstone::Pack::Browse::Script::JS
+        style  => $Touchstone::Pack::Browse::Assets::CSS,
+        script => $Touchstone::Pack::Browse::Assets::JS
     );
 }
 

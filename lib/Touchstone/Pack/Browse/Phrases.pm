@@ -14,8 +14,8 @@ use Exporter qw(import);
 use List::Util qw(max);
 
 use Touchstone::Base::Figure;
-use Touchstone::Base::Signs qw($DASH $PLUS_MINUS $TIMES signed);
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Symbols qw($DASH $PLUS_MINUS $TIMES signed);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(copies short);
 use Touchstone::Base::Time;
 use Touchstone::Pack::Browse::Ranking;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Pack::Browse::Ranking - which host is how fast: its newest valid run, beside those of the others.
 #
-# of(the runs of Archive, the hosts of Trend) gives
+# of(the runs of Archive, the hosts of Series) gives
 #
 #   {
 #       indexes => [
@@ -39,9 +39,9 @@ use warnings;
 
 use POSIX qw(ceil);
 
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(natural_key);
-use Touchstone::Compare::Archive;
+use Touchstone::Pack::Browse::Archive;
 use Touchstone::Score::Index;
 use Touchstone::Stats qw(median);
 use Touchstone::Suite;
@@ -277,8 +277,8 @@ sub _tests {
 sub _kind {
     my ($test) = @_;
     my $of = $test->{conditions};
-    return join "\n", @$test{qw(unit better)},
-        map { "$_=" . ($of->{$_} // '') } grep { !$Touchstone::Compare::Archive::OF_HOST{$_} } sort keys %$of;
+    return join "\n", @$test{qw(unit better)}, map { "$_=" . ($of->{$_} // '') }
+        grep { !$Touchstone::Pack::Browse::Archive::OF_HOST{$_} } sort keys %$of;
 }
 
 # How many times as fast one score is as another, and half the 95 % interval of that: (1.13, 0.009). Nothing

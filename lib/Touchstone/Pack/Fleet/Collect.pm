@@ -18,17 +18,16 @@ use Digest::SHA qw(sha256_hex);
 use File::Spec;
 
 use Touchstone::Base::Text qw(plain plural);
-use Touchstone::Pack::Fleet::Inbox;
-use Touchstone::Pack::Fleet::Campaign;
-use Touchstone::Pack::Fleet::Events;
-use Touchstone::Pack::Fleet::Leases;
-use Touchstone::Pack::Fleet::RecordIndex;
-use Touchstone::Pack::Fleet::Status;
 use Touchstone::Machine::File;
-use Touchstone::Record::Campaign;
-use Touchstone::Record::Finished;
-use Touchstone::Record::Gzip;
+use Touchstone::Pack::Fleet::Campaign qw(expect folder_of);
+use Touchstone::Pack::Fleet::Inbox;
+use Touchstone::Pack::Fleet::Leases;
+use Touchstone::Pack::Fleet::RecordIndex qw(file_of note_event refusals);
+use Touchstone::Pack::Fleet::Status qw(clock_off clock_words);
 use Touchstone::Record;
+use Touchstone::Record::Campaign;
+use Touchstone::Record::ResultReader;
+use Touchstone::Record::Largest;
 
 my $LOCK = 'collect.lock';
 
@@ -43,13 +42,13 @@ my $FOREIGN = 'foreign';
 # running }: files that are of no record of this campaign, and runs that have not ended.
 sub collect {
     my ($directory, $froms, $said, $asked) = @_;
-    my $manifest = Touchstone::Pack::Fleet::Campaign::expect($directory);
+    my $manifest = expect($directory);
     my $arrivals = Touchstone::Pack::Fleet::Inbox->new($manifest);
     my $self     = bless {
         manifest  => $manifest,
         directory => $directory,
         hosts     => { map { $_->{name} => $_ } @{ $manifest->{hosts} } },
-        refused   => Touchstone::Pack::Fleet::Events::refused($directory),
+        refused   => refusals($directory),
         seen      => {},
         asked     => $asked
         },
@@ -116,9 +115,9 @@ sub _is_of_another {
 # Says whether the record of a key is here and has this text.
 sub _is_here {
     my ($self, $key, $text) = @_;
-    my $file = Touchstone::Pack::Fleet::RecordIndex::file_of($self->{directory}, $key) // return 0;
-    my $here = eval { Touchstone::Record->text_of("$self->{directory}/runs/$file") }   // return 0;
-    return ($here eq $text || (eval { Touchstone::Record::Gzip::inflated($here) } // '') eq $text) ? 1 : 0;
+    my $file = file_of($self->{directory}, $key)                                     // return 0;
+    my $here = eval { Touchstone::Record->text_of("$self->{directory}/runs/$file") } // return 0;
+    return ($here eq $text || (eval { Touchstone::Record::Largest::inflated($here) } // '') eq $text) ? 1 : 0;
 }
 
 sub _received {
@@ -143,20 +142,20 @@ sub _taken {
     my $other = $self->_other($facts, $key);
     return $self->_conflict($arrival, $host, $key, @$other) if $other;
     $self->_refuse_surplus($host);
-    my $folder = Touchstone::Pack::Fleet::Campaign::folder_of($self->{directory}, $facts->{started});
+    my $folder = folder_of($self->{directory}, $facts->{started});
     my $name   = $key . _suffix($arrival);
     my $month  = $folder =~ s{.*/}{}sr;
     eval { _keep($folder, $name, $arrival->{octets}); 1 }
         or die { host => $host, why => "cannot keep it: $@" . "it stays where it was: collect it again\n" };
 
     # The record is safe. Without the note it will be read again.
-    eval { Touchstone::Pack::Fleet::RecordIndex::note($self->{directory}, "$month/$name", $facts) };
-    my $off = Touchstone::Pack::Fleet::Status::clock_off($self->{manifest}, $facts->{started}, time);
+    eval { Touchstone::Pack::Fleet::RecordIndex::note_record($self->{directory}, "$month/$name", $facts) };
+    my $off = clock_off($self->{manifest}, $facts->{started}, time);
     return {
         what => 'taken',
         host => $host,
         key  => $key,
-        $off ? (warning => Touchstone::Pack::Fleet::Status::clock_words($off)) : ()
+        $off ? (warning => clock_words($off)) : ()
     };
 }
 
@@ -178,7 +177,7 @@ sub _refuse_surplus {
 
 sub _suffix {
     my ($arrival) = @_;
-    return Touchstone::Record::Gzip::is($arrival->{octets}) ? '.json.gz' : '.json';
+    return Touchstone::Record::Largest::is_gzip($arrival->{octets}) ? '.json.gz' : '.json';
 }
 
 sub _keep {
@@ -196,7 +195,7 @@ sub _checked {
     die "$arrival->{why}\n", defined $arrival->{octets} ? $again : '' if defined $arrival->{why};
     die { why => "it is no record: neither JSON nor lines of --give --whole\n", kind => $FOREIGN }
         if $arrival->{text} !~ /\A\s*\{/;
-    my ($facts) = Touchstone::Record::Finished::parted($arrival->{text}, $self->{seen});
+    my ($facts) = Touchstone::Record::ResultReader::parted($arrival->{text}, $self->{seen});
     $facts //= eval { Touchstone::Record->of_text('it', $arrival->{text}) };
     die 'damaged or cut short: ' . ($@ =~ s/\A'it' is no record of a run: //r) . $again if !$facts;
     my $campaign = $facts->{campaign}
@@ -240,7 +239,7 @@ sub _wrong_programs {
 sub _other {
     my ($self, $facts, $key) = @_;
     my ($host, $host_id) = @{ $facts->{campaign} }{qw(host host_id)};
-    my $file = Touchstone::Pack::Fleet::RecordIndex::file_of($self->{directory}, $key);
+    my $file = file_of($self->{directory}, $key);
     return [ "'runs/$file' with its key is damaged", "move 'runs/$file' away and collect this one again" ]
         if defined $file && !$self->_received->{$key};
     return [ 'another record with its key is here', 'keep the right one: nothing was replaced' ]
@@ -294,7 +293,7 @@ sub _note_refusal {
     return if $before && $before->{why} eq $found->{why};
     $self->{refused}{$file} = $found;
     eval {
-        Touchstone::Pack::Fleet::Events::note(
+        note_event(
             $self->{directory}, $found->{host}, 'refused',
             file => $file,
             map { $_ => $found->{$_} } qw(why remedy kind)
@@ -310,7 +309,7 @@ sub _settle {
     if (defined $arrival->{path}) {
         unlink $arrival->{path}, "$arrival->{path}.sha256" if $arrivals->is_staged($arrival->{path});
         my $file = File::Spec->rel2abs($arrival->{path});
-        Touchstone::Pack::Fleet::Events::note($self->{directory}, $found->{host}, 'accepted', file => $file)
+        note_event($self->{directory}, $found->{host}, 'accepted', file => $file)
             if delete $self->{refused}{$file};
     }
     ($self->{held}) = Touchstone::Pack::Fleet::Leases::held($self->{manifest}, time) if !$self->{held};

@@ -20,22 +20,25 @@
 #
 #   { '9f31...' => [ { thing => 'CPU quota', its => '0.85', others => 'none' } ] }
 #
-# add_to($group, $random) puts all of this into a judged group (Pack::Fleet::Judgement): goes_with, and of
+# add_associations($group, $random) puts all of this into a judged group: goes_with, and of
 # each slow host `signature` (Pack::Fleet::Signature) and `alone_in`.
 package Touchstone::Pack::Fleet::FactAssociation;
 use 5.014;
 use strict;
 use warnings;
 
+use Exporter qw(import);
 use List::Util qw(max min);
 
 use Touchstone::Base::Text qw(short);
 use Touchstone::Compare::Differences;
-use Touchstone::Pack::Fleet::Signature;
-use Touchstone::Pack::Fleet::Stats::Association;
-use Touchstone::Pack::Fleet::Stats::Outliers;
-use Touchstone::Stats::Significance;
+use Touchstone::Pack::Fleet::Signature qw(find_signature);
+use Touchstone::Pack::Fleet::Stats::Outliers qw(scale);
+use Touchstone::Pack::Fleet::Stats::VarianceComponents qw(associate);
 use Touchstone::Stats qw(mean median);
+use Touchstone::Stats::Significance;
+
+our @EXPORT_OK = qw(add_associations);
 
 # A value says something of so many hosts, and two must.
 my $FEWEST = 3;
@@ -58,14 +61,14 @@ my %SLOW = map { $_ => 1 } qw(suspect bad inconclusive);
 
 my $UNKNOWN = qr/\A(?:unknown(?:; )?)+\z/;
 
-sub add_to {
+sub add_associations {
     my ($group, $random) = @_;
     my @hosts = @{ $group->{hosts} };
     my @slow  = grep { $SLOW{ $_->{verdict} // '' } } @hosts;
     my $alone = alone_in(\@hosts, [ map { $_->{host_id} } @slow ]);
     $group->{goes_with} = $group->{judged} ? [ goes_with(\@hosts, $random) ] : [];
     for my $host (@slow) {
-        $host->{signature} = Touchstone::Pack::Fleet::Signature::of($host->{figures});
+        $host->{signature} = find_signature($host->{figures});
         $host->{alone_in}  = $alone->{ $host->{host_id} };
     }
     return $group;
@@ -93,13 +96,13 @@ sub goes_with {
     return if @sample < 2 * $FEWEST;
     my @y      = map { log $_->{ratio} } @sample;
     my $middle = median(@y);
-    my $most   = $FURTHEST * Touchstone::Pack::Fleet::Stats::Outliers::scale(@y);
+    my $most   = $FURTHEST * scale(@y);
     my @near   = map { max($middle - $most, min($middle + $most, $_)) } @y;
     my @lines;
 
     for my $line (_lines(things(@sample))) {
         my @groups = map { [ @near[@$_] ] } @{ $line->{of} };
-        my $found  = Touchstone::Pack::Fleet::Stats::Association::of(\@groups, $random) or next;
+        my $found  = associate(\@groups, $random) or next;
         push @lines, { %$line, %$found, values => [ _values($line, $middle, @near) ] };
     }
     my @corrected = Touchstone::Stats::Significance::holm(map { $_->{p} } @lines);

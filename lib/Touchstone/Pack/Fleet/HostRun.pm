@@ -34,16 +34,19 @@ use 5.014;
 use strict;
 use warnings;
 
+use Exporter qw(import);
 use POSIX qw(ceil floor);
 
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(plain plain_data);
 use Touchstone::Base::Untrusted qw(as_hash as_number as_word);
 use Touchstone::Compare::Differences;
 use Touchstone::Record::Warnings;
 use Touchstone::Stats;
 
-# What is read of a result beside its score (Record::Finished).
+our @EXPORT_OK = qw(@FIGURES @GROUPED from_record);
+
+# What is read of a result beside its score (Record::ResultReader).
 our @FIGURES = qw(disturbed error passes);
 
 # A group has these facts of the host, besides the memory.
@@ -54,7 +57,7 @@ my $CHANGED = 'changed';
 my ($MOST_PASSES, $LARGEST_ERROR) = (1e9, 100);
 
 # (facts, results) of a record, and its file.
-sub of {
+sub from_record {
     my ($facts, $results, $file) = @_;
     my $host = $facts->{host};
     my $all  = Touchstone::Compare::Differences::of_record($facts);
@@ -81,8 +84,9 @@ sub of {
 # nobody knows what the speeds are those of.
 sub _validity {
     my ($facts, $results) = @_;
-    my $void = Touchstone::Record::Warnings::void($facts, $results) // return (void => undef, doubt => undef);
-    my $is   = (grep { $_->{id} eq $CHANGED } @{ $void->{reasons} }) ? 'void' : 'doubt';
+    my $void = Touchstone::Record::Warnings::why_invalid($facts, $results)
+        // return (void => undef, doubt => undef);
+    my $is = (grep { $_->{id} eq $CHANGED } @{ $void->{reasons} }) ? 'void' : 'doubt';
     return (void => undef, doubt => undef, $is => plain($void->{brief}));
 }
 

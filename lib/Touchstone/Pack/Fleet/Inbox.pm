@@ -23,7 +23,6 @@ use Digest::SHA qw(sha256_hex);
 use Fcntl qw(O_RDONLY O_NONBLOCK);
 
 use Touchstone::Record::Campaign;
-use Touchstone::Record::Gzip;
 use Touchstone::Record::Largest;
 use Touchstone::Record;
 
@@ -77,7 +76,7 @@ sub _log {
         ? (from => 'standard input')
         : (from => $from, log => $from);
     return $take->({ %at, octets => $octets, _text($octets) })
-        if Touchstone::Record::Gzip::is($octets) || $octets =~ /\A\s*\{/ && !_is_log($octets);
+        if Touchstone::Record::Largest::is_gzip($octets) || $octets =~ /\A\s*\{/ && !_is_log($octets);
     require Touchstone::Pack::Fleet::LogEncoding;
     my @found = eval { Touchstone::Pack::Fleet::LogEncoding::read($octets) };
     return $take->({ %at, why => $@ =~ s/\n\z//r || 'it holds no record' }) if !@found;
@@ -97,7 +96,7 @@ sub _is_log {
 # The text of octets, or why there is none.
 sub _text {
     my ($octets) = @_;
-    my $text = eval { Touchstone::Record::Gzip::inflated($octets) };
+    my $text = eval { Touchstone::Record::Largest::inflated($octets) };
     return defined $text ? (text => $text) : (why => $@ =~ s/\n.*//sr);
 }
 
@@ -149,7 +148,7 @@ sub _file {
     my ($octets, $why) = _octets($path);
     return $take->({ %at, why => $why }) if !defined $octets;
     return $self->_log($path, $octets, $take)
-        if !Touchstone::Record::Gzip::is($octets) && _is_log($octets);
+        if !Touchstone::Record::Largest::is_gzip($octets) && _is_log($octets);
     $why = _contradicted($path, $octets);
     return $take->({ %at, octets => $octets, defined $why ? (why => $why) : _text($octets) });
 }

@@ -13,7 +13,7 @@
 #     ended     => 1795240525,              when the last run ended, or undef
 #     passports => [ { passport, hosts => 30, names => [ 'web1', ... ], differs => [ ... ] } ],  (Pack::Fleet::Groups)
 #     confirmations => [ { campaign => 'k68-confirm-1', hosts => 5, received => 5 } ],
-#     groups    => [ ... ],                 (Pack::Fleet::Judgement, with what explains it, Pack::Fleet::FactAssociation)
+#     groups    => [ ... ],                 (Pack::Fleet::Judge, with what explains it, Pack::Fleet::FactAssociation)
 #     counts    => { bad => 1, suspect => 0, fast => 0, cleared => 1, inconclusive => 0 },
 #     smallest  => 0.03,
 #     status    => 0 | 1 | 125
@@ -26,15 +26,17 @@ use warnings;
 use List::Util qw(max);
 
 use Touchstone::Base::Random;
-use Touchstone::Base::Text qw(plain);
-use Touchstone::Pack::Fleet::Campaign;
-use Touchstone::Pack::Fleet::FactAssociation;
-use Touchstone::Pack::Fleet::Groups;
-use Touchstone::Pack::Fleet::Judgement;
-use Touchstone::Pack::Fleet::Retests;
-use Touchstone::Pack::Fleet::Status;
+use Touchstone::Base::Text qw(natural_key plain plural);
+use Touchstone::Pack::Fleet::Campaign qw(confirmations);
+use Touchstone::Pack::Fleet::FactAssociation qw(add_associations);
+use Touchstone::Pack::Fleet::Groups qw(dividing_fact make_groups passports two_clusters);
+use Touchstone::Pack::Fleet::Ranking qw($MEAN figures rank_hosts with_mean);
+use Touchstone::Pack::Fleet::Retests qw($BAD add_retests);
+use Touchstone::Pack::Fleet::Stats::Outliers qw($FEWEST $LEVEL $OF_THE_MEAN $SMALLEST limit suspects);
+use Touchstone::Pack::Fleet::Stats::VarianceComponents qw(variance_of);
+use Touchstone::Pack::Fleet::Status qw(is_short read_status);
 use Touchstone::Pack::Fleet::Store;
-use Touchstone::Pack::Fleet::Stats::Screening;
+use Touchstone::Stats qw(deviation mean median);
 
 # Hosts are judged by runs that are not valid, and this warning says so.
 my $DOUBT = 'doubt';
@@ -54,20 +56,18 @@ sub judge {
     die "cannot judge '$directory': no such directory\n" if !-d $directory;
     my $manifest = Touchstone::Pack::Fleet::Campaign::read($directory);
     my $read     = Touchstone::Pack::Fleet::Store::read($directory);
-    my $smallest = $with{smallest} // $Touchstone::Pack::Fleet::Stats::Screening::SMALLEST;
-    my $standing = $manifest && Touchstone::Pack::Fleet::Status::of(
+    my $smallest = $with{smallest} // $SMALLEST;
+    my $standing = $manifest && read_status(
         $directory,
         manifest => $manifest,
         members  => $read->{members},
         now      => $with{now}
     );
-    my @groups = map { Touchstone::Pack::Fleet::Judgement::of_group($_, smallest => $smallest) }
-        Touchstone::Pack::Fleet::Groups::of($read->{members}, $with{group_by});
+    my @groups = map { of_group($_, smallest => $smallest) } make_groups($read->{members}, $with{group_by});
     my @confirmations =
-        map { Touchstone::Pack::Fleet::Retests::add_to(\@groups, $_, $smallest) }
-        Touchstone::Pack::Fleet::Campaign::confirmations($directory);
+        map { add_retests(\@groups, $_, $smallest) } confirmations($directory);
     my $random = Touchstone::Base::Random::generator($SEED);
-    Touchstone::Pack::Fleet::FactAssociation::add_to($_, $random) for @groups;
+    add_associations($_, $random) for @groups;
     return {
         campaign  => $manifest,
         directory => $directory,
@@ -78,13 +78,13 @@ sub judge {
         passports => [
             map {
                 { %$_, hosts => scalar @{ $_->{hosts} }, names => $_->{hosts} }
-            } Touchstone::Pack::Fleet::Groups::passports($read->{members})
+            } passports($read->{members})
         ],
         confirmations => \@confirmations,
         groups        => \@groups,
-        counts        => Touchstone::Pack::Fleet::Judgement::counts(\@groups),
+        counts        => counts(\@groups),
         smallest      => $smallest,
-        status        => Touchstone::Pack::Fleet::Judgement::status(\@groups, $standing, $with{allow_missing})
+        status        => status(\@groups, $standing, $with{allow_missing})
     };
 }
 
@@ -148,6 +148,299 @@ sub _disturbed {
         remedy => 'measure them again on an idle machine, in a new campaign',
         hosts  => \@hosts
         };
+}
+
+# What is said of one group of like hosts. Members (Pack::Fleet::HostRun) of the
+# group go in:
+#
+#   of_group({ number => 1, title => 'AMD EPYC 7763, 8 CPUs, 32 GB', passport => '8ecf...', members => [ ... ] },
+#       smallest => 0.03)
+#
+# and the group comes out, with
+#
+#   hosts     the hosts, slowest first, as host() below says; those without a valid run last
+#   judged    1, or 0 and `why_not`
+#   detectable   by what part a host must be slower to be found, or undef
+#   figures   [ { key, name, title, copies, suite, unit, better, median => of the scores of hosts,
+#             divided => 1 where hosts are of two kinds (Pack::Fleet::Stats::Outliers), variance, plan } ]
+#             (variance_of)
+#   index     [ { key => '8 system', title, copies, median } ]
+#   variance, plan     of the mean over all figures
+#   split     undef, or what divides two groups (Pack::Fleet::Groups), with `fact` and `values` where one does;
+#             then there is no variance, no plan and no `detectable`, since they would be those of neither
+#
+# `plans => 0` leaves variance and plan out. Pack::Fleet::Retests adds what new runs of suspects say; counts()
+# and status() are of all groups.
+
+our $SUSPECT = 'suspect';
+
+sub of_group {
+    my ($group, %with) = @_;
+    my $smallest = $with{smallest} //= $SMALLEST;
+    my %runs;
+    push @{ $runs{ $_->{host_id} } }, $_ for @{ $group->{members} };
+    my %valid = map {
+        $_ => [ grep { !defined $_->{void} && %{ $_->{figures} } } @{ $runs{$_} } ]
+    } keys %runs;
+    my @sample  = grep { @{ $valid{$_} } } keys %valid;
+    my %sample  = map  { $_ => $valid{$_} } @sample;
+    my $figures = figures(\%sample);
+    $figures = with_mean(\%sample, $figures) if @sample;
+    my %ranked = map { $_ => rank_hosts($figures->{$_}) } keys %$figures;
+    my $judged = @sample >= $FEWEST;
+    my $found  = $judged ? suspects_of(\%ranked, smallest => $smallest) : {};
+    my %named  = map { $found->{$_}{slow} ? ($_ => 'slow') : $found->{$_}{fast} ? ($_ => 'fast') : () }
+        keys %$found;
+    my $split  = $judged ? _split($ranked{$MEAN}, \%named, \%sample, $smallest) : undef;
+    my @hosts  = map { _host($_, $runs{$_}, $valid{$_}, \%ranked, $found->{$_}, $split) } keys %runs;
+    my $is_one = $judged && !$split;
+    my %about  = _variance($is_one && ($with{plans} // 1) ? _without($figures, %named) : {}, \%sample);
+
+    for my $figure (@{ $about{figures} }) {
+        $figure->{divided} =
+            (grep { ($_->{figures}{ $figure->{key} } || {})->{divided} } values %$found) ? 1 : 0;
+    }
+    return {
+        (map { $_ => $group->{$_} } grep { $_ ne 'members' } keys %$group),
+        hosts      => [ _in_order(@hosts) ],
+        judged     => $judged ? 1                                  : 0,
+        why_not    => $judged ? undef                              : _why_not(scalar @sample),
+        detectable => $is_one ? detectable($ranked{$MEAN}, %named) : undef,
+        split      => $split,
+        index      => [ _indexes(\%sample) ],
+        %about
+    };
+}
+
+sub _why_not {
+    my ($hosts) = @_;
+    return sprintf '%s; %d are needed', $hosts ? plural($hosts, 'host') : 'no host with a valid run', $FEWEST;
+}
+
+# Figures without the hosts that are named: how much healthy hosts scatter is what a plan needs to know.
+sub _without {
+    my ($figures, %named) = @_;
+    return {
+        map {
+            my $hosts = $figures->{$_};
+            $_ => { map { $_ => $hosts->{$_} } grep { !$named{$_} } keys %$hosts }
+        } keys %$figures
+    };
+}
+
+sub _split {
+    my ($means, $named, $sample, $smallest) = @_;
+    my $split = two_clusters($means, $named, $smallest) or return;
+    my %facts = map { $_ => $sample->{$_}[-1]{facts} || {} } keys %$sample;
+    my ($fact, $values) = dividing_fact($split->{clusters}, \%facts);
+    return {
+        %$split,
+        clusters => [
+            map {
+                [ sort map { $sample->{$_}[0]{host} } @$_ ]
+            } @{ $split->{clusters} }
+        ],
+        $fact ? (fact => $fact, values => $values) : ()
+    };
+}
+
+# A host of the group. One that has no other to be compared with has no ratio, as one without a valid run:
+#
+#   { host => 'web3', host_id => '9f31...', slot, labels, facts,
+#     runs => [ names ], links => [ files ], void => why none of its runs counts, or undef,
+#     void_runs => [ { name, why } ], doubts => [ { name, why } ] of runs that are not valid and count,
+#     disturbed => 0.02, lost => [ 'pipe failed: why' ],
+#     ratio => 0.95, interval => [0.93, 0.97], of_day => 1,
+#     figures => { '1 pipe' => { ratio, interval, p, far, of_day } },
+#     p, q, verdict => 'suspect', fast => 0 }
+sub _host {
+    my ($id, $runs, $valid, $ranked, $found, $split) = @_;
+    my $newest = $runs->[-1];
+    my @void   = grep { defined $_->{void} } @$runs;
+    my %host   = (
+        (map { $_ => $newest->{$_} } qw(host host_id slot labels facts)),
+        runs      => [ map { $_->{name} } @$runs ],
+        links     => [ map { $_->{file} } @$runs ],
+        void      => @$valid ? undef : @void ? $void[-1]{void} : 'no figures',
+        void_runs => [ map { { name => $_->{name}, why => $_->{void} } } @void ],
+        doubts => [ map { { name => $_->{name}, why => $_->{doubt} } } grep { defined $_->{doubt} } @$valid ],
+        disturbed => mean(map { $_->{disturbed} // 0 } @$runs),
+        lost      => [ map { @{ $_->{lost} || [] } } @$runs ],
+        figures   => {},
+        verdict   => '',
+        fast      => 0
+    );
+    return \%host if !@$valid;
+    my %of = map { $_ => _figure($ranked->{$_}{$id}, $found && $found->{figures}{$_}) }
+        grep { $ranked->{$_}{$id} } keys %$ranked;
+    my $whole = delete $of{$MEAN};
+    return { %host, of_day => $whole->{of_day} } if keys %{ $ranked->{$MEAN} } < 2;
+    return {
+        %host,
+        figures => \%of,
+        (map { $_ => $whole->{$_} } qw(ratio interval of_day)),
+        (map { $_ => $found ? $found->{$_} : undef } qw(p q)),
+        verdict => $found && $found->{slow} && !$split ? $SUSPECT : '',
+        fast    => $found && $found->{fast} && !$split ? 1        : 0,
+        whole   => { map { $_ => $whole->{$_} } qw(p far) }
+    };
+}
+
+sub _figure {
+    my ($ranked, $found) = @_;
+    return {
+        (map { $_ => $ranked->{$_} } qw(ratio interval of_day)),
+        p   => $found ? $found->{p}   : undef,
+        far => $found ? $found->{far} : 0
+    };
+}
+
+sub _in_order {
+    my (@hosts) = @_;
+    my %key = map { $_->{host} => natural_key($_->{host}) } @hosts;
+    return sort {
+               (defined $a->{ratio} ? $a->{ratio} : 9**9**9) <=> (defined $b->{ratio} ? $b->{ratio} : 9**9**9)
+            || $key{ $a->{host} } cmp $key{ $b->{host} }
+            || $a->{host_id} cmp $b->{host_id}
+    } @hosts;
+}
+
+sub _variance {
+    my ($figures, $sample) = @_;
+    my %about;
+    for my $run (map { @{ $sample->{$_} } } sort keys %$sample) {
+        $about{$_} ||= $run->{figures}{$_} for keys %{ $run->{figures} };
+    }
+    my @keys = sort {
+               ($about{$a}{suite} // '') cmp($about{$b}{suite} // '')
+            || ($about{$a}{copies} // 0) <=> ($about{$b}{copies} // 0)
+            || $a cmp $b
+    } keys %about;
+    my %of = map { $_ => variance_of($figures->{$_}) || {} }
+        grep { $figures->{$_} } @keys, $MEAN;
+    return (
+        figures => [
+            map {
+                my $key = $_;
+                {
+                    key => $key,
+                    (map { $_ => $about{$key}{$_} } qw(name title copies suite unit better)),
+                    median => _median_of($key, figures => $sample),
+                    map { $_ => ($of{$key} || {})->{$_} } qw(variance plan)
+                }
+            } @keys
+        ],
+        map { $_ => ($of{$MEAN} || {})->{$_} } qw(variance plan)
+    );
+}
+
+# The median of the scores of hosts, in a figure or an index.
+sub _median_of {
+    my ($key, $kind, $sample) = @_;
+    my @scores;
+    for my $runs (values %$sample) {
+        my @own = grep { defined } map { (($_->{$kind} || {})->{$key} || {})->{score} } @$runs;
+        push @scores, mean(@own) if @own;
+    }
+    return @scores ? median(@scores) : undef;
+}
+
+sub _indexes {
+    my ($sample) = @_;
+    my %about;
+    for my $run (map { @{ $sample->{$_} } } sort keys %$sample) {
+        $about{$_} ||= $run->{indexes}{$_} for keys %{ $run->{indexes} || {} };
+    }
+    return map {
+        {
+            key    => $_,
+            title  => $about{$_}{title},
+            copies => $about{$_}{copies},
+            median => _median_of($_, indexes => $sample)
+        }
+    } sort { $about{$a}{copies} <=> $about{$b}{copies} || $a cmp $b } keys %about;
+}
+
+# How many hosts there are of each kind.
+sub counts {
+    my ($groups) = @_;
+    my %counts = map { $_ => 0 } qw(bad suspect fast cleared inconclusive);
+    for my $host (map { @{ $_->{hosts} } } @$groups) {
+        $counts{ $host->{verdict} }++ if length $host->{verdict};
+        $counts{fast}++               if $host->{fast};
+    }
+    return \%counts;
+}
+
+# The exit status: 1 for a bad host, one that is missing beyond what is allowed, or a conflict; 125 where no
+# group could be tested.
+sub status {
+    my ($groups, $standing, $allowed) = @_;
+    return 1
+        if grep { $_->{verdict} eq $BAD }
+        map { @{ $_->{hosts} } } @$groups;
+    return 1 if $standing && is_short($standing, $allowed);
+    return (grep { $_->{judged} } @$groups) ? 0 : 125;
+}
+
+# Suspects are hosts of a group that are so far from the others that they should be measured again.
+# Ranked hosts go in (Pack::Fleet::Ranking), figure by figure with the mean:
+#
+#   suspects_of({ '' => { web1 => { y => -0.051, error => 0.002 }, ... }, '1 pipe' => { ... } }, smallest => 0.03)
+#
+# and for each host that could be tested comes out
+#
+#   { web1 => { p => 0.0004, q => 0.012, slow => 1, fast => 0,
+#               figures => { '1 pipe' => { p => 0.001, far => 1, divided => 0 }, '' => { ... } } }, ... }
+#
+# (Pack::Fleet::Stats::Outliers says what each means)
+# `slow` hosts are the suspects. One that is fast is of interest, too, but nobody suspects it.
+
+# A plan is to find what it looks for in four of five cases, which takes so many deviations more.
+my $POWER = 0.8416;
+
+sub suspects_of {
+    my ($ranked, %with) = @_;
+    my %hosts;
+    for my $figure (grep { $_ ne $MEAN } keys %$ranked) {
+        $hosts{$_}{$figure} = $ranked->{$figure}{$_} for keys %{ $ranked->{$figure} };
+    }
+    my $found = suspects(\%hosts, %with);
+    return { map { $_ => _suspect($found->{$_}) } keys %$found };
+}
+
+sub _suspect {
+    my ($host)  = @_;
+    my $figures = $host->{figures};
+    my @far     = grep { $_->{far} } values %$figures, $host->{whole};
+    my $slow    = $host->{suspect} && grep { $_->{distance} < 0 } @far;
+    return {
+        p       => $host->{p},
+        q       => $host->{q},
+        slow    => $slow                      ? 1 : 0,
+        fast    => $host->{suspect} && !$slow ? 1 : 0,
+        figures => {
+            (map { $_ => _test_of_figure($figures->{$_}) } keys %$figures),
+            $MEAN => _test_of_figure($host->{whole})
+        }
+    };
+}
+
+sub _test_of_figure {
+    my ($value) = @_;
+    return { map { $_ => $value->{$_} } qw(p far divided) };
+}
+
+# The least part by which a host must be slower in everything to be found in four of five cases, or undef.
+# `hosts`: ranked by their means; those that are named do not tell how others scatter.
+sub detectable {
+    my ($hosts, %named) = @_;
+    my $n = keys %$hosts;
+    my @y = map { $hosts->{$_}{y} } grep { !$named{$_} } keys %$hosts;
+    return if $n < $FEWEST || @y < 2;
+    my $limit = limit($LEVEL * $OF_THE_MEAN / $n, $n);
+    my $scale = max(deviation(@y), median(map { $_->{error} } values %$hosts));
+    return 1 - exp(-($limit + $POWER) * $scale);
 }
 
 1;

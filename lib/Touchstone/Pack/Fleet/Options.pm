@@ -8,7 +8,6 @@ use warnings;
 use Touchstone::Record::Campaign;
 
 my $VALUE = 'no words but its value';
-my @FORMS = qw(text markdown html csv json);
 my %STATE = (module => 'Pack::Fleet::Command::State', takes => $VALUE);
 my %PLAN  = (module => 'Pack::Fleet::Command::Plan');
 my %TURN  = (module => 'Pack::Fleet::Command::Turn',    takes    => $VALUE);
@@ -18,14 +17,14 @@ my %JUDGE = (
     module   => 'Pack::Fleet::Command::Judge',
     operands => 'directory',
     with     => ['format'],
-    formats  => [ @FORMS, 'standing' ],
+    formats  => sub { return (_formats(), 'standing') },
     called   => 'a fleet'
 );
 my %LIKE = (
     module   => 'Pack::Fleet::Command::Place',
     operands => 'run',
     with     => ['format'],
-    formats  => \@FORMS,
+    formats  => \&_formats,
     called   => '--like'
 );
 
@@ -99,6 +98,12 @@ my %VALUES = (
         allowed => 'K/N, such as 2/4: the second of four waves'
     },
 );
+
+# The commands alone need the forms of reports.
+sub _formats {
+    require Touchstone::Report::Forms;
+    return Touchstone::Report::Forms::names('fleet');
+}
 
 sub options {
     return {

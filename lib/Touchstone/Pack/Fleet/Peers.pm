@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Pack::Fleet::Peers - where one run stands among others of its kind, and which of its tests are out of line.
-# of(run,
+# judge(run,
 # \@members), all of Pack::Fleet::HostRun, gives
 #
 #   {
@@ -26,26 +26,27 @@ use 5.014;
 use strict;
 use warnings;
 
+use Exporter qw(import);
 use List::Util qw(max min sum);
 
-use Touchstone::Pack::Fleet::Groups;
-use Touchstone::Pack::Fleet::Peers::Filter;
-use Touchstone::Pack::Fleet::Signature;
+use Touchstone::Pack::Fleet::Groups qw(make_groups);
+use Touchstone::Pack::Fleet::Peers::Filter qw($FEWEST chosen is_same);
+use Touchstone::Pack::Fleet::Signature qw(find_signature);
+use Touchstone::Pack::Fleet::Stats::Outliers qw($IN_THE_MEAN $SMALLEST deviations limit);
 use Touchstone::Stats qw(mean median);
-use Touchstone::Pack::Fleet::Stats::Outliers;
-use Touchstone::Pack::Fleet::Stats::Percentile;
-use Touchstone::Pack::Fleet::Stats::Screening;
 use Touchstone::Stats::Significance;
+
+our @EXPORT_OK = qw($INCONCLUSIVE $IN_LINE);
 
 our ($IN_LINE, $OUT_OF_LINE, $INCONCLUSIVE) = ('in line', 'out of line', 'inconclusive');
 
 my $LEVEL = 0.05;
 
-sub of {
+sub judge {
     my ($run, $members) = @_;
-    my $kind     = Touchstone::Pack::Fleet::Peers::Filter::chosen($run, $members);
+    my $kind     = chosen($run, $members);
     my @machines = @{ delete $kind->{members} };
-    my ($group)  = Touchstone::Pack::Fleet::Groups::of([$run], []);
+    my ($group)  = make_groups([$run], []);
     my %said     = (
         %$kind,
         machines   => scalar @machines,
@@ -86,7 +87,7 @@ sub _places {
     for my $key (sort keys %{ $run->{figures} }) {
         my $own = $run->{figures}{$key};
         my @y   = map { _mean_of($key, $own, @$_) // () } @machines;
-        next if @y < $Touchstone::Pack::Fleet::Peers::Filter::FEWEST;
+        next if @y < $FEWEST;
         push @places,
             {
             key => $key,
@@ -100,7 +101,7 @@ sub _place {
     my ($own, @y) = @_;
     my $middle = median(@y);
     return (
-        %{ Touchstone::Pack::Fleet::Stats::Percentile::of($own->{y}, $own->{error}, \@y) },
+        %{ percentile($own->{y}, $own->{error}, \@y) },
         ratio  => exp($own->{y} - $middle),
         spread => [ map { exp($_ - $middle) } min(@y), max(@y) ],
         others => [ map { exp($_ - $middle) } sort { $a <=> $b } @y ]
@@ -111,7 +112,7 @@ sub _place {
 sub _mean_of {
     my ($key, $own, @records) = @_;
     my @its =
-        grep { $_ && Touchstone::Pack::Fleet::Peers::Filter::is_same($own, $_) }
+        grep { $_ && is_same($own, $_) }
         map { $_->{figures}{$key} } @records;
     return @its ? mean(map { $_->{y} } @its) : undef;
 }
@@ -124,7 +125,7 @@ sub _judged {
     my @p         = map { $_->{p} } @found;
     my $all       = @$places > 1 ? _all($run, $places, @machines) : undef;
     my @corrected = Touchstone::Stats::Significance::holm(@p, $all ? $all->{p} : ());
-    my $smallest  = $Touchstone::Pack::Fleet::Stats::Screening::SMALLEST;
+    my $smallest  = $SMALLEST;
     for my $i (0 .. $#$places) {
         my $place = $places->[$i];
         $place->{p}     = $corrected[$i];
@@ -134,8 +135,7 @@ sub _judged {
     return if !$all;
     $all->{p} = $corrected[-1];
     $all->{far} =
-        $corrected[-1] <= $LEVEL
-        && abs($all->{ratio} - 1) >= $Touchstone::Pack::Fleet::Stats::Screening::IN_THE_MEAN * $smallest
+        $corrected[-1] <= $LEVEL && abs($all->{ratio} - 1) >= $IN_THE_MEAN * $smallest
         ? 1
         : 0;
     return $all;
@@ -144,7 +144,7 @@ sub _judged {
 # How far a run is from the others: { distance, quotient, p }.
 sub _distance {
     my ($own, @y) = @_;
-    return (Touchstone::Pack::Fleet::Stats::Outliers::deviations([ @y, $own->{y} ], $own->{error}))[-1];
+    return (deviations([ @y, $own->{y} ], $own->{error}))[-1];
 }
 
 # By how much a run must be slower to be out of line at once, as a part: where all others are equal nobody
@@ -153,8 +153,8 @@ sub _limit {
     my ($found, $level, $n) = @_;
     my $scale = $found->{quotient} ? $found->{distance} / $found->{quotient} : 0;
     return undef if $scale <= 0;
-    my $reach = 1 - exp -Touchstone::Pack::Fleet::Stats::Outliers::limit($level, $n) * $scale;
-    return max($reach, $Touchstone::Pack::Fleet::Stats::Screening::SMALLEST);
+    my $reach = 1 - exp -limit($level, $n) * $scale;
+    return max($reach, $SMALLEST);
 }
 
 # The mean distance from the medians, of the run and of the machines that have all of its figures.
@@ -166,7 +166,7 @@ sub _all {
         next if grep { !defined } @y;
         push @means, mean(map { $y[$_] - median(@{ $places->[$_]{y} }) } 0 .. $#y);
     }
-    return if @means < $Touchstone::Pack::Fleet::Peers::Filter::FEWEST;
+    return if @means < $FEWEST;
     my $own    = mean(map { log $_->{ratio} } @$places);
     my @errors = map { $run->{figures}{ $_->{key} }{error} // 0 } @$places;
     my $error  = sqrt(sum(map { $_**2 } @errors)) / @errors;
@@ -185,7 +185,7 @@ sub _signature {
         my $ratio = $place->{ratio};
         $figures{ $place->{key} } = { ratio => $ratio, interval => [ map { $ratio * exp } -$reach, $reach ] };
     }
-    return Touchstone::Pack::Fleet::Signature::of(\%figures);
+    return find_signature(\%figures);
 }
 
 sub _scale {
@@ -204,7 +204,7 @@ sub _indexes {
             my @its = map { _logarithm($_->{indexes}{$key}) // () } @$_;
             @its ? mean(map { $_->{y} } @its) : ()
         } @machines;
-        next if @y < $Touchstone::Pack::Fleet::Peers::Filter::FEWEST;
+        next if @y < $FEWEST;
         push @places,
             {
             key => $key,
@@ -221,6 +221,113 @@ sub _logarithm {
     my ($low, $high) = @{ $index->{interval} || [] };
     my $error = defined $low && $low > 0 ? log($high / $low) / 2 / $Touchstone::Stats::NORMAL : undef;
     return { y => log $index->{score}, error => $error };
+}
+
+# Where a value stands among others of its kind: the part of all that is
+# below it, with an interval. The others are a sample, and the value has an error of its own; both make it
+# uncertain:
+#
+#   percentile(13.20, 0.004, [ 13.15, 13.21, 13.30, ... ])
+#
+#   { below => 7, of => 41, percentile => 0.171, low => 0.08, high => 0.31 }
+#
+# What k below of n say of the part below is a beta distribution, whose values are sums of binomial chances.
+# The error of the value is a mixture of these. t/bench/like.pl counts how often the interval holds the
+# truth.
+
+# The value may be so many standard errors away, in these steps.
+my ($FAR, $STEP) = (3, 0.25);
+
+# Terms of a sum that are smaller than this part of the largest add nothing.
+my $SMALL = 1e-12;
+
+sub percentile {
+    my ($value, $error, $others) = @_;
+    my @sorted = sort { $a <=> $b } @$others;
+    my $n      = @sorted or return;
+    my $below  = _below($value, \@sorted);
+    my %weight;
+    my $steps = $error ? $FAR / $STEP : 0;
+    for my $step (-$steps .. $steps) {
+        my $z = $step * $STEP;
+        $weight{ _below($value + $z * ($error || 0), \@sorted) } += exp(-$z * $z / 2);
+    }
+    my $beyond = (1 - $Touchstone::Stats::CONFIDENCE) / 2;
+    return {
+        below      => $below,
+        of         => $n,
+        percentile => $below / $n,
+        low        => min($below / $n, _quantile($beyond, $n, %weight)),
+        high       => max($below / $n, _quantile(1 - $beyond, $n, %weight))
+    };
+}
+
+# How many of a sorted list are below a value; an equal one counts as half.
+sub _below {
+    my ($value, $sorted) = @_;
+    my $less = _count($sorted, sub { $_[0] < $value });
+    return ($less + _count($sorted, sub { $_[0] <= $value })) / 2;
+}
+
+# How many at the beginning of a list are so.
+sub _count {
+    my ($list, $is)   = @_;
+    my ($low,  $high) = (0, scalar @$list);
+    while ($low < $high) {
+        my $middle = ($low + $high) >> 1;
+        if   ($is->($list->[$middle])) { $low  = $middle + 1 }
+        else                           { $high = $middle }
+    }
+    return $low;
+}
+
+# The part below which the truth is with this chance.
+sub _quantile {
+    my ($chance, $n, %weight) = @_;
+    my $all = 0;
+    $all += $_ for values %weight;
+    my ($low, $high) = (0, 1);
+    for (1 .. 40) {
+        my $middle = ($low + $high) / 2;
+        my $sum    = 0;
+        $sum += $weight{$_} * _chance_below($middle, $_, $n) for sort { $a <=> $b } keys %weight;
+        if   ($sum < $chance * $all) { $low  = $middle }
+        else                         { $high = $middle }
+    }
+    return ($low + $high) / 2;
+}
+
+# The chance that the part of all is below x, when k of n are: that of a beta distribution of k + 1 and
+# n - k + 1. A half is the mean of both whole numbers around it.
+sub _chance_below {
+    my ($x, $k, $n) = @_;
+    return (_chance_below($x, $k - 0.5, $n) + _chance_below($x, $k + 0.5, $n)) / 2 if $k != int $k;
+    return _at_least($k + 1, $n + 1, $x);
+}
+
+# The chance of k or more of n, each with the chance x.
+sub _at_least {
+    my ($k, $n, $x) = @_;
+    return 1                                      if $k <= 0 || $x >= 1;
+    return 0                                      if $k > $n || $x <= 0;
+    return 1 - _at_least($n - $k + 1, $n, 1 - $x) if $k < $n * $x;
+    my $term = exp(_log_choose($n, $k) + $k * log($x) + ($n - $k) * log(1 - $x));
+    my $sum  = 0;
+    for my $i ($k .. $n) {
+        $sum += $term;
+        last if $term < $SMALL * $sum;
+        $term *= ($n - $i) / ($i + 1) * $x / (1 - $x);
+    }
+    return min(1, $sum);
+}
+
+# The logarithms of factorials.
+my @LOG = (0, 0);
+
+sub _log_choose {
+    my ($n, $k) = @_;
+    push @LOG, $LOG[-1] + log scalar @LOG while @LOG <= $n;
+    return $LOG[$n] - $LOG[$k] - $LOG[ $n - $k ];
 }
 
 1;

@@ -6,7 +6,7 @@
 #   figures({ web1 => [ { figures => { '1 pipe' => { y => 13.2, error => 0.002, passes => 9 } } } ], ... })
 #
 # makes { '1 pipe' => { web1 => [ { y, error, passes }, ... ], ... }, ... }, with_mean() adds the mean of all
-# figures under the name $MEAN, and of() ranks the hosts of one of them:
+# figures under the name $MEAN, and rank_hosts() ranks the hosts of one of them:
 #
 #   { web1 => { y => -0.051, error => 0.002, ratio => 0.95, interval => [0.93, 0.97], of_day => 0 }, ... }
 #
@@ -19,10 +19,13 @@ use 5.014;
 use strict;
 use warnings;
 
+use Exporter qw(import);
 use List::Util qw(max min sum);
 
 use Touchstone::Stats qw(deviation mean median);
 use Touchstone::Stats::Significance;
+
+our @EXPORT_OK = qw($MEAN figures rank_hosts with_mean);
 
 # The name of the mean of all figures. No figure has it.
 our $MEAN = '';
@@ -85,7 +88,7 @@ sub _mean_of {
     return mean(map { $_->{y} } @$runs);
 }
 
-sub of {
+sub rank_hosts {
     my ($hosts) = @_;
     my @names   = sort keys %$hosts;
     my %y       = map { $_ => _mean_of($hosts->{$_}) } @names;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pack::Fleet::RecordIndex - which records a campaign has, by the key of each:
+# Pack::Fleet::RecordIndex - what was noted of a campaign: which records it has, and the events of its hosts.
+# read_index() gives the records by the key of each:
 #
 #   {
 #     'k68.9f31c07d5a64b2e8.1' => {
@@ -16,22 +17,26 @@ use 5.014;
 use strict;
 use warnings;
 
-use Fcntl qw(SEEK_SET);
+use Exporter qw(import);
+use Fcntl qw(:flock SEEK_END SEEK_SET);
+use IO::Handle;
 
-use Touchstone::Pack::Fleet::Events;
 use Touchstone::Machine::File;
+use Touchstone::Machine::Limits;
 use Touchstone::Machine::Sysfile;
-use Touchstone::Record::Campaign;
-use Touchstone::Record::Gzip;
-use Touchstone::Record::Json;
 use Touchstone::Record;
+use Touchstone::Record::Campaign;
+use Touchstone::Record::Largest;
+use Touchstone::Record::Json;
+
+our @EXPORT_OK = qw(by_host note_event refusals file_of read_index);
 
 my $NOTES = 'received.jsonl';
 our $SUFFIX = qr/\.json(?:\.gz)?/;
 
 # `manifest` is what Pack::Fleet::Campaign::read returned. `members`: those that somebody has read already
 # (Pack::Fleet::HostRun), which need not be read again.
-sub of { my ($manifest, @members) = @_; return begin($manifest, @members)->{of} }
+sub read_index { my ($manifest, @members) = @_; return begin($manifest, @members)->{of} }
 
 # Returns what `news` takes, with all that is known as `of`.
 sub begin {
@@ -114,10 +119,10 @@ sub file_of {
 }
 
 # Notes what stands in a record that was taken in, and returns that.
-sub note {
+sub note_record {
     my ($directory, $file, $facts) = @_;
     my $note = entry($file, $facts);
-    Touchstone::Pack::Fleet::Events::append("$directory/$NOTES", $note);
+    append("$directory/$NOTES", $note);
     return $note;
 }
 
@@ -144,11 +149,99 @@ sub _of_member {
 sub _read {
     my ($directory, $file) = @_;
     my $facts = eval {
-        my $text = Touchstone::Record::Gzip::inflated(Touchstone::Record->text_of("$directory/runs/$file"));
+        my $text =
+            Touchstone::Record::Largest::inflated(Touchstone::Record->text_of("$directory/runs/$file"));
         Touchstone::Record->of_text("$directory/runs/$file", $text);
     };
     return undef if !$facts || !$facts->{campaign};
-    return eval { note($directory, $file, $facts) } // entry($file, $facts);
+    return eval { note_record($directory, $file, $facts) } // entry($file, $facts);
+}
+
+# What carriers say of the hosts of a campaign, and which records were refused: a line
+# of events.jsonl each, in the order in which they were said.
+#
+#   {"at": 1795240224, "host": "web1", "what": "turn"}
+#   {"at": 1795240225, "host": "web1", "what": "running"}
+#   {"at": 1795240301, "host": "web1", "what": "failed", "why": "illegal instruction"}
+#   {"at": 1795240377, "file": "/srv/got/web9.json", "host": "web9", "what": "refused", "why": "..."}
+#   {"at": 1795240377, "file": "/srv/got/web9.json", "host": "web9", "what": "accepted"}
+
+my $FILE = 'events.jsonl';
+
+# What is said of a host: by its carrier, and that it may measure. After these two a run of it may be lost.
+my %SAID     = map { $_ => 1 } qw(turn running over unreachable failed);
+my %IS_TRIED = map { $_ => 1 } qw(turn running);
+
+my $TIME = qr/\A\d{1,12}(?:\.\d+)?\z/;
+
+sub note_event {
+    my ($directory, $host, $what, %more) = @_;
+    return append("$directory/$FILE", { at => time, host => $host, what => $what, %more });
+}
+
+# Returns what is known of each host that something was said of:
+#
+#   { web1 => { what => 'failed', why => 'illegal instruction', at => 1795240301, lost => 1 } }
+#
+# `lost` counts the runs that failed: one that could not begin is none.
+sub by_host {
+    my ($directory) = @_;
+    my (%of, %tried, %lost);
+    for my $event (grep { $SAID{ $_->{what} } && defined $_->{host} } events($directory)) {
+        my ($host, $what) = @$event{qw(host what)};
+        $tried{$host} = 1 if $IS_TRIED{$what};
+        $lost{$host}++ if $what eq 'failed' && delete $tried{$host};
+        $of{$host} = $event;
+    }
+    $_->{lost} = $lost{ $_->{host} } // 0 for values %of;
+    return \%of;
+}
+
+# Returns the last refusal of each file that was not accepted later.
+sub refusals {
+    my ($directory) = @_;
+    my %of;
+    for my $event (grep { defined $_->{file} } events($directory)) {
+        if    ($event->{what} eq 'refused')  { $of{ $event->{file} } = $event }
+        elsif ($event->{what} eq 'accepted') { delete $of{ $event->{file} } }
+    }
+    return \%of;
+}
+
+sub events {
+    my ($directory) = @_;
+    return grep {
+               defined $_->{what}
+            && !(grep { ref } values %$_)
+            && ($_->{at} // '') =~ $TIME
+    } read_lines("$directory/$FILE");
+}
+
+# Returns the objects of a file with one in each line. A writer that was killed leaves half a line.
+sub read_lines {
+    my ($file) = @_;
+    open my $in, '<:raw', $file or return $!{ENOENT} ? () : die "cannot open '$file': $!\n";
+    my @entries =
+        grep { ref eq 'HASH' } map {
+        scalar eval { Touchstone::Record::Json::decode($_) }
+        } <$in>;
+    close $in or die "cannot read '$file': $!\n";
+    return @entries;
+}
+
+# Adds an object to such a file. It begins a line of its own, also after half a line.
+sub append {
+    my ($file, $entry) = @_;
+    my $line    = Touchstone::Record::Json::encode_line($entry) . "\n";
+    my $out     = Touchstone::Machine::File::opened($file, append => 1);
+    my $trouble = flock($out, LOCK_EX) ? undef : $!;
+    my $last    = "\n";
+    read $out, $last, 1 if !defined $trouble && seek $out, -1, SEEK_END;
+    seek $out, 0, SEEK_END;
+    $trouble //= $! if !print({$out} $last eq "\n" ? '' : "\n", $line) || !$out->flush;
+    close $out or $trouble //= $!;
+    die "cannot write '$file': ", Touchstone::Machine::Limits::why($trouble), "\n" if defined $trouble;
+    return;
 }
 
 1;

@@ -34,21 +34,20 @@ use List::Util qw(max min);
 
 use Touchstone::Base::Random;
 use Touchstone::Pack::Fleet::Campaign;
-use Touchstone::Pack::Fleet::Rollout::Facts;
-use Touchstone::Pack::Fleet::Rollout::Figures;
-use Touchstone::Pack::Fleet::Rollout::Pairs;
+use Touchstone::Pack::Fleet::Rollout::Pairs qw(changed_facts lost_figures pair_hosts);
+use Touchstone::Pack::Fleet::Stats::BeforeAfter
+    qw($INCONCLUSIVE $LEVEL $NOT_TESTED $NO_WORSE $SMALLEST $WORSE change hosts_for judged needed);
+use Touchstone::Pack::Fleet::Stats::Outliers qw(suspects);
+use Touchstone::Pack::Fleet::Stats::VarianceComponents qw(associate);
 use Touchstone::Pack::Fleet::Store;
 use Touchstone::Stats qw(mean);
-use Touchstone::Pack::Fleet::Stats::Association;
-use Touchstone::Pack::Fleet::Stats::BeforeAfter;
-use Touchstone::Pack::Fleet::Stats::Screening;
 
 # `options`: control => 'ring=control', wave => '2/4', group_by => [ labels ], smallest => 0.01,
 # allow_missing => 0.05.
 sub judge {
     my ($before, $after, %options) = @_;
     my %side    = (before => _side($before), after => _side($after));
-    my $found   = of($side{before}{members}, $side{after}{members}, %options);
+    my $found   = judge_members($side{before}{members}, $side{after}{members}, %options);
     my @damaged = map {
         my $when = $_;
         map { +{ when => $when, %$_ } } @{ $side{$when}{damaged} }
@@ -95,30 +94,30 @@ sub _missing {
 }
 
 # The same from members, without what only directories tell.
-sub of {
+sub judge_members {
     my ($before, $after, %options) = @_;
-    my $found = Touchstone::Pack::Fleet::Rollout::Pairs::of($before, $after, @{ $options{group_by} || [] });
+    my $found = pair_hosts($before, $after, @{ $options{group_by} || [] });
     my @pairs = @{ delete $found->{pairs} };
     _mark_controls($options{control}, @pairs);
     my @hosts   = grep { !$_->{control} } @pairs;
     my $control = defined $options{control} ? [ grep { $_->{control} } @pairs ] : undef;
     my $wave    = _wave($options{wave});
     my %with    = (
-        level    => $Touchstone::Pack::Fleet::Stats::BeforeAfter::LEVEL / ($wave ? $wave->{of} : 1),
-        smallest => $options{smallest} // $Touchstone::Pack::Fleet::Stats::BeforeAfter::SMALLEST,
+        level    => $LEVEL / ($wave ? $wave->{of} : 1),
+        smallest => $options{smallest} // $SMALLEST,
         ignored  => defined $options{smallest} ? 1 : 0
     );
-    my ($keys,   $few)    = Touchstone::Pack::Fleet::Rollout::Figures::family(@hosts);
+    my ($keys,   $few)    = family(@hosts);
     my ($differ, $groups) = groups_of_change($keys, \@hosts, $control);
     my $said = {
         %$found, %with,
-        %{ Touchstone::Pack::Fleet::Rollout::Figures::judged($keys, \@hosts, $control, %with) },
+        %{ judge_figures($keys, \@hosts, $control, %with) },
         wave     => $wave,
         hosts    => scalar @hosts,
         control  => $options{control},
         controls => $control ? scalar @$control : 0,
-        left_out => [ map { Touchstone::Pack::Fleet::Rollout::Figures::named($_, @hosts) } @$few ],
-        changes  => Touchstone::Pack::Fleet::Rollout::Facts::changed(@pairs),
+        left_out => [ map { named_figure($_, @hosts) } @$few ],
+        changes  => changed_facts(@pairs),
         lost     => _lost($keys, @pairs),
         moved    => outstanding_hosts($keys, @hosts),
         differ   => $differ,
@@ -151,13 +150,8 @@ sub _lost {
     my ($keys, @pairs) = @_;
     my %judged = map { $_ => 1 } @$keys;
     return [
-        map {
-            +{
-                %{ Touchstone::Pack::Fleet::Rollout::Figures::named($_->{key}, @pairs) },
-                hosts => $_->{hosts}
-            }
-            }
-            grep { $judged{ $_->{key} } } @{ Touchstone::Pack::Fleet::Rollout::Facts::lost(@pairs) }
+        map  { +{ %{ named_figure($_->{key}, @pairs) }, hosts => $_->{hosts} } }
+        grep { $judged{ $_->{key} } } @{ lost_figures(@pairs) }
     ];
 }
 
@@ -166,15 +160,14 @@ sub _lost {
 sub status {
     my ($said) = @_;
     my @figures = (@{ $said->{figures} }, $said->{all} // ());
-    return (status => 1, verdict => $Touchstone::Pack::Fleet::Stats::BeforeAfter::WORSE)
-        if grep { $_->{verdict} eq $Touchstone::Pack::Fleet::Stats::BeforeAfter::WORSE } @figures;
-    my %leaves_open = map { $_ => 1 } $Touchstone::Pack::Fleet::Stats::BeforeAfter::INCONCLUSIVE,
-        $Touchstone::Pack::Fleet::Stats::BeforeAfter::NOT_TESTED;
-    my $open = !@{ $said->{figures} } || grep { $leaves_open{ $_->{verdict} } } @{ $said->{figures} };
-    $open ||= $said->{differ} && $said->{differ}{p} <= $Touchstone::Pack::Fleet::Stats::BeforeAfter::LEVEL;
+    return (status => 1, verdict => $WORSE)
+        if grep { $_->{verdict} eq $WORSE } @figures;
+    my %leaves_open = map { $_ => 1 } $INCONCLUSIVE, $NOT_TESTED;
+    my $open        = !@{ $said->{figures} } || grep { $leaves_open{ $_->{verdict} } } @{ $said->{figures} };
+    $open ||= $said->{differ} && $said->{differ}{p} <= $LEVEL;
     return $open
-        ? (status => 125, verdict => $Touchstone::Pack::Fleet::Stats::BeforeAfter::INCONCLUSIVE)
-        : (status => 0, verdict => $Touchstone::Pack::Fleet::Stats::BeforeAfter::NO_WORSE);
+        ? (status => 125, verdict => $INCONCLUSIVE)
+        : (status => 0, verdict => $NO_WORSE);
 }
 
 # Groups of fewer hosts are not compared with others.
@@ -190,7 +183,7 @@ sub outstanding_hosts {
             grep { defined $change->{$_} } @$keys;
         $of{$i} = \%figures if %figures;
     }
-    my $found = Touchstone::Pack::Fleet::Stats::Screening::suspects(\%of);
+    my $found = suspects(\%of);
     my @moved =
         map { _outstanding_host($hosts[$_], $found->{$_}) } grep { $found->{$_}{suspect} } keys %$found;
     return [ sort { $a->{ratio} <=> $b->{ratio} || $a->{host} cmp $b->{host} } @moved ];
@@ -217,31 +210,144 @@ sub _outstanding_host {
 # [ groups ]).
 sub groups_of_change {
     my ($keys, $hosts, $control) = @_;
-    my $drift = Touchstone::Pack::Fleet::Rollout::Figures::row_of_all($keys, [], $control)->{control};
+    my $drift = row_of_all($keys, [], $control)->{control};
     my %of;
     for my $pair (@$hosts) {
-        my $change = Touchstone::Pack::Fleet::Rollout::Figures::mean_of($keys, $pair) // next;
+        my $change = mean_of($keys, $pair) // next;
         push @{ $of{ $pair->{group} } }, $change;
     }
     my @titles = sort { @{ $of{$b} } <=> @{ $of{$a} } || $a cmp $b } keys %of;
     my @large  = map  { [ @{ $of{$_} } ] } grep { @{ $of{$_} } >= $IN_GROUP } @titles;
     my $differ =
         @large > 1
-        ? Touchstone::Pack::Fleet::Stats::Association::of(\@large, Touchstone::Base::Random::generator(1))
+        ? associate(\@large, Touchstone::Base::Random::generator(1))
         : undef;
     return ($differ, [ map { _change_of_group($_, $of{$_}, $drift) } @titles ]);
 }
 
 sub _change_of_group {
     my ($title, $changes, $drift) = @_;
-    my $found =
-        Touchstone::Pack::Fleet::Rollout::Figures::shown(
-        Touchstone::Pack::Fleet::Stats::BeforeAfter::change($changes, $drift));
+    my $found = shown(change($changes, $drift));
     return {
         title    => $title,
         hosts    => scalar @$changes,
         ratio    => $found->{ratio} // exp mean(@$changes),
         interval => $found->{interval}
+    };
+}
+
+# The figures of the pairs of Pack::Fleet::Rollout::Pairs before and after a
+# change, judged one by one and in the mean, as Pack::Fleet::Rollout lists them. Hosts without the change tell
+# the drift.
+
+# Figures of fewer hosts than this part are of no use to the others.
+my $COMMON = 0.5;
+
+# So many hosts are named with a figure.
+my $NAMED = 3;
+
+# (keys of the figures that are judged, of those that too few hosts have).
+sub family {
+    my (@hosts) = @_;
+    my %many;
+    $many{$_}++ for map { keys %{ $_->{had} } } @hosts;
+    my (@keys, @few);
+    push @{ $many{$_} >= $COMMON * @hosts ? \@keys : \@few }, $_ for sort keys %many;
+    return (\@keys, \@few);
+}
+
+# The figures with their mean, `all`, which is tested as one more of them where there are hosts enough.
+sub judge_figures {
+    my ($keys, $hosts, $control, %with) = @_;
+    my @rows  = map { _row($_, $hosts, $control) } @$keys;
+    my $all   = row_of_all($keys, $hosts, $control);
+    my $tests = @$keys > 1
+        && @$hosts >= needed(1 + @$keys, $with{level});
+    my $found = judged([ @rows, $tests ? $all : () ], %with);
+    my ($mean) =
+          $tests     ? splice(@{ $found->{figures} }, -1)
+        : !@$keys    ? ()
+        : @$keys < 2 ? $found->{figures}[0]
+        :              _untested($all, %with);
+    my @figures = map { _figure($keys->[$_], $found->{figures}[$_], $hosts, $with{smallest}) } 0 .. $#$keys;
+    return {
+        needed  => needed(scalar @$keys, $with{level}),
+        figures => [ sort { ($a->{ratio} // 9) <=> ($b->{ratio} // 9) || $a->{key} cmp $b->{key} } @figures ],
+        all     => $mean ? shown($mean) : undef,
+        drift   => $mean && defined $mean->{drift}
+        ? { ratio => exp $mean->{drift}, hosts => $mean->{controls} }
+        : undef
+    };
+}
+
+# A figure as Pack::Fleet::Stats::BeforeAfter takes it.
+sub _row {
+    my ($key, $hosts, $control) = @_;
+    my ($changed, $without) = map {
+        my $of = $_;
+        $of && [ map { $_->{change}{$key} // () } @$of ]
+    } $hosts, $control;
+    return { changed => $changed, control => $without };
+}
+
+sub row_of_all {
+    my ($keys, $hosts, $control) = @_;
+    my ($changed, $without) = map {
+        my $of = $_;
+        $of && [ map { mean_of($keys, $_) // () } @$of ]
+    } $hosts, $control;
+    return { changed => $changed, control => $without };
+}
+
+# The mean change of a host over the figures that it has twice, or undef.
+sub mean_of {
+    my ($keys, $pair) = @_;
+    my @changes = map { $pair->{change}{$_} // () } @$keys;
+    return @changes ? mean(@changes) : undef;
+}
+
+sub _untested {
+    my ($row, %with) = @_;
+    my ($found) = @{ judged([$row], %with)->{figures} };
+    delete $found->{p};
+    return { %$found, verdict => $NOT_TESTED };
+}
+
+# What Pack::Fleet::Stats::BeforeAfter found, with ratios in the place of logarithms.
+sub shown {
+    my ($found) = @_;
+    my %shown = map { $_ => $found->{$_} } qw(hosts controls p verdict hides limit);
+    return \%shown if !defined $found->{difference};
+    return {
+        %shown,
+        ratio    => exp $found->{difference},
+        interval => [ map { exp } @$found{qw(low high)} ],
+        drift    => defined $found->{drift} ? exp $found->{drift} : undef
+    };
+}
+
+sub _figure {
+    my ($key, $found, $hosts, $smallest) = @_;
+    my @with = sort { $a->{change}{$key} <=> $b->{change}{$key} || $a->{host} cmp $b->{host} }
+        grep { defined $_->{change}{$key} } @$hosts;
+    splice @with, $NAMED if @with > $NAMED;
+    my $off = $found->{drift} // 0;
+    return {
+        %{ named_figure($key, @$hosts) },
+        %{ shown($found) },
+        takes => scalar hosts_for($found, $smallest),
+        worst => [ map { +{ host => $_->{host}, ratio => exp($_->{change}{$key} - $off) } } @with ]
+    };
+}
+
+# What a figure is called, by the first host that has it; `hosts` that have it before.
+sub named_figure {
+    my ($key, @hosts) = @_;
+    my @with = grep { $_->{had}{$key} } @hosts;
+    return {
+        key   => $key,
+        hosts => scalar @with,
+        map { $_ => $with[0]{had}{$key}{$_} } qw(name title copies suite)
     };
 }
 

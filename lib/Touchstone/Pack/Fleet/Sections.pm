@@ -6,11 +6,10 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(plural short);
 use Touchstone::Base::Time qw(date);
 use Touchstone::Pack::Fleet::Campaign;
-use Touchstone::Pack::Fleet::Summary;
 
 # So many stand on the page, the newest; older ones are folded.
 my $OPEN = 12;
@@ -27,12 +26,12 @@ my @COLUMNS = (
 # A name has at most so many letters, and so many among others.
 my ($WIDEST, $NARROW) = (60, 24);
 
-# `places` are those of Base::Places, `command` is how to start Run here. Returns { anchor, title, parts },
+# `places` are those of Base::Directories, `command` starts Run here. Returns { anchor, title, parts },
 # or nothing where there is no campaign.
 sub sections {
     my ($places, $command) = @_;
     my @campaigns =
-        Touchstone::Pack::Fleet::Summary::all(
+        Touchstone::Pack::Fleet::Campaign::summaries(
         "$places->{results}/$Touchstone::Pack::Fleet::Campaign::CAMPAIGNS")
         or return;
     return { anchor => 'campaigns', title => 'Campaigns', parts => [ _parts($command, @campaigns) ] };

@@ -2,7 +2,7 @@
 # Pack::Fleet::Signature - what kind of slowness that of a host is, from which of its tests are slow. The
 # figures of a host of a judged group go in, as parts of its group's median:
 #
-#   of({ '1 pipe' => { ratio => 0.82, interval => [0.80, 0.84] }, '8 pipe' => { ... }, ... })
+#   find_signature({ '1 pipe' => { ratio => 0.82, interval => [0.80, 0.84] }, '8 pipe' => { ... }, ... })
 #
 # and what a person can act on comes out, or undef where no test is slow:
 #
@@ -17,11 +17,14 @@ use 5.014;
 use strict;
 use warnings;
 
+use Exporter qw(import);
 use List::Util qw(max min sum);
 
 use Touchstone::Base::Text qw(named);
 use Touchstone::Stats qw(deviation mean);
 use Touchstone::Suite;
+
+our @EXPORT_OK = qw(find_signature);
 
 # What tests measure, by the kind that their suites say. Tests of other kinds mix several things.
 my %CLASS = (
@@ -89,7 +92,7 @@ my $MIXED = 'mixed';
 # So many of the slowest tests are named.
 my $NAMED = 3;
 
-sub of {
+sub find_signature {
     my ($figures) = @_;
     my @figures   = map  { _figure($_, $figures->{$_}) } sort keys %$figures;
     my @slow      = grep { _is_slow($SURE, $_) } @figures;

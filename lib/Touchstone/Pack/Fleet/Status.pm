@@ -20,15 +20,17 @@ use 5.014;
 use strict;
 use warnings;
 
+use Exporter qw(import);
 use List::Util qw(max min sum);
 
 use Touchstone::Base::Text qw(natural_key plain plural);
 use Touchstone::Base::Time qw(age);
-use Touchstone::Pack::Fleet::Campaign;
-use Touchstone::Pack::Fleet::Events;
-use Touchstone::Pack::Fleet::Leases;
-use Touchstone::Pack::Fleet::RecordIndex;
 use Touchstone::Machine::Sysfile;
+use Touchstone::Pack::Fleet::Campaign qw(expect);
+use Touchstone::Pack::Fleet::Leases;
+use Touchstone::Pack::Fleet::RecordIndex qw(by_host read_index refusals);
+
+our @EXPORT_OK = qw(clock_off clock_words is_short read_status);
 
 my @LISTS = qw(failed unreachable running given_up);
 
@@ -51,12 +53,12 @@ my %REMEDY = (
 );
 
 # `how`: now, manifest, and the members that were read already.
-sub of {
+sub read_status {
     my ($directory, %how) = @_;
-    my $manifest = $how{manifest} // Touchstone::Pack::Fleet::Campaign::expect($directory);
+    my $manifest = $how{manifest} // expect($directory);
     my $now      = $how{now}      // time;
-    my $events   = Touchstone::Pack::Fleet::Events::of($directory);
-    my $received = Touchstone::Pack::Fleet::RecordIndex::of($manifest, @{ $how{members} || [] });
+    my $events   = by_host($directory);
+    my $received = read_index($manifest, @{ $how{members} || [] });
     my ($held, $damaged) = Touchstone::Pack::Fleet::Leases::held($manifest, $now);
     my %records;
     $records{ $_->{host} }++ for values %$received;
@@ -120,7 +122,7 @@ sub _conflicts {
 # Refusals count until the file is gone or its host has sent a record.
 sub _refused {
     my ($directory, $records) = @_;
-    my $all  = Touchstone::Pack::Fleet::Events::refused($directory);
+    my $all  = refusals($directory);
     my @left = grep { -e $_->{file} || $_->{file} =~ /\Astandard input/ && !$records->{ $_->{host} // '' } }
         map { $all->{$_} } sort keys %$all;
     return (

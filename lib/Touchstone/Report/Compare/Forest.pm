@@ -19,10 +19,9 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Base::Signs qw($TIMES signed);
+use Touchstone::Base::Symbols qw($TIMES signed);
 use Touchstone::Report::Plot::Svg qw(element escaped label logarithmic steps decades at arrow diamond);
 use Touchstone::Base::Text qw(copies short);
-use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare::Verdict qw(difference limits);
 use Touchstone::Report::Verdict qw(class is_clear sign word);
 
@@ -267,7 +266,7 @@ sub _row {
         );
 }
 
-sub _label { my ($row) = @_; return Touchstone::Report::Compare::Tables::label($row, 'html') }
+sub _label { my ($row) = @_; return Touchstone::Report::Compare::Verdict::label($row, 'html') }
 
 sub _tip {
     my ($row) = @_;

@@ -10,11 +10,11 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Signs qw($DOT);
+use Touchstone::Base::Symbols qw($DOT);
 use Touchstone::Base::Text qw(named width);
 use Touchstone::Compare;
-use Touchstone::Report::Compare::Tables qw(label);
-use Touchstone::Report::Compare::Verdict qw(difference);
+use Touchstone::Report::Compare::Tables;
+use Touchstone::Report::Compare::Verdict qw(difference label);
 use Touchstone::Report::Verdict qw(is_clear word);
 
 # In a terminal a group has at most so many lines, and on a page names at most so many tests, as the table

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Compare::Tables - the figures of a comparison as tables, which in a text fit its columns: of two
-# runs, of tests x runs, of what differs between the machines, and of builds.
+# runs, on pages with a picture above each, of tests x runs, of what differs between the machines, and of
+# builds.
 #
 #   Test               c7i-large  m7a-large  Speed  95 % interval   Verdict
 #   whetstone-double        5110       6227  +22 %   +21 to +23 %   faster
@@ -14,19 +15,16 @@ use 5.014;
 use strict;
 use warnings;
 
-use Exporter qw(import);
 use List::Util qw(max min);
 
 use Touchstone::Base::Figure qw(part);
-use Touchstone::Base::Signs qw($DASH ascii);
+use Touchstone::Base::Symbols qw($DASH ascii);
 use Touchstone::Base::Text qw(copies short width);
 use Touchstone::Compare;
-use Touchstone::Report::Compare::Verdict qw(difference half limits scores);
+use Touchstone::Report::Compare::Forest;
+use Touchstone::Report::Compare::Verdict qw(difference half label limits scores);
 use Touchstone::Report::Render::Text;
 use Touchstone::Report::Verdict qw(class is_clear sign word);
-use Touchstone::Suite;
-
-our @EXPORT_OK = qw(copy_counts heads label);
 
 # Texts that go into a file or a pipe have so many columns.
 our $COLUMNS = 80;
@@ -34,15 +32,23 @@ our $COLUMNS = 80;
 # The name of a run is the head of a column of a text if it has no more letters; else a letter is.
 my $NAME = 14;
 
-# The name of a test has so many letters in a text.
-my $TEST = 28;
-
 # A fact has this many letters where there is room, and this many where there is none.
 my ($FACT, $LEAST) = (200, 8);
 
 # What stands behind a figure that is neither faster nor slower.
 our $SIGNS = sprintf 'The sign %s means %s, %s %s; a figure without ± was not tested.',
     map { (sign($_), word($_)) } $Touchstone::Compare::SAME, $Touchstone::Compare::UNKNOWN;
+
+# What one of the columns is called, and what the verdicts allow for.
+my $LIMIT = 'Min. detectable';
+my $HOLM  = 'Verdicts are corrected for their number (Holm).';
+
+# Scores of a busy machine have another ratio than turns that met the same.
+my $TURNS = 'Paired speed, interval and verdict come from turns that met the same moments; what a build'
+    . ' delivered over the whole run may have another ratio.';
+
+# Parts of an index stand between the answer and the single tests.
+my $OF_PARTS = 'Parts';
 
 # The columns of a table of two runs. A narrow text is without those that are `wide`.
 my @COLUMNS_OF_TWO = (
@@ -56,7 +62,7 @@ my @COLUMNS_OF_TWO = (
         cell  => sub { limits(@{ $_[0] }{qw(ratio interval)}) }
     },
     {
-        title => 'Min. detectable',
+        title => $LIMIT,
         wide  => 1,
         cell  => sub { defined $_[0]{detectable} ? part($_[0]{detectable}) : $DASH }
     },
@@ -133,15 +139,6 @@ sub test_columns {
         my $cell = sub { label($row_of ? $row_of->($_[0]) : $_[0], $form) };
         { title => 'Test', in => [$form], left => 1, cell => $cell, foot => $cell }
     } qw(text markdown html);
-}
-
-sub label {
-    my ($row, $form) = @_;
-    return
-          defined $row->{called} ? $row->{called}
-        : $form eq 'html'        ? Touchstone::Suite::shown($row->{name})->{label} // $row->{name}
-        : $form eq 'text'        ? short($row->{name}, $TEST)
-        :                          $row->{name};
 }
 
 # True for figures of builds that took turns.
@@ -350,6 +347,88 @@ sub of_builds {
     } 0 .. $#builds;
     my @head = ('Build', 'Asked for', 'Compiler', 'Run');
     return [ table => { says => 'The builds', head => \@head, left => [ 0 .. 3 ], rows => \@rows } ];
+}
+
+# The pair without the parts of its indexes, and with nothing else.
+sub without_parts {
+    my ($pair) = @_;
+    return { %$pair, indexes => [ grep { !_is_part($_) } @{ $pair->{indexes} } ] };
+}
+
+sub _parts_of {
+    my ($pair) = @_;
+    return { %$pair, tests => [], indexes => [ grep { _is_part($_) } @{ $pair->{indexes} } ] };
+}
+
+sub _is_part { my ($index) = @_; return ($index->{role} // '') eq 'part' }
+
+# The parts of indexes, of two runs or of many.
+sub figures_of_parts {
+    my ($comparison, %how) = @_;
+    my ($first, @others) = map { _parts_of($_) } @{ $comparison->{pairs} };
+    return if !grep { @{ $_->{indexes} } } $first, @others;
+    return of_many({ %$comparison, pairs => [ $first, @others ] }, %how, of => $OF_PARTS)
+        if @others;
+    return figures($first, $comparison->{called}, [$first], %how, of => $OF_PARTS);
+}
+
+# `names` are those of both runs; `among` the pairs with which the pictures share a scale; `how` that of a
+# text, with `of`, what is shown if it is not all.
+sub figures {
+    my ($pair, $names, $among, %how) = @_;
+    return (of_two($pair, $names, %how),
+        [ in => ['html'], sub { page_figures($pair, $names, $among, $how{of}) } ]);
+}
+
+# A picture of each copy count with its table. The first explains them.
+sub page_figures {
+    my ($pair, $names, $among, $of) = @_;
+    my @counts = copy_counts($pair);
+    my %with   = (among => $among, of => $of);
+    return
+        map { _page_of_copies($_, $pair, $names, %with, legend => !defined $of && $_ == $counts[0]) } @counts;
+}
+
+sub _page_of_copies {
+    my ($copies, $pair, $names, %with) = @_;
+    my ($tests, $indexes) = map {
+        [ grep { $_->{copies} == $copies } @$_ ]
+    } @$pair{qw(tests indexes)};
+    my @picture = Touchstone::Report::Compare::Forest::parts(
+        pair  => { tests => $tests, indexes => $indexes },
+        names => $names,
+        %with
+    );
+    my $of    = !@picture ? $with{of} : defined $with{of} ? "$with{of} in figures" : 'Scores';
+    my %how   = (wide => 1, page => 1, pictured => scalar @picture, of => $of);
+    my $table = of_copies($pair, $copies, [ heads(@$names) ], %how);
+    return (@picture, [ table => $table ]);
+}
+
+# Explains the figures of some pairs in each form, if there are any. A narrow text has no column of limits; a
+# page shows all that are known.
+sub how_to_read {
+    my ($parts, @pairs) = @_;
+    my @rows = map { (@{ $_->{tests} }, @{ $_->{indexes} }) } @pairs;
+    return if !grep { $_->{interval} } @rows;
+    my %has_limit = (
+        text     => _has_limit(@$parts),
+        markdown => @pairs == 1,
+        html     => scalar grep { defined $_->{detectable} } @rows
+    );
+    my @turns  = (grep { $_->{sittings} } @rows) ? $TURNS : ();
+    my @common = Touchstone::Report::Compare::Verdict::of_common(@rows);
+    return map {
+        my @limit = $has_limit{$_} ? "$LIMIT: the smallest difference that would have been noticed." : ();
+        [ in => [$_], [ text => join ' ', $HOLM, @turns, @limit, @common ] ]
+    } sort keys %has_limit;
+}
+
+sub _has_limit {
+    my (@parts) = @_;
+    my @tables  = map { @$_[ 2 .. $#$_ ] } grep            { $_->[0] eq 'in' && $_->[1][0] eq 'text' } @parts;
+    my @columns = map { @{ $_->[1]{columns} || [] } } grep { $_->[0] eq 'table' } @tables;
+    return scalar grep { $_->{title} eq $LIMIT } @columns;
 }
 
 1;

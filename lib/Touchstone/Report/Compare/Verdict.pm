@@ -12,11 +12,12 @@ use warnings;
 use Exporter qw(import);
 
 use Touchstone::Base::Figure qw(figure people shown spelled three_digits);
-use Touchstone::Base::Signs qw($DASH $PLUS_MINUS $TIMES signed);
-use Touchstone::Base::Speed;
+use Touchstone::Base::Symbols qw($DASH $PLUS_MINUS $TIMES signed);
+use Touchstone::Base::Direction;
 use Touchstone::Base::Text qw(short);
+use Touchstone::Suite;
 
-our @EXPORT_OK = qw(difference factor half is_factor limits scores);
+our @EXPORT_OK = qw(difference factor half is_factor label limits scores);
 
 # From this factor on a difference is shown as a factor, not in per cent. Beyond $TINY and $HUGE it is shown
 # with an exponent.
@@ -26,6 +27,9 @@ our $FACTOR = 2;
 my ($LARGE, $WIDE, $MOST) = (0.0995, 0.1, 3);
 
 my ($TINY, $SMALL, $HUGE) = (1e-3, 0.1, 1e6);
+
+# The name of a test has so many letters in a text.
+my $TEST = 28;
 
 # A unit has this many letters.
 my $UNIT = 12;
@@ -88,6 +92,17 @@ sub _factor {
 
 sub _is_extreme { my ($ratio) = @_; return $ratio < $TINY || $ratio >= $HUGE }
 
+# The name of a row. A part of an index has a name for people in every form, and a test has one on a page;
+# other forms have the name of the command line, which a text cuts.
+sub label {
+    my ($row, $form) = @_;
+    return
+          defined $row->{called} ? $row->{called}
+        : $form eq 'html'        ? Touchstone::Suite::shown($row->{name})->{label} // $row->{name}
+        : $form eq 'text'        ? short($row->{name}, $TEST)
+        :                          $row->{name};
+}
+
 # Returns both scores of a test for people; indexes on two scales have none.
 sub scores {
     my ($test, $with_unit) = @_;
@@ -95,7 +110,7 @@ sub scores {
     return map { _index($test->{scores}[$_], ($test->{intervals} || [])->[$_]) } 0, 1
         if !length $test->{unit};
     my ($unit, $by) =
-        $test->{unit} eq $Touchstone::Base::Speed::SECONDS
+        $test->{unit} eq $Touchstone::Base::Direction::SECONDS
         ? @{ Touchstone::Base::Figure::unit_for($test->{scores}[0]) }
         : ($test->{unit}, 1);
     return map {

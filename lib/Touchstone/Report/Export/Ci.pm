@@ -178,7 +178,7 @@ sub _most {
 
 # Commands for a shell of LAVA; where that has no such command, the lines that LAVA reads. A run that is not
 # valid has a case that fails.
-sub lava {
+sub lava_of_run {
     my ($all) = @_;
     my $form =
         Touchstone::Machine::Command::find($LAVA)

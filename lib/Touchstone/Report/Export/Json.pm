@@ -12,7 +12,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Signs qw($PLUS_MINUS);
+use Touchstone::Base::Symbols qw($PLUS_MINUS);
 use Touchstone::Base::Text qw(plural);
 use Touchstone::Record::Json;
 use Touchstone::Report::Figures qw(called exact);
@@ -30,7 +30,7 @@ sub _measure {
 }
 
 # Beside the figures there is no room for a word, so a run that is not valid has a figure that says it.
-sub bmf {
+sub bmf_of_run {
     my ($all) = @_;
     my %benchmarks = $all->{run}{valid} ? () : (run => { valid => { value => 0 } });
     for my $figure (@{ $all->{figures} }) {
@@ -44,7 +44,7 @@ sub bmf {
 }
 
 # All figures of a file must be better when they are higher, so seconds go as their inverse.
-sub gh_benchmark {
+sub gh_benchmark_of_run {
     my ($all) = @_;
     return Touchstone::Record::Json::encode([ map { _entry($all->{run}, $_) } @{ $all->{figures} } ]);
 }

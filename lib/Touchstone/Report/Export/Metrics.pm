@@ -32,12 +32,12 @@ my @METRICS = (
     (grep { $_->[0] !~ /_score/ } @OF_TESTS),
 );
 
-sub prometheus {
+sub prometheus_of_run {
     my ($all) = @_;
     return join '', map { "$_\n" } map { _family(@$_) } _families($all, 'touchstone_run_info', 'gauge');
 }
 
-sub openmetrics {
+sub openmetrics_of_run {
     my ($all) = @_;
     my @families = _families($all, 'touchstone_run', 'info');
     for my $family (@families) {
@@ -104,7 +104,7 @@ sub _labels {
 }
 
 # A line for each figure, its tags in order. Tags without a value are left out, because nothing may be empty.
-sub influx {
+sub influx_of_run {
     my ($all) = @_;
     my $run   = $all->{run};
     my $when  = defined $run->{ended} ? sprintf ' %.0f', $run->{ended} * $NS : '';

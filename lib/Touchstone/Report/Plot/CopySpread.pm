@@ -17,7 +17,7 @@ use List::Util qw(min max);
 
 use Touchstone::Report::Plot::Svg qw(element escaped label linear steps reach at arrow);
 use Touchstone::Base::Figure qw(part);
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(copies short);
 
 # These are the places of the columns: names, scale.

@@ -12,9 +12,9 @@ use List::Util qw(min max);
 use Touchstone::Report::Plot::Svg qw(element escaped picture linear);
 
 use Touchstone::Base::Figure qw(shown spelled thousands);
-use Touchstone::Base::Signs qw($ARROW);
+use Touchstone::Base::Symbols qw($ARROW);
 use Touchstone::Base::Text qw(plural);
-use Touchstone::Record::Warnings qw(causes);
+use Touchstone::Record::Warnings;
 
 my ($WIDTH, $HEIGHT, $EDGE, $CORNER) = (150, 32, 4, 3.4);
 
@@ -32,35 +32,34 @@ my ($MANY, $SQUARE) = (1000, 2);
 # The head of a column of strips.
 our $HEAD = "Each pass, in time\xc2\xa0$ARROW";
 
-# A ring has the class of the first of its marks that is here; all others are waits for memory and disks,
-# and heat. Most are of other processes, which need no class.
-my %CAUSE  = (other => 'hollow', cpu => 'hollow', steal => 'hollow stolen', throttled => 'hollow stolen');
-my $OTHER  = 'hollow waited';
-my @CAUSES = (
-    [ 'hollow'        => 'red: other processes' ],
-    [ 'hollow stolen' => 'orange: CPU time taken by the hypervisor or a quota' ],
-    [ $OTHER          => 'grey: another cause' ]
+# A ring has the class of the colour of the first of its marks that has one. Most are of other processes,
+# which need no class.
+my @COLOURS = (
+    [ red    => 'hollow',        'red: other processes' ],
+    [ orange => 'hollow stolen', 'orange: CPU time taken by the hypervisor or a quota' ],
+    [ grey   => 'hollow waited', 'grey: another cause' ]
 );
+my %CLASS = map { $_->[0] => $_->[1] } @COLOURS;
 
 sub _ring {
-    my ($pass)  = @_;
-    my @marks   = @{ $pass->{marks} } or return;
-    my ($known) = grep { defined } map { $CAUSE{$_} } @marks;
-    return $known // $OTHER;
+    my ($pass)   = @_;
+    my @marks    = @{ $pass->{marks} } or return;
+    my ($colour) = grep { defined } map { Touchstone::Record::Warnings::colour($_) } @marks;
+    return $CLASS{ $colour // 'grey' };
 }
 
 # Explains the rings of these passes: "Rings: disturbed (red: other processes)."
 sub legend {
     my (@passes) = @_;
     my %seen     = map { $_ => 1 } grep { defined } map { scalar _ring($_) } @passes;
-    my @said     = map { $_->[1] } grep { $seen{ $_->[0] } } @CAUSES;
+    my @said     = map { $_->[2] } grep { $seen{ $_->[1] } } @COLOURS;
     return @said ? 'Rings: disturbed (' . join('; ', @said) . ').' : ();
 }
 
 # Draws a strip:
 #
 #   test        a row
-#   passes      as Report::Passes returns them
+#   passes      those of the model
 #   from, to    when the first and the last pass of the copy count began
 sub markup {
     my (%is) = @_;
@@ -148,7 +147,10 @@ sub tip {
         . (defined $pass->{at} ? sprintf ', %.0f s', $pass->{at} : '') . ': '
         . value($test, $pass->{value}) . ' '
         . unit($test),
-        (@{ $pass->{marks} } ? 'disturbed by ' . join ' and ', causes(@{ $pass->{marks} }) : ()),
+        (
+        @{ $pass->{marks} } ? 'disturbed by ' . join ' and ',
+        Touchstone::Record::Warnings::causes(@{ $pass->{marks} }) : ()
+        ),
         $pass->{outlier} ? 'an outlier' : ();
 }
 

@@ -29,7 +29,7 @@ use List::Util qw(min max);
 use POSIX qw(floor ceil);
 
 use Touchstone::Base::Figure qw(three_digits);
-use Touchstone::Base::Signs qw($TIMES);
+use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Report::Plot::Svg qw(element escaped label logarithmic at arrow diamond);
 use Touchstone::Base::Text qw(copies plural short);
 

@@ -43,6 +43,13 @@ my %MARKUP = (
     block   => \&_block,
 );
 
+# A document { title, parts, style }. If it has a main heading of its own, all others are of `level` 2.
+sub whole {
+    my ($document) = @_;
+    my ($title, $parts, $level, $style) = @$document{qw(title parts level style)};
+    return page($title, _parts($level // 1, @$parts), style => $style);
+}
+
 # A page of a document, and parts for a page that has its own main heading: their headings are one level
 # lower.
 sub document { my ($title, $parts, %also) = @_; return page($title, _parts(1, @$parts), %also) }

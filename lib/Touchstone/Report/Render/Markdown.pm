@@ -11,6 +11,9 @@ use Touchstone::Base::Text qw(short);
 use Touchstone::Report::Document;
 use Touchstone::Report::Plot::Chart;
 
+# An issue takes this many letters.
+my $MOST = 65_536;
+
 my %LINES = (
     heading => sub { return '# ' . _marked($_[0]) },
     text    => sub {
@@ -19,19 +22,43 @@ my %LINES = (
     points => sub {
         return map { '- ' . _begun($_) } @_;
     },
-    form    => \&_fenced,
-    command => \&_fenced,
-    table   => \&_table,
-    chart   => \&_chart,
+    form     => \&_fenced,
+    command  => \&_fenced,
+    table    => \&_table,
+    chart    => \&_chart,
+    attached => \&_attached,
 );
 
+# A document. What is attached must fit into an issue, because a part of it is worth nothing.
+sub document {
+    my ($document) = @_;
+    my @parts      = Touchstone::Report::Document::flat('markdown', @{ $document->{parts} });
+    my $whole      = _rendered(@parts);
+    return $whole if length $whole <= $MOST;
+    return _rendered(map { $_->[0] eq 'attached' ? [ text => sprintf $_->[1]{too_long}, $MOST ] : $_ }
+            @parts);
+}
+
+sub render { my (@parts) = @_; return _rendered(Touchstone::Report::Document::flat('markdown', @parts)) }
+
 # Parts have an empty line between them.
-sub render {
+sub _rendered {
     my (@parts) = @_;
     return join "\n", map {
         my ($kind, @what) = @$_;
         join '', map { "$_\n" } map { s/ +\z//r } $LINES{$kind}->(@what)
-    } Touchstone::Report::Document::flat('markdown', @parts);
+    } @parts;
+}
+
+# A fold; a forum that has none shows two marks, and the lines can be read back all the same.
+sub _attached {
+    my ($is) = @_;
+    return (
+        '<details>', "<summary>$is->{title}</summary>",
+        '',          _begun($is->{says}),
+        '',          _fenced(@{ $is->{lines} }),
+        '',          '</details>'
+    );
 }
 
 sub _table {
@@ -53,7 +80,7 @@ my $NOTHING = "\xe2\x81\xa0";
 my $DOMAIN =
     qr/(?:[a-z]{2}|biz|com|edu|gov|net|org|pro|web|xxx|aero|asia|coop|ddd|info|museum|name|onion|shop|xn--[a-z0-9-]+)(?![a-z0-9])|[\x80-\xff]/ai;
 my @SOUGHT = (
-    qr/-----(?=BEGIN|END)/,                  # edges of a block of Touchstone::Record::Block
+    qr/-----(?=BEGIN|END)/,                  # edges of a block of Touchstone::Record::PasteBlock
     qr/\@(?=[\w\x80-\xff])/a, qr/\#(?=[\w\x80-\xff])/a, qr/[!\$%&~^](?=[\d"])/a,
     qr/\bGH-(?=\d)/ai,                       # people, issues, tags and the like
     qr{/(?=/)}, qr/\b(?:mailto|xmpp|tel):(?=[^ ])/ai, qr/\bwww(?=\.)/ai,

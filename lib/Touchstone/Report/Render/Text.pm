@@ -8,7 +8,7 @@ use warnings;
 use List::Util qw(max sum);
 use POSIX qw(ceil);
 
-use Touchstone::Base::Signs;
+use Touchstone::Base::Symbols;
 use Touchstone::Base::Text qw(width);
 use Touchstone::Report::Document;
 use Touchstone::Report::Plot::Chart;
@@ -24,6 +24,12 @@ my %LINES = (
     table   => \&_table,
     chart   => \&Touchstone::Report::Plot::Chart::text,
 );
+
+# A document; `ascii`: its reader has no other letters.
+sub document {
+    my ($document) = @_;
+    return render_for($document, @{ $document->{parts} });
+}
 
 # Parts have an empty line between them.
 sub render { my (@parts) = @_; return render_for({}, @parts) }
@@ -44,7 +50,7 @@ sub _in_ascii {
     return
           ref $is eq 'ARRAY' ? [ map { _in_ascii($_) } @$is ]
         : ref $is eq 'HASH'  ? { map { $_ => _in_ascii($is->{$_}) } keys %$is }
-        : defined $is        ? Touchstone::Base::Signs::ascii($is)
+        : defined $is        ? Touchstone::Base::Symbols::ascii($is)
         :                      undef;
 }
 

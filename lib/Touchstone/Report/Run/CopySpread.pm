@@ -7,7 +7,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(part);
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Plot::CopySpread;
 use Touchstone::Suite;

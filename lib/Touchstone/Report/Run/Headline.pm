@@ -14,7 +14,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(shown sureness);
-use Touchstone::Base::Signs qw($DASH $DOT);
+use Touchstone::Base::Symbols qw($DASH $DOT);
 use Touchstone::Report::Host;
 use Touchstone::Report::Model;
 

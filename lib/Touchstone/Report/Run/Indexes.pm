@@ -13,11 +13,11 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(shown sureness);
-use Touchstone::Base::Signs qw($DASH $DOT);
+use Touchstone::Base::Symbols qw($DASH $DOT);
 use Touchstone::Base::Text qw(copies);
-use Touchstone::Report::Beside;
+use Touchstone::Report::PublishedResults;
 use Touchstone::Report::Document qw(number);
-use Touchstone::Report::Gains;
+use Touchstone::Report::SpeedupText;
 use Touchstone::Report::Model;
 use Touchstone::Report::Price;
 use Touchstone::Report::Undisturbed;
@@ -32,7 +32,7 @@ sub parts {
     return (
         @blocks ? _cards($model, @blocks) : _without($model),
         map { [ text => ucfirst s/[^.]\K\z/./r ] } Touchstone::Report::Price::sentences($model),
-        Touchstone::Report::Beside::headlines(_without_own_index($model, @blocks))
+        Touchstone::Report::PublishedResults::headlines(_without_own_index($model, @blocks))
     );
 }
 
@@ -81,7 +81,7 @@ sub _figure {
     return (
         { text => [ $value, ' ', $after ], class => 'figure' },
         map { { text => $_, class => 'dim' } }[ Touchstone::Report::Model::name_of_index($line), $limits ],
-        defined $line->{gained} ? Touchstone::Report::Gains::over_first($line) : (),
+        defined $line->{gained} ? Touchstone::Report::SpeedupText::over_first($line) : (),
         _disturbances($line)
     );
 }
@@ -159,15 +159,15 @@ sub _reference {
 # The model without the suites whose own index has said already what their headline would say.
 sub _without_own_index {
     my ($model, @blocks) = @_;
-    my %beside = %{ $model->{beside} };
+    my %published = %{ $model->{published} };
     for my $block (@blocks) {
         for my $line (Touchstone::Report::Model::indexes($block)) {
             my ($suite) = $line->{name} =~ /\Aindex \((.*)\)\z/s;
-            delete $beside{$suite}
-                if $beside{ $suite // '' } && ($beside{$suite}{copies} // 0) == $block->{count};
+            delete $published{$suite}
+                if $published{ $suite // '' } && ($published{$suite}{copies} // 0) == $block->{count};
         }
     }
-    return { %$model, beside => \%beside };
+    return { %$model, published => \%published };
 }
 
 sub _without {

@@ -16,8 +16,8 @@ use warnings;
 use List::Util qw(min);
 
 use Touchstone::Base::Figure qw(column_index shown sureness three_digits);
-use Touchstone::Base::Signs qw($DASH $DOT $MINUS $TIMES);
-use Touchstone::Base::Speed qw(is_lower_better);
+use Touchstone::Base::Symbols qw($DASH $DOT $MINUS $TIMES);
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Plot::ScoreBars;
 use Touchstone::Report::Columns qw(score);
@@ -63,7 +63,7 @@ sub _panels {
             }
         }
         push @others, map { [ $place, $_ ] }
-            grep { !$in{ $_->{name} } } @{ $block->{tests} }, @{ $block->{below} };
+            grep { !$in{ $_->{name} } } @{ $block->{tests} }, @{ $block->{below_resolution} };
     }
 
     # What is too small to be measured with some copies stands where the test is with others.

@@ -20,8 +20,8 @@ use warnings;
 use POSIX qw(floor);
 
 use Touchstone::Base::Figure qw(column_index people three_digits);
-use Touchstone::Base::Signs qw($DASH $TIMES);
-use Touchstone::Report::Gains;
+use Touchstone::Base::Symbols qw($DASH $TIMES);
+use Touchstone::Report::SpeedupText;
 use Touchstone::Report::Plot::ScalingChart;
 use Touchstone::Report::Document qw(number);
 use Touchstone::Base::Text qw(copies plural);
@@ -40,7 +40,7 @@ sub lines {
     my @lines  = $row->('copies (' . _cpus($table) . ')', @{ $table->{copies} });
     my $reason = _reason_of_all($table);
     for my $test (Touchstone::Suite::arranged(sub { $_[0]{name} // q{} }, @{ $table->{rows} })) {
-        push @lines, Touchstone::Report::Gains::row_label({ %$test, unit => undef }, $label);
+        push @lines, Touchstone::Report::SpeedupText::row_label({ %$test, unit => undef }, $label);
         push @lines,
             $row->(_value_of($test, $label),
             map { Touchstone::Base::Figure::value($_) } @{ $test->{values} }),
@@ -107,7 +107,7 @@ sub _table {
     my $limits =
         grep({ defined } map { @{ $_->{limits} } } @{ $curves->{rows} }) ? ' (95 % interval)' : '';
     my @columns = (
-        [ 'Test', sub { Touchstone::Report::Gains::row_label($_[0], 'title') } ],
+        [ 'Test', sub { Touchstone::Report::SpeedupText::row_label($_[0], 'title') } ],
         [ $first, sub { _value($_[0], 0) }, 1 ],
         map { _of_count($_, shift @copies, @places == 1 ? '' : " with $curves->{copies}[$_]") } @places
     );

@@ -1,16 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Run::System - the machine and the settings of a run, in groups of facts, as people say them
-# (Report::Run::HostFacts). A line names the facts that are unknown.
+# Report::Run::System - the machine and the settings of a run, in groups of facts, as people say them. A
+# line names the facts that are unknown.
 package Touchstone::Report::Run::System;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(sureness);
+use Touchstone::Base::Figure qw(sureness three_digits);
 use Touchstone::Base::Price;
-use Touchstone::Base::Signs qw($TIMES);
+use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Base::Text qw(width);
-use Touchstone::Report::Run::HostFacts;
 use Touchstone::Suite;
 
 my $UNKNOWN = 'unknown';
@@ -44,7 +43,7 @@ my @GROUPS = (
         CPU => [ CPUs => \&_cpus ],
         [ 'In use'           => \&_in_use ],
         [ Vendor             => 'vendor' ],
-        [ Topology           => sub { Touchstone::Report::Run::HostFacts::topology($_[0]{host}) } ],
+        [ Topology           => sub { topology($_[0]{host}) } ],
         [ Caches             => _said(caches => 'caches') ],
         [ 'Cache geometry'   => 'cache_type' ],
         [ Clock              => 'core_clock' ],
@@ -150,10 +149,10 @@ sub _lines {
     return { parts => [ [ fold => { text => "$words words", class => 'says' }, [ text => $text ] ] ] };
 }
 
-# Returns a sub that gives a fact of the host as Report::Run::HostFacts says it.
+# Returns a sub that gives a fact of the host as the sub of that name says it.
 sub _said {
     my ($how, $key) = @_;
-    my $sub = Touchstone::Report::Run::HostFacts->can($how);
+    my $sub = __PACKAGE__->can($how);
     return sub {
         my $is = $_[0]{host}{$key};
         return defined $is && !ref $is && $is ne $UNKNOWN ? $sub->($is) : $is;
@@ -258,6 +257,83 @@ sub _binaries {
         fold => $title,
         [ table => { caption => $title, head => [ 'Program', 'SHA-256' ], rows => \@rows, left => [1] } ]
     ];
+}
+
+# These get the text of a record and return one for a page; a text that they do not understand stays as it is.
+#
+#   memory     24684096                            24 GB
+#   aslr       2                                   on (full)
+#   clock      416.6                               417 ns
+#   uptime     08:54:30 up  2:38,  0 user, ...     2 h 38 min
+#   caches     L1d 48K, L2 2M                      L1d 48 KB, L2 2 MB
+sub memory {
+    my ($kilobytes) = @_;
+    return $kilobytes if $kilobytes !~ /\A\d{1,15}\z/a;
+    return $kilobytes ? Touchstone::Base::Figure::memory($kilobytes) : 'none';
+}
+
+my %ASLR = (0 => 'off', 1 => 'on (not for the heap)', 2 => 'on (full)');
+sub aslr { return $ASLR{ $_[0] } // $_[0] }
+
+sub clock {
+    my ($ns) = @_;
+    return $ns =~ /\A\d{1,9}(?:\.\d+)?\z/a ? three_digits($ns) . ' ns' : $ns;
+}
+
+# The output of uptime has the time of day, users and the load, too, which other facts have or nobody needs.
+sub uptime {
+    my ($said)  = @_;
+    my ($up)    = $said =~ /\bup\s+(.+?),\s+(?:\d+\s+users?,\s+)?load average/a or return $said;
+    my ($clock) = $up   =~ s/,?\s*(\d+:\d\d)\z//a ? $1 : undef;
+    my ($h, $m) = split /:/, $clock // '';
+    my @together = (length $up ? $up : (), defined $clock ? ($h + 0 . ' h', $m + 0 . ' min') : ());
+    return join ' ', @together;
+}
+
+sub caches {
+    my ($said) = @_;
+    return $said =~ s/\b(\d+)([KMG])\b/$1 $2B/agr;
+}
+
+# A virtual disk says that it turns, whatever is behind it.
+sub drive_settings {
+    my ($said) = @_;
+    $said =~ s/\brotational yes\b/calls itself a turning disk/;
+    $said =~ s/\brotational no\b/solid state/;
+    $said =~ s{\bread-ahead (\d{1,9}) KB\b}{'read-ahead ' . memory($1)}ae;
+    $said =~ s/\bwrite cache write (back|through)\b/write-$1 cache/;
+    return $said;
+}
+
+# 'retbleed: Vulnerable; mds: Not affected; srbds: Not affected' becomes ('retbleed: vulnerable', '2 more: not
+# affected'). Some states have colons, but no semicolons.
+sub mitigations {
+    my ($said) = @_;
+    my @all    = split /;\s*/, $said;
+    return $said if grep { !/\A[\w-]+: ./a } @all;
+    my @affected = grep { !/\A[\w-]+: Not affected\z/ai } @all;
+    my $spared   = @all - @affected;
+    my @said     = map { s/: Mitigation: /: /r =~ s/(?<=: )Vulnerable/vulnerable/r } @affected;
+    return (@said, $spared ? (@said ? "$spared more" : "all $spared") . ': not affected' : ());
+}
+
+# Says the counts that are known: '1 socket, 2 cores, 2 threads (1 per core), 1 NUMA node'.
+sub topology {
+    my ($host) = @_;
+    my $many = sub {
+        my ($key, $one) = @_;
+        my $n = $host->{$key};
+        return defined $n && $n =~ /\A\d+\z/a ? $n == 1 ? "1 $one" : "$n ${one}s" : ();
+    };
+    my $per     = $many->('threads_per_core', 'thread');
+    my $threads = $many->('threads',          'thread');
+    my @said    = (
+        $many->('sockets', 'socket'),
+        $many->('cores',   'core'),
+        defined $threads ? $threads . (defined $per ? ' (' . ($per =~ s/ .*//r) . ' per core)' : '') : (),
+        $many->('numa_nodes', 'NUMA node')
+    );
+    return @said ? join ', ', @said : undef;
 }
 
 1;

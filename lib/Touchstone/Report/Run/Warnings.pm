@@ -15,13 +15,15 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Text qw(plural);
-use Touchstone::Report::Notes;
 
 # More items than these would push the results off the first screen.
 my $SHOWN = 4;
 
 # A fold names so many notes.
 my $NAMED = 6;
+
+# So many words of a kind are named in a text.
+my $MERGED = 12;
 
 my %WORD = (failed => 'Failed', skipped => 'Skipped', warning => 'Warning', note => 'Note');
 
@@ -42,7 +44,7 @@ sub _invalid {
             ' ' . ucfirst($void->{text} =~ s/[^.]\K\z/./r),
             $passes ? (' ', { text => 'Which passes', link => '#passes' }) : ()
         ],
-        map { 'What to do: ' . Touchstone::Report::Notes::without_log($_) } $void->{remedy} // ()
+        map { 'What to do: ' . without_log($_) } $void->{remedy} // ()
     );
 }
 
@@ -63,7 +65,7 @@ sub _bold { my ($text) = @_; return { text => $text, as => 'b' } }
 # The list of what matters, for the place above the results.
 sub parts {
     my ($model) = @_;
-    my @groups  = @{ Touchstone::Report::Notes::of($model)->{grave} } or return;
+    my @groups  = @{ by_weight($model)->{grave} } or return;
     my @more    = @groups > $SHOWN + 1 ? splice @groups, $SHOWN : ();
     return (_list(@groups), @more ? [ fold => @more . ' more', _list(@more) ] : ());
 }
@@ -71,14 +73,14 @@ sub parts {
 # The folded notes.
 sub notes {
     my ($model) = @_;
-    my @groups = @{ Touchstone::Report::Notes::of($model)->{light} } or return;
+    my @groups = @{ by_weight($model)->{light} } or return;
     return [ fold => title($model) . ': ' . _names(@groups), _list(@groups) ];
 }
 
 # "3 notes"
 sub title {
     my ($model) = @_;
-    my $many = map { @{ $_->{texts} } } @{ Touchstone::Report::Notes::of($model)->{light} } or return undef;
+    my $many = map { @{ $_->{texts} } } @{ by_weight($model)->{light} } or return undef;
     return plural($many, 'note');
 }
 
@@ -108,6 +110,105 @@ sub _item {
         ],
         @{ $group->{output} } ? [ fold => 'What it printed', [ form => @{ $group->{output} } ] ] : ()
     );
+}
+
+# The warnings of a run by weight. What makes its scores not valid is in the model already (`void`) and not
+# here.
+#
+#   {
+#       grave => [
+#           {
+#               kind   => 'failed',                      or skipped, warning, note
+#               ids    => ['partial'],
+#               texts  => ['pipe with 1 copy: exit status 3'],
+#               remedy => 'make builds it',
+#               output => [ the last words of programs ]
+#           }
+#       ],
+#       light => [ the same of kind note ]
+#   }
+#
+# Entries that differ in one word, such as the name of a test, are one with all these words. Entries with the
+# same remedy are one with several texts.
+sub by_weight {
+    my ($model)  = @_;
+    my %void     = map  { _key($_) => 1 } @{ ($model->{void} || {})->{reasons} || [] };
+    my @warnings = grep { !$void{ _key($_) } } @{ $model->{warnings} };
+    my @light    = grep { $_->{weight} eq 'note' } @warnings;
+    return {
+        grave => [
+            _grouped(
+                failed => map {
+                    { %$_, text => $_->{short} }
+                } @{ $model->{failures} }
+            ),
+            _grouped(
+                skipped => map {
+                    { %$_, text => $_->{short} }
+                } @{ $model->{skipped} }
+            ),
+            _grouped(warning => grep { $_->{weight} ne 'note' } @warnings)
+        ],
+        light => [ _grouped(note => @light) ]
+    };
+}
+
+# Some remedies name the log, but where these notes stand it says nothing more.
+sub without_log {
+    my ($text) = @_;
+    return $text =~ s/\Athe log names (?:them|the passes); |;? ?the log names (?:them|the passes)//r;
+}
+
+sub _key {
+    return join "\0", map { $_ // '' } @{ $_[0] }{qw(id text)};
+}
+
+# Entries of one kind, those with one remedy where the first of them is.
+sub _grouped {
+    my ($kind, @entries) = @_;
+    my (%with, @groups);
+    for my $entry (_merged(@entries)) {
+        my $known = defined $entry->{remedy} ? $with{ $entry->{remedy} } : undef;
+        if (!$known) {
+            push @groups,
+                $known = {
+                kind   => $kind,
+                ids    => [],
+                texts  => [],
+                remedy => defined $entry->{remedy} ? without_log($entry->{remedy}) : undef,
+                output => []
+                };
+            $with{ $entry->{remedy} } = $known if defined $entry->{remedy};
+        }
+        push @{ $known->{ids} },    $entry->{id} // ();
+        push @{ $known->{texts} },  $entry->{text};
+        push @{ $known->{output} }, @{ $entry->{output} || [] };
+    }
+    return @groups;
+}
+
+# "zstd-1 has no ratio", "zstd-2 has no ratio" become "zstd-1, zstd-2: have no ratio" in one entry, whose
+# first word stands for several.
+sub _merged {
+    my (@entries) = @_;
+    my (%same, @merged);
+    for my $entry (@entries) {
+        my ($first, $rest) = $entry->{text} =~ /\A(\S+?)((?:[:,])?\s.*)\z/s;
+        my $key = defined $rest ? join "\0", map { $_ // '' } @$entry{qw(id remedy)}, $rest : undef;
+        $key = undef if @{ $entry->{output} || [] };
+        my $known = defined $key ? $same{$key} : undef;
+        if ($known) { push @{ $known->{words} }, $first; next }
+        push @merged, { %$entry, words => [$first], rest => $rest };
+        $same{$key} = $merged[-1] if defined $key;
+    }
+    return
+        map { @{ $_->{words} } > 1 ? { %$_, text => _listed(@{ $_->{words} }) . $_->{rest} } : $_ } @merged;
+}
+
+sub _listed {
+    my (@words) = @_;
+    my @more    = splice @words, $MERGED if @words > $MERGED;
+    return join(', ', @words) . (@more ? ' and ' . @more . ' more' : '');
 }
 
 1;

@@ -14,7 +14,7 @@ use warnings;
 use List::Util qw(max);
 
 use Touchstone::Base::Figure qw(memory part seconds three_digits two_digits);
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(grouped plain_data short width);
 use Touchstone::Suite::Byte1984::Tables;
 use Touchstone::Suite::Published qw(@NARROW @WIDE $THIS $UNKNOWN columns fitted notes table together usable);

@@ -8,7 +8,6 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Suggest;
 use Touchstone::Base::Text qw(plain);
 
 # These blocks describe the machine, in the order of the form. A field is [key, heading], and where it
@@ -93,7 +92,7 @@ sub _key {
     return $keys[0] if @keys == 1;
     my $last = pop @keys;
     die "--lbt needs one field, and '$is' may be " . join(', ', @keys) . " or $last\n" if @keys;
-    my @near = Touchstone::Base::Suggest::to($is, keys %$names);
+    my @near = Touchstone::Base::Text::nearest($is, keys %$names);
     my $hint = @near ? 'did you mean ' . join(' or ', map { "'$_'" } @near) . '?' : 'fields are ' . join ', ',
         @KEYS;
     die "unknown field of --lbt in '" . plain($word) . "'\n$hint\n";

@@ -7,12 +7,18 @@ use warnings;
 
 use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Record;
-use Touchstone::Report::Render::Html;
-use Touchstone::Report::Render::Markdown;
+use Touchstone::Report::Forms;
 use Touchstone::Score;
 use Touchstone::Suite::Lbt::Field;
 use Touchstone::Suite::Lbt::Parts;
 use Touchstone::Suite::Lbt::Tables;
+
+my $TITLE = 'Linux Benchmarking Toolkit';
+my %HAS   = (
+    text     => \&Touchstone::Suite::Lbt::Parts::text,
+    json     => \&Touchstone::Suite::Lbt::Parts::json,
+    document => \&_document
+);
 
 # The text that answers the words of the command line.
 sub answer {
@@ -27,14 +33,12 @@ sub answer {
 sub render {
     my ($format, $facts, $results) = @_;
     my $form = Touchstone::Suite::Lbt::Tables::form($facts, $results);
-    return Touchstone::Suite::Lbt::Parts::json($form) if $format eq 'json';
-    my $text = Touchstone::Suite::Lbt::Parts::text($form);
-    return $text if $format eq 'text';
-    my $part = [ form => split /\n/, $text ];
-    return $format eq 'html'
-        ? Touchstone::Report::Render::Html::document('Linux Benchmarking Toolkit',
-        [ [ heading => 'Linux Benchmarking Toolkit' ], $part ])
-        : Touchstone::Report::Render::Markdown::render($part);
+    return Touchstone::Report::Forms::render($format, form => \%HAS, $form);
+}
+
+sub _document {
+    my $form = [ form => split /\n/, Touchstone::Suite::Lbt::Parts::text(@_) ];
+    return { title => $TITLE, parts => [ [ in => 'page', [ heading => $TITLE ] ], $form ] };
 }
 
 1;

@@ -24,24 +24,10 @@ my $SMALL = 'tinyconfig';
 my $GET   = 'apt-get install linux-source, or KERNEL_SRC=tree or tar file';
 
 # These rows are those of src/lbt/kernel/make.c: pattern of the machine's name, the kernel's name for it.
-my @ARCHITECTURES = (
-    [ 'x86_64',     'x86_64' ],
-    [ 'amd64',      'x86_64' ],
-    [ 'i?86',       'i386' ],
-    [ 'aarch64*',   'arm64' ],
-    [ 'arm64',      'arm64' ],
-    [ 'arm*',       'arm' ],
-    [ 'ppc*',       'powerpc' ],
-    [ 'riscv*',     'riscv' ],
-    [ 's390*',      's390' ],
-    [ 'mips*',      'mips' ],
-    [ 'loongarch*', 'loongarch' ],
-    [ 'sparc64',    'sparc64' ],
-    [ 'sparc*',     'sparc' ],
-    [ 'parisc64',   'parisc64' ],
-    [ 'parisc*',    'parisc' ],
-    [ 'm68k*',      'm68k' ],
-);
+my @ARCHITECTURES = map { [ split /=/ ] } qw(
+    x86_64=x86_64 amd64=x86_64 i?86=i386 aarch64*=arm64 arm64=arm64 arm*=arm ppc*=powerpc riscv*=riscv
+    s390*=s390 mips*=mips loongarch*=loongarch sparc64=sparc64 sparc*=sparc parisc64=parisc64
+    parisc*=parisc m68k*=m68k);
 
 # These architectures have a directory of another name below arch/.
 my %DIRECTORY = (x86_64 => 'x86', i386 => 'x86', sparc64 => 'sparc', parisc64 => 'parisc');

@@ -19,7 +19,7 @@ use warnings;
 use List::Util qw(max);
 
 use Touchstone::Base::Figure qw(figure people sureness three_digits);
-use Touchstone::Base::Signs qw($MICRO);
+use Touchstone::Base::Symbols qw($MICRO);
 use Touchstone::Base::Text qw(copies plain_data plural width);
 use Touchstone::Record::Json;
 use Touchstone::Suite::Published qw($UNKNOWN columns notes table);

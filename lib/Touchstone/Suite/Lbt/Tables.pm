@@ -221,7 +221,7 @@ sub _notes {
     push @notes, ucfirst join ', ', @around if @around;
     push @notes, 'Stopped before its end' if ($facts->{status} // '') eq 'stopped';
     push @notes, map { _known("Not valid: $_->{text}") // () }
-        grep { $_->{invalid} } @{ Touchstone::Record::Warnings::of($facts, $results) };
+        grep { $_->{invalid} } @{ Touchstone::Record::Warnings::collect($facts, $results) };
     return @notes;
 }
 

@@ -14,15 +14,8 @@ use warnings;
 
 use Touchstone::Base::Figure qw(figure seconds sureness two_digits);
 use Touchstone::Base::Text qw(plain_data plural);
-use Touchstone::Suite::Published qw(@NARROW @WIDE $THIS $UNKNOWN brief columns fitted table together usable);
-
-# A terminal shows systems by these short names.
-my %SHORT = (
-    'KPC PentiumPro-200 Windows NT 4.0' => 'KPC NT 4.0',
-    'KPC PentiumPro-200 Linux 2.0.27'   => 'KPC Linux',
-    'DEC 2100-5/250 Digital Unix'       => 'DEC Unix',
-    'DEC 2100-5/250 Windows NT 3.51'    => 'DEC NT',
-);
+use Touchstone::Suite::Published
+    qw(@NARROW @WIDE $THIS $UNKNOWN brief columns fitted notes table together usable);
 
 # A line of a terminal has 100 letters. Words from a record have $SHORT there.
 my %WIDTH = (text => 98, points => 96);
@@ -77,7 +70,7 @@ sub _sureness {
 
 sub _system {
     my ($system) = @_;
-    return { text => $system, brief => $SHORT{$system} // $system };
+    return { text => $system, brief => (notes('lmb1997')->{"short $system"} || [$system])->[0] };
 }
 
 # The systems of each program stand in the order of its time, as in the article, this machine among them.

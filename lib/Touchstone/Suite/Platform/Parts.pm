@@ -12,7 +12,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(figure part people seconds sureness);
-use Touchstone::Base::Signs qw($PLUS_MINUS $TIMES);
+use Touchstone::Base::Symbols qw($PLUS_MINUS $TIMES);
 use Touchstone::Base::Text qw(grouped plain_data plural short);
 use Touchstone::Suite::Published qw(@NARROW @WIDE $THIS $UNKNOWN brief columns lines notes table);
 

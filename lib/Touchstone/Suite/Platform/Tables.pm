@@ -7,7 +7,7 @@
 #         hashes      => HASHES,
 #         channel     => CHANNEL,
 #         transfers   => TRANSFERS } ],
-#     hardware  => what it was measured on, as of Touchstone::Suite::Platform::Hardware, or undef,
+#     hardware  => HARDWARE,           or undef
 #     published => [ {
 #         kind    => 'compression',
 #         systems => [ names ],
@@ -75,6 +75,17 @@
 #         cold  => 'partly',
 #         parts => { read => 'cold', copy => 'cold', back => 'warm' } }, ... ] }
 #
+# HARDWARE, as far as the record tells:
+#
+#   { architecture   => 'x86_64',
+#     cpus           => [ { model => 'Intel Celeron N4020', bogomips => 2188, count => 2 } ],
+#     online         => 2,
+#     cores          => 2,
+#     memory_kb      => 3892312,
+#     video          => 'Intel Corporation UHD Graphics 600',
+#     virtualisation => 'xen 4.17.2',
+#     container      => 'none' }
+#
 # MEASURED: { value, interval => [low, high] or undef, precision => half of it as a part of the value },
 # undef where not known. Speeds in MB/s, times in seconds.
 package Touchstone::Suite::Platform::Tables;
@@ -86,7 +97,6 @@ use List::Util qw(first max sum);
 
 use Touchstone::Base::Untrusted qw(as_hash as_hashes as_number as_text as_word);
 use Touchstone::Stats qw(mean);
-use Touchstone::Suite::Platform::Hardware;
 use Touchstone::Suite::Platform::Published;
 use Touchstone::Suite::Platform::Rows;
 
@@ -132,7 +142,7 @@ sub tables {
     my $published = as_hash($facts->{published})->{$TABLE};
     return {
         blocks   => \@blocks,
-        hardware => scalar Touchstone::Suite::Platform::Hardware::facts($with->{host}),
+        hardware => scalar _hardware($with->{host}),
         Touchstone::Suite::Platform::Published::beside($blocks[0], $published)
     };
 }
@@ -416,6 +426,55 @@ sub _transfer {
         cold  => @known < keys %cold ? undef : keys %kinds == 1 ? $known[0] : 'partly',
         parts => \%cold,
     };
+}
+
+# --- the hardware
+
+# A fact has at most this many letters, and this many kinds of CPU are shown. A number outside of its limits
+# is not believed.
+my ($LETTERS, $MOST_KINDS) = (50, 4);
+my ($KB, $BOGOMIPS) = ([ 1, 1e12 ], [ 1e-2, 1e6 ]);
+
+# Returns facts about the host of a record, undef where unknown; nothing if the record knows none of them.
+sub _hardware {
+    my ($host) = @_;
+    my %fact = (
+        architecture => _known($host->{machine}),
+        online       => as_number($host->{online_cpus}, $COPIES),
+        cores        => as_number($host->{cores},       $COPIES),
+        memory_kb    => as_number($host->{memory_kb},   $KB),
+        video        => scalar _video($host),
+        map { $_ => _known($host->{$_}) } qw(virtualisation container),
+    );
+    my @cpus = _kinds($host->{cpus});
+    return @cpus || (grep { defined } values %fact) ? { %fact, cpus => \@cpus } : undef;
+}
+
+sub _known {
+    my ($fact) = @_;
+    my $text = as_text($fact, $LETTERS) // return undef;
+    return $text eq 'unknown' ? undef : $text;
+}
+
+# A board may name no maker, or have the maker's name in its own.
+sub _video {
+    my ($host) = @_;
+    my ($vendor, $model) = map { _known($host->{"video_$_"}) } qw(vendor model);
+    return $vendor if !defined $model || $model eq ($vendor // '');
+    return _known(join ' ', grep { defined } $vendor, $model);
+}
+
+# Counts the CPUs of each model, in the order of the record. bogomips are those of the first.
+sub _kinds {
+    my ($cpus) = @_;
+    my (@kinds, %kind);
+    for my $cpu (as_hashes($cpus)) {
+        my $model    = _known($cpu->{model}) // next;
+        my $bogomips = as_number($cpu->{bogomips}, $BOGOMIPS);
+        push @kinds, $kind{$model} = { model => $model, bogomips => $bogomips } if !$kind{$model};
+        $kind{$model}{count}++;
+    }
+    return @kinds <= $MOST_KINDS ? @kinds : @kinds[ 0 .. $MOST_KINDS - 1 ];
 }
 
 1;

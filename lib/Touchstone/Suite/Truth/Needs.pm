@@ -29,7 +29,6 @@ use List::Util qw(max min);
 use Touchstone::Base::Text qw(plain short);
 use Touchstone::Machine::Cpus;
 use Touchstone::Machine::Disk;
-use Touchstone::Machine::Drive;
 use Touchstone::Machine::Guest;
 use Touchstone::Machine::Resources;
 use Touchstone::Machine::Sysfile;
@@ -77,7 +76,7 @@ sub _find {
     );
     $facts{page_reporting} = _reporting() if !length $facts{page_reporting};
     my $disk   = Touchstone::Machine::Disk::facts($setup{places}{tmp});
-    my @drives = Touchstone::Machine::Drive::paths($disk);
+    my @drives = Touchstone::Machine::Disk::drive_paths($disk);
     $facts{$_} = $disk->{$_} for qw(file_system mount_options);
     %facts = (%facts, _drives(@drives));
     my $stat = join ',', grep { !/[,\s]/ } map { "$_/stat" } @drives;

@@ -23,10 +23,10 @@ sub parts {
     my ($tables, %with) = @_;
     my @said     = $tables ? _said($tables) : () or return;
     my @evidence = map { _evidence($_) } @said;
-    return if !@evidence && ($with{wide} || $with{form});
+    return if !@evidence && ($with{wide} || $with{markup});
     my @sentences = map { [ text => $_->{line} ] } @said;
     return ([ heading => 'Truth' ],
-        fitted({ text => 98, points => 94 }, [ in => ['text'], @sentences ], @evidence));
+        fitted({ text => 98, points => 94 }, [ in => 'narrow', @sentences ], @evidence));
 }
 
 # A line for each probe.

@@ -9,7 +9,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plain plural);
 use Touchstone::Base::Trouble qw(or_refuse refuse);
 use Touchstone::Cli::Output;
@@ -24,7 +24,7 @@ sub run {
     my @froms = @{ $want->{tests} };
     refuse("--collect needs what is to be taken in: files, directories or -\n") if !@froms;
     my $name = $want->{campaign} // refuse("--collect needs --campaign DIR, into which records are taken\n");
-    my $results   = Touchstone::Base::Places::find($at{base})->{results};
+    my $results   = Touchstone::Base::Directories::find($at{base})->{results};
     my $directory = Touchstone::Pack::Fleet::Campaign::called($results, $name);
     or_refuse(sub { Touchstone::Pack::Fleet::Campaign::expect($directory) });
     my $trouble = 0;

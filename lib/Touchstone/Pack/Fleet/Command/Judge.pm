@@ -9,19 +9,18 @@ use warnings;
 
 use Cwd ();
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Base::Trouble qw(or_refuse refuse);
 use Touchstone::Cli::Output;
 use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Pack::Fleet::RecordIndex;
 use Touchstone::Pack::Fleet::Status;
-use Touchstone::Pack::Fleet::Summary;
 use Touchstone::Machine::File;
 use Touchstone::Machine::Sysfile;
-use Touchstone::Pack::Fleet::Report::ConfirmCommand;
+use Touchstone::Pack::Fleet::Report::Phrases;
 use Touchstone::Pack::Fleet::Report;
-use Touchstone::Terminal::Wrap;
+use Touchstone::Report::Forms;
 use Touchstone::Terminal;
 
 # The columns of a text where there is no terminal.
@@ -38,7 +37,7 @@ my @LOOKS = (
 sub run {
     my ($want, %at) = @_;
     _check($want, @{ $want->{tests} });
-    my $places      = Touchstone::Base::Places::find($at{base});
+    my $places      = Touchstone::Base::Directories::find($at{base});
     my @directories = map { _directory($places, $_) } @{ $want->{tests} };
     my %with        = (
         smallest      => $want->{smallest},
@@ -58,11 +57,11 @@ sub run {
 # Where the reader is, for the commands that a report names. Elsewhere ./Run has its path.
 sub _reader {
     my ($places) = @_;
-    my $typed    = Touchstone::Base::Places::typed($places);
+    my $typed    = Touchstone::Base::Directories::typed($places);
     my $home     = Cwd::getcwd() eq $places->{base} ? '' : "$places->{base}/";
     return {
         run => $typed eq './Run'
-            && length $home ? Touchstone::Pack::Fleet::Report::ConfirmCommand::quoted("${home}Run") : $typed,
+            && length $home ? Touchstone::Pack::Fleet::Report::Phrases::quoted("${home}Run") : $typed,
         home => $home
     };
 }
@@ -110,7 +109,8 @@ sub _of_one {
     my @files = Touchstone::Pack::Fleet::Report::files($judgement, $judgement->{campaign} ? '' : '../');
     Touchstone::Machine::File::write_file("$place/$_->[0]", $_->[1]) for @files;
     _remove_old($place, map { $_->[0] } @files);
-    Touchstone::Pack::Fleet::Summary::write($place, Touchstone::Pack::Fleet::Summary::of($judgement))
+    Touchstone::Pack::Fleet::Campaign::write_summary($place,
+        Touchstone::Pack::Fleet::Campaign::summary($judgement))
         if $judgement->{campaign};
     print STDERR plain("$place/index.html"), "\n";
     return $judgement->{status};
@@ -119,7 +119,7 @@ sub _of_one {
 sub _standing {
     my ($reader, $directory, %with) = @_;
     my $manifest  = or_refuse(sub { Touchstone::Pack::Fleet::Campaign::expect($directory) });
-    my $standing  = Touchstone::Pack::Fleet::Status::of($directory, manifest => $manifest);
+    my $standing  = Touchstone::Pack::Fleet::Status::read_status($directory, manifest => $manifest);
     my $judgement = {
         %$reader,
         campaign  => $manifest,
@@ -141,7 +141,7 @@ sub _of_two {
     _say($format, Touchstone::Pack::Fleet::Report::render($format, rollout => $found, ascii => _is_ascii()));
     my $place = _place($after, Touchstone::Pack::Fleet::Campaign::read($after));
     Touchstone::Machine::File::write_file("$place/rollout.html",
-        Touchstone::Pack::Fleet::Report::render('html', rollout => $found));
+        Touchstone::Pack::Fleet::Report::render($Touchstone::Report::Forms::PAGE, rollout => $found));
     print STDERR plain("$place/rollout.html"), "\n";
     return $found->{status};
 }
@@ -182,7 +182,7 @@ sub _wrapped {
     return join '', map { "$_\n" } map {
         /\A {2}[^ -]/
             ? $_
-            : Touchstone::Terminal::Wrap::lines($_, width => $columns, hang => /\A {2}/ ? '    ' : '  ')
+            : Touchstone::Base::Text::wrapped($_, width => $columns, hang => /\A {2}/ ? '    ' : '  ')
     } split /\n/, $terminal->painted_by(\@LOOKS, $report);
 }
 

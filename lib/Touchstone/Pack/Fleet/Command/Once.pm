@@ -6,16 +6,15 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Base::Trouble qw(refuse);
 use Touchstone::Cli::Output;
-use Touchstone::Pack::Fleet::Detached;
+use Touchstone::Pack::Fleet::CampaignRun;
 use Touchstone::Cli::ExitStatus;
 use Touchstone::Cli::Measure;
 use Touchstone::Machine::File;
 use Touchstone::Record::Campaign;
-use Touchstone::Pack::Fleet::CampaignRun;
 use Touchstone::Terminal::Progress;
 use Touchstone::Terminal;
 
@@ -30,16 +29,16 @@ my @SAID_NOW = qw(quiet verbose brief strict baseline fail-on);
 sub run {
     my ($want, %at) = @_;
     return Touchstone::Cli::Measure::run($want, %at) if $want->{'dry-run'};
-    my $places   = Touchstone::Base::Places::find($at{base});
+    my $places   = Touchstone::Base::Directories::find($at{base});
     my $campaign = Touchstone::Pack::Fleet::CampaignRun::identity($want->{once}, $want->{as});
-    refuse($FIXED) if length Touchstone::Base::Places::fixed_name($places);
+    refuse($FIXED) if length Touchstone::Base::Directories::fixed_name($places);
     my $run = { want => $want, at => \%at, directory => $places->{runs}, campaign => $campaign };
     my $now = _look($run);
     return _ended($run, $now) if $now->{state} eq 'ended';
-    Touchstone::Base::Places::prepare_results($places);
+    Touchstone::Base::Directories::prepare_results($places);
     return _measured($run, %at) if !$want->{detach};
     my $child =
-        Touchstone::Pack::Fleet::Detached->start(
+        Touchstone::Pack::Fleet::CampaignRun->detach(
         Touchstone::Pack::Fleet::CampaignRun::log_of($places->{runs}, $campaign));
     return $child->wait_for_begin if $child->is_parent;
     return _measured($run, %at, begun => sub { $child->begun }, progress => _lines($want));

@@ -5,16 +5,17 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Base::Trouble qw(or_refuse refuse);
 use Touchstone::Cli::Output;
 use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Pack::Fleet::Peers;
 use Touchstone::Pack::Fleet::HostRun;
-use Touchstone::Pack::Fleet::Peers::References;
+use Touchstone::Pack::Fleet::Peers::Filter;
 use Touchstone::Record;
 use Touchstone::Pack::Fleet::Report;
+use Touchstone::Report::Forms;
 use Touchstone::Score;
 use Touchstone::Terminal;
 
@@ -23,16 +24,16 @@ my $COLUMNS = 110;
 
 sub run {
     my ($want, %at) = @_;
-    my $places = Touchstone::Base::Places::find($at{base});
+    my $places = Touchstone::Base::Directories::find($at{base});
     my ($set, $run) = _words($want);
     my $found = eval {
         my $directory  = Touchstone::Pack::Fleet::Campaign::called($places->{results}, $set);
-        my $references = or_refuse(sub { Touchstone::Pack::Fleet::Peers::References::read($directory) });
+        my $references = or_refuse(sub { Touchstone::Pack::Fleet::Peers::Filter::read($directory) });
         refuse("no record of a run in '$set'\n", _why(@{ $references->{damaged} }))
             if !@{ $references->{members} };
         my $own   = or_refuse(sub { _run($run, $places->{runs}, @{ $references->{members} }) });
         my $found = {
-            %{ Touchstone::Pack::Fleet::Peers::of($own, $references->{members}) },
+            %{ Touchstone::Pack::Fleet::Peers::judge($own, $references->{members}) },
             damaged => $references->{damaged}
         };
         _say($want->{format} // 'text', $found);
@@ -45,7 +46,7 @@ sub run {
 sub _words {
     my ($want)  = @_;
     my @words   = @{ $want->{tests} };
-    my @formats = @Touchstone::Pack::Fleet::Report::FORMATS;
+    my @formats = Touchstone::Report::Forms::names('fleet');
     my $format  = $want->{format} // 'text';
     refuse(   "--like needs a set of records, and a run: --like results/.runs RUN\n"
             . "without RUN it is the newest stored one\n")
@@ -78,7 +79,7 @@ sub _newest {
 
 sub _member {
     my ($facts, $name) = @_;
-    return Touchstone::Pack::Fleet::HostRun::of($facts, Touchstone::Score::scores($facts), $name);
+    return Touchstone::Pack::Fleet::HostRun::from_record($facts, Touchstone::Score::scores($facts), $name);
 }
 
 sub _why {

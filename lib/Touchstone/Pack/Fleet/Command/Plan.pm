@@ -10,20 +10,19 @@ use warnings;
 use File::Basename ();
 use Time::HiRes ();
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Trouble qw(or_refuse refuse);
 use Touchstone::Cli::Output;
 use Touchstone::Cli::App;
 use Touchstone::Cli::Options;
 use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Pack::Fleet::Retests;
-use Touchstone::Pack::Fleet::HostList;
 use Touchstone::Pack::Fleet::Plan;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Json;
 use Touchstone::Record;
 use Touchstone::Run::Request;
-use Touchstone::Run::Session;
+use Touchstone::Run::Plan;
 
 # Options that are not for hosts, and whether a value follows.
 my %OWN = (plan => 1, campaign => 1, 'dry-run' => 0);
@@ -61,7 +60,7 @@ sub _seed { return int(Time::HiRes::time() * 1e6 + $$) % 1e9 }
 sub _asked {
     my ($file) = @_;
     my $shown  = $file eq $Touchstone::Record::STANDARD_INPUT ? 'standard input' : "'$file'";
-    my $asked  = eval { Touchstone::Pack::Fleet::HostList::read(Touchstone::Record->text_of($file)) };
+    my $asked  = eval { Touchstone::Pack::Fleet::Plan::read_hosts(Touchstone::Record->text_of($file)) };
     return $asked if $asked;
     refuse($@ =~ /\Acannot (?:open|read)/ ? $@ : "$shown is no list of hosts: $@");
 }
@@ -70,7 +69,7 @@ sub _asked {
 # suspects now.
 sub _confirmed {
     my ($name, %at) = @_;
-    my $results   = Touchstone::Base::Places::find($at{base})->{results};
+    my $results   = Touchstone::Base::Directories::find($at{base})->{results};
     my $directory = Touchstone::Pack::Fleet::Campaign::called($results, $name);
     my $manifest  = or_refuse(sub { Touchstone::Pack::Fleet::Campaign::expect($directory) });
     refuse("'$directory' measures suspects of '$manifest->{of}' itself: confirm that one\n")
@@ -110,7 +109,7 @@ sub _place {
     refuse("'$id' cannot be the name of a campaign: it needs $Touchstone::Record::Campaign::ID_ALLOWED\n")
         if !Touchstone::Record::Campaign::is_id($id);
     $directory //=
-        Touchstone::Pack::Fleet::Campaign::stored(Touchstone::Base::Places::find($base)->{results}, $id);
+        Touchstone::Pack::Fleet::Campaign::stored(Touchstone::Base::Directories::find($base)->{results}, $id);
     return ($directory, $id);
 }
 
@@ -120,7 +119,7 @@ sub _dry_plan {
     my %here = %$want;
     delete $here{pin};
     my $request = Touchstone::Run::Request::make(\%here, $base);
-    my $plan    = Touchstone::Run::Session::plan_of($request->{schedule}, @{ $request->{tests} });
+    my $plan    = Touchstone::Run::Plan::make(%{ $request->{schedule} }, tests => $request->{tests});
     return { seconds => $plan->{seconds}, most => $plan->{most} };
 }
 

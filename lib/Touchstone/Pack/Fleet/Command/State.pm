@@ -14,7 +14,7 @@ use warnings;
 
 use Digest::SHA qw(sha256_hex);
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Cli::Output;
 use Touchstone::Cli::ExitStatus;
 use Touchstone::Machine::Identity;
@@ -25,14 +25,14 @@ use Touchstone::Pack::Fleet::LogEncoding;
 use Touchstone::Record;
 use Touchstone::Pack::Fleet::CampaignRun;
 use Touchstone::Run::Needs;
-use Touchstone::Run::Session;
+use Touchstone::Run::Plan;
 use Touchstone::Suite;
 use Touchstone::Terminal::Remaining;
 
 sub run {
     my ($want, %at) = @_;
     my ($id)     = grep { defined } @$want{qw(state wait give)};
-    my $runs     = Touchstone::Base::Places::find($at{base})->{runs};
+    my $runs     = Touchstone::Base::Directories::find($at{base})->{runs};
     my $campaign = Touchstone::Pack::Fleet::CampaignRun::identity($id, $want->{as});
     my $look     = sub { Touchstone::Pack::Fleet::CampaignRun::look($runs, $campaign, $want->{run} // 1) };
     my $now      = $look->();
@@ -146,13 +146,11 @@ sub _plan {
     my $schedule = $facts->{schedule};
     my %wanted   = map { $_ => $facts->{wanted}{$_} } Touchstone::Run::Needs::options();
     my @tests    = Touchstone::Suite::load()->expand(map { $_->{name} } @{ $facts->{tests} });
-    return Touchstone::Run::Session::plan_of(
-        {
-            schedule => $schedule->{kind},
-            usable   => $facts->{host}{usable_cpus} // $facts->{host}{online_cpus},
-            map { $_ => $schedule->{$_} } qw(copies seed iterations precision budget limit)
-        },
-        Touchstone::Run::Needs::suited(\%wanted, @tests)
+    return Touchstone::Run::Plan::make(
+        schedule => $schedule->{kind},
+        usable   => $facts->{host}{usable_cpus} // $facts->{host}{online_cpus},
+        tests    => [ Touchstone::Run::Needs::suited(\%wanted, @tests) ],
+        map { $_ => $schedule->{$_} } qw(copies seed iterations precision budget limit)
     );
 }
 

@@ -6,14 +6,13 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Places;
+use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Base::Trouble qw(or_refuse refuse);
 use Touchstone::Pack::Fleet::Campaign;
-use Touchstone::Pack::Fleet::Events;
-use Touchstone::Pack::Fleet::Leases;
 use Touchstone::Pack::Fleet::RecordIndex;
-use Touchstone::Run::Signals;
+use Touchstone::Pack::Fleet::Leases;
+use Touchstone::Base::Trouble;
 
 # A shell's status of a command that a signal ended.
 my $SIGNALLED = 128;
@@ -25,7 +24,7 @@ sub run {
     my ($want, %at) = @_;
     my $verb     = defined $want->{turn} ? 'turn' : 'mark';
     my $name     = $want->{campaign} // refuse("--$verb needs --campaign DIR\n");
-    my $results  = Touchstone::Base::Places::find($at{base})->{results};
+    my $results  = Touchstone::Base::Directories::find($at{base})->{results};
     my $manifest = or_refuse(
         sub {
             Touchstone::Pack::Fleet::Campaign::expect(
@@ -39,16 +38,16 @@ sub _turn {
     my ($manifest, $host) = @_;
     _expected($manifest, $host);
     my $records =
-        grep { $_->{host} eq $host } values %{ Touchstone::Pack::Fleet::RecordIndex::of($manifest) };
+        grep { $_->{host} eq $host } values %{ Touchstone::Pack::Fleet::RecordIndex::read_index($manifest) };
     return 0 if $records >= $manifest->{runs};
-    return Touchstone::Run::Signals::heeding(
+    return Touchstone::Base::Trouble::with_stop_signals(
         sub {
             my ($stopped) = @_;
             if (Touchstone::Pack::Fleet::Leases::wait_for($manifest, $host, $stopped)) {
-                Touchstone::Pack::Fleet::Events::note($manifest->{directory}, $host, 'turn');
+                Touchstone::Pack::Fleet::RecordIndex::note_event($manifest->{directory}, $host, 'turn');
                 return 0;
             }
-            return $SIGNALLED + $Touchstone::Run::Signals::NUMBER{ $stopped->() };
+            return $SIGNALLED + $Touchstone::Base::Trouble::SIGNAL{ $stopped->() };
         }
     );
 }
@@ -61,7 +60,7 @@ sub _mark {
     $expected{ $_->[0] } or _expected($manifest, $_->[0]) for @marks;
     for my $mark (@marks) {
         my ($host, $what, $why) = @$mark;
-        Touchstone::Pack::Fleet::Events::note($manifest->{directory},
+        Touchstone::Pack::Fleet::RecordIndex::note_event($manifest->{directory},
             $host, $what, defined $why ? (why => $why) : ());
         Touchstone::Pack::Fleet::Leases::give_back($manifest, $host, time) if $ENDS{$what};
     }

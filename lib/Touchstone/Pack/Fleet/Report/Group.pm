@@ -17,7 +17,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure qw(part people);
-use Touchstone::Base::Signs qw($DASH);
+use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(copies plural short);
 use Touchstone::Pack::Fleet::Report::Headline;
 use Touchstone::Pack::Fleet::Report::Phrases
@@ -33,7 +33,7 @@ my ($MOST, $END) = (60, 8);
 my ($LETTERS, $NAMED, $VALUES) = (28, 6, 3);
 
 # A page has such columns, and shows them on a narrow screen when its reader asks.
-my %OF_PAGE = (in => ['html'], more => 1);
+my %OF_PAGE = (in => 'page', more => 1);
 
 # `at`: where each host has all its figures, of Pack::Fleet::Report::HostPages.
 sub section {

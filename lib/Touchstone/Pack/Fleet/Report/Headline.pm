@@ -15,7 +15,7 @@ use warnings;
 use List::Util qw(max);
 
 use Touchstone::Base::Figure qw(part);
-use Touchstone::Base::Signs qw($TIMES);
+use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Base::Text qw(plural);
 use Touchstone::Pack::Fleet::Report::Phrases
     qw(are conspicuous figure hosts_that missing names ratio shown_name spread);

@@ -7,16 +7,15 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Signs qw($DASH $DOT);
+use Touchstone::Base::Symbols qw($DASH $DOT);
 use Touchstone::Base::Text qw(natural_key plural short);
 use Touchstone::Base::Time qw(date);
-use Touchstone::Pack::Fleet::Report::ConfirmCommand qw(confirm measure quoted run);
 use Touchstone::Pack::Fleet::Report::Group;
 use Touchstone::Pack::Fleet::Report::Headline;
-use Touchstone::Pack::Fleet::Report::HostPages;
+use Touchstone::Pack::Fleet::Report::HostPages qw(addresses remarks_of ways_to_pages);
 use Touchstone::Pack::Fleet::Report::Phrases
-    qw(are class command for_letters for_page hosts_that missing names number
-    ratio remarks shown_name spread table ways with_limits word);
+    qw(are class command confirm for_letters for_page hosts_that measure missing names number quoted
+    ratio remarks run shown_name spread table ways with_limits word);
 
 # All classes of hosts that stand out, in this order.
 my @CLASSES = qw(bad suspect inconclusive fast cleared);
@@ -54,7 +53,7 @@ sub _day {
 
 sub parts {
     my ($judgement) = @_;
-    my $at = Touchstone::Pack::Fleet::Report::HostPages::addresses($judgement);
+    my $at = addresses($judgement);
     return (
         for_page(_tally($judgement)),
         _standing($judgement),
@@ -185,7 +184,7 @@ sub _case {
     return [
         block => { class => "case is-$class" },
         [ heading => [ map { ($_, ' ') } @heading ] ],
-        Touchstone::Pack::Fleet::Report::HostPages::remarks_of($host, $place)
+        remarks_of($host, $place)
     ];
 }
 
@@ -303,7 +302,7 @@ sub _outstanding {
 # Where the rest is.
 sub _more {
     my ($judgement, $at) = @_;
-    my @pages   = Touchstone::Pack::Fleet::Report::HostPages::ways_to_pages($at);
+    my @pages   = ways_to_pages($at);
     my $command = run($judgement) . ' --fleet ' . quoted($judgement->{directory}) . ' --format json';
     my @data    = ({ text => $command, as => 'code' }, '; csv has a line for each host and figure.');
     return [

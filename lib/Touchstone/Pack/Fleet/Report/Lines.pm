@@ -19,7 +19,7 @@ use warnings;
 
 use List::Util qw(max min);
 
-use Touchstone::Base::Signs qw(signed);
+use Touchstone::Base::Symbols qw(signed);
 use Touchstone::Base::Text qw(short);
 use Touchstone::Report::Compare::Verdict;
 use Touchstone::Report::Plot::Svg qw(element label logarithmic steps at arrow diamond);

@@ -12,15 +12,16 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Signs qw($TIMES);
-use Touchstone::Base::Text qw(named plural short);
-use Touchstone::Pack::Fleet::Peers::Filter;
+use Touchstone::Base::Symbols qw($TIMES);
+use Touchstone::Base::Text qw(list_and_more named plural short);
+use Touchstone::Pack::Fleet::Peers qw($INCONCLUSIVE $IN_LINE);
+use Touchstone::Pack::Fleet::Peers::Filter qw($FEWEST);
 use Touchstone::Pack::Fleet::Report::Lines;
-use Touchstone::Pack::Fleet::Report::Peers::Headline;
 use Touchstone::Pack::Fleet::Report::Phrases qw(are cannot_be_read for_page limit_range p table);
+use Touchstone::Report::Columns qw(label);
 
-# A name has so many letters in a table, and so many files are named.
-my ($LETTERS, $FILES) = (40, 5);
+# Limits of the tests in a sentence and of the files that are named; letters of a name, and in a table.
+my ($TESTS, $FILES, $LETTERS, $IN_TABLE) = (4, 5, 60, 40);
 
 my %PROGRAMS = (
     equal    => 'the same programs (one passport)',
@@ -86,8 +87,7 @@ sub _unlike {
     my $is_equal = $found->{hardware} eq 'equal';
     return if $is_equal && $found->{programs} eq 'equal';
     return join ' ', 'of equal hardware with the same programs there', are($found->{equal}),
-        "$found->{equal}, fewer than $Touchstone::Pack::Fleet::Peers::Filter::FEWEST"
-        . ($is_equal ? '' : ': CPUs, memory and sockets may differ');
+        "$found->{equal}, fewer than $FEWEST" . ($is_equal ? '' : ': CPUs, memory and sockets may differ');
 }
 
 # What would have been out of line.
@@ -142,21 +142,19 @@ sub _picture {
 
 sub _table {
     my ($caption, $what, @places) = @_;
-    my $ordinal = \&Touchstone::Pack::Fleet::Report::Peers::Headline::ordinal;
-    my $times   = \&Touchstone::Pack::Fleet::Report::Peers::Headline::factor;
     return table(
         { caption => $caption },
         \@places,
-        { title => $what,              cell => sub { short(named($_[0]), $LETTERS) } },
-        { title => 'Times the middle', cell => sub { $times->($_[0]{ratio}) . " $TIMES" } },
+        { title => $what,              cell => sub { short(named($_[0]), $IN_TABLE) } },
+        { title => 'Times the middle', cell => sub { factor($_[0]{ratio}) . " $TIMES" } },
         {
             title => 'The others',
             cell  => sub {
-                join ' to ', map { $times->($_) } @{ $_[0]{spread} };
+                join ' to ', map { factor($_) } @{ $_[0]{spread} };
             }
         },
-        { title => 'Percentile',    cell => sub { $ordinal->($_[0]{percentile}) } },
-        { title => '95 % interval', cell => \&Touchstone::Pack::Fleet::Report::Peers::Headline::limits },
+        { title => 'Percentile',    cell => sub { ordinal($_[0]{percentile}) } },
+        { title => '95 % interval', cell => \&limits },
         { title => 'p',             cell => sub { p($_[0]{p}) }, spare => 1 },
         { title => 'Out of line',   cell => \&_out_of_line, left => 1, spare => 1 }
     );
@@ -165,6 +163,87 @@ sub _table {
 sub _out_of_line {
     my ($place) = @_;
     return !$place->{far} ? '' : $place->{ratio} < 1 ? 'slow' : 'fast';
+}
+
+# Where a run stands, in sentences: its place, and what is out of line.
+
+sub sentences {
+    my ($found) = @_;
+    my $signature = $found->{signature};
+    return (
+        _position($found), $found->{verdict} eq $INCONCLUSIVE ? () : _line($found),
+        _others($found),   $signature ? ($signature->{text}, "what to do: $signature->{remedy}") : ()
+    );
+}
+
+sub _position {
+    my ($found) = @_;
+    my $name = short($found->{run}{called}, $LETTERS);
+    return "inconclusive: " . _too_few($found)
+        if $found->{verdict} eq $INCONCLUSIVE;
+    my $main = _main_of($found) or return "$name has no index, and these are the places of its tests";
+    return "$name is " . _stands($main) . ' (' . label($main) . ')';
+}
+
+sub _too_few {
+    my ($found) = @_;
+    my ($machines, $needed) = ($found->{machines}, $FEWEST);
+    return 'none of the ' . plural($machines, 'machine') . " like it has a test in $needed records"
+        if $found->{enough};
+    return join ' ', $machines ? plural($machines, 'machine') : 'no machine',
+        "like it in the set ($found->{run}{kind}), and $needed are needed";
+}
+
+# The index with the fewest copies; that of the machine comes first.
+sub _main_of {
+    my ($found) = @_;
+    my ($main)  = sort { $a->{copies} <=> $b->{copies} || ($b->{of} <=> $a->{of}) || $a->{key} cmp $b->{key} }
+        @{ $found->{indexes} };
+    return $main // (@{ $found->{figures} } == 1 ? $found->{figures}[0] : undef);
+}
+
+# "slower than 34 of 41 like it: 17th percentile, 8 to 31".
+sub _stands {
+    my ($place) = @_;
+    my ($below, $of) = @$place{qw(below of)};
+    my $than = $below * 2 < $of ? 'slower than ' . int($of - $below) : 'faster than ' . int($below);
+    return "$than of $of like it: " . ordinal($place->{percentile}) . ' percentile, ' . limits($place);
+}
+
+# "17th".
+sub ordinal {
+    my ($part) = @_;
+    my $n      = sprintf '%.0f', 100 * $part;
+    my $ending = $n =~ /1[123]\z/ ? 'th' : { 1 => 'st', 2 => 'nd', 3 => 'rd' }->{ $n % 10 } // 'th';
+    return "$n$ending";
+}
+
+sub limits {
+    my ($place) = @_;
+    return join ' to ', map { sprintf '%.0f', 100 * $_ } @$place{qw(low high)};
+}
+
+sub _line {
+    my ($found) = @_;
+    my @far     = map { named($_) . ' ' . factor($_->{ratio}) }
+        sort { abs(log $b->{ratio}) <=> abs(log $a->{ratio}) || $a->{key} cmp $b->{key} }
+        grep { $_->{far} } @{ $found->{figures} };
+    return 'out of line: ' . list_and_more($TESTS, @far) . ' times as fast as the middle of the others'
+        if @far;
+    return 'in line: no test is further from the others than chance explains'
+        if $found->{verdict} eq $IN_LINE;
+    my $factor = factor($found->{all}{ratio});
+    return "out of line in all tests together: $factor times as fast as the middle";
+}
+
+sub factor { my ($ratio) = @_; return sprintf $ratio >= 1.995 ? '%.1f' : '%.2f', $ratio }
+
+# The other indexes, in short.
+sub _others {
+    my ($found) = @_;
+    my $main = _main_of($found);
+    return map { label($_) . ': ' . _stands($_) }
+        grep { $_ != $main && $_->{name} eq $main->{name} } @{ $found->{indexes} };
 }
 
 1;

@@ -17,14 +17,16 @@ use warnings;
 use Exporter qw(import);
 
 use Touchstone::Base::Figure qw(part);
-use Touchstone::Base::Signs qw($DASH $TIMES);
+use Touchstone::Base::Symbols qw($DASH $TIMES);
 use Touchstone::Base::Text qw(named plural short);
+use Touchstone::Record::Json;
 use Touchstone::Suite;
 
 our @EXPORT_OK = (
     qw(are class figure hosts_that label limits names number percent ratio shown_name spread),
     qw(cannot_be_read conspicuous limit_range missing p remarks with_limits word),
-    qw(command for_letters for_page table ways)
+    qw(command for_letters for_page table ways),
+    qw(confirm measure quoted run)
 );
 
 # A name of a stranger has at most this many letters, and a fact.
@@ -34,8 +36,8 @@ my ($WIDEST, $FACT) = (60, 30);
 our @MISSING = qw(failed unreachable running given_up);
 my %MISSING = (given_up => 'given up');
 
-sub for_page { return [ in => ['html'], @_ ] }
-sub for_letters { return [ in => [qw(text markdown)], @_ ] }
+sub for_page    { return [ in => 'page',  @_ ] }
+sub for_letters { return [ in => 'plain', @_ ] }
 
 # A command line to type; text and Markdown indent it.
 sub command {
@@ -226,6 +228,69 @@ sub percent {
     my ($part) = @_;
     my $percent = 100 * $part;
     return sprintf $percent >= 9.95 ? '%.0f' : $percent >= 0.095 ? '%.1f' : '%.2f', $percent;
+}
+
+# What an operator types next, for the carrier of a campaign:
+#
+#   measure($judgement)    goes on with the hosts that are missing
+#   confirm($judgement)    measures suspects and controls again
+#   run($judgement)        Run itself
+#
+# The first two are a line for a shell, or nothing where there is no campaign. FILE stands in it for the list
+# of hosts, which a campaign does not know the place of. A judgement knows where its reader types: `run` is
+# the command, and `home`, which ends with a slash, is the directory of fleet/, unless the reader is there.
+
+# HOME is the directory of the carriers, ID the name of the campaign, DIR its directory, WORDS what it
+# measures, and ANSIBLE the same as variables.
+my %MEASURE = (
+    ansible    => 'ansible-playbook -i hosts HOME/measure.yml -e touchstone_campaign=ID ANSIBLE',
+    slurm      => 'HOME/slurm/submit DIR FILE WORDS',
+    kubernetes => 'HOME/kubernetes/make ... DIR FILE -- WORDS | kubectl apply -f -',
+    ssh        => 'HOME/ssh DIR FILE WORDS'
+);
+my %CONFIRM = (ansible => 'ansible-playbook -i hosts HOME/confirm.yml -e touchstone_campaign=ID');
+
+# Where a carrier has no command of its own, these are the words of Run itself.
+my $CONFIRM = 'RUN --confirm DIR';
+my $MEASURE = 'RUN --plan FILE --campaign DIR WORDS';
+
+sub measure { my ($judgement) = @_; return _line($judgement, \%MEASURE, $MEASURE) }
+sub confirm { my ($judgement) = @_; return _line($judgement, \%CONFIRM, $CONFIRM) }
+
+sub run { my ($judgement) = @_; return $judgement->{run} // './Run' }
+
+sub _line {
+    my ($judgement, $of, $otherwise) = @_;
+    my $campaign = $judgement->{campaign} or return;
+    my $line     = $of->{ $campaign->{carrier} // '' } // $otherwise;
+    my %stands   = (
+        HOME    => quoted(($judgement->{home} // '') . 'fleet'),
+        RUN     => run($judgement),
+        ID      => $campaign->{campaign},
+        DIR     => quoted($judgement->{directory}),
+        WORDS   => join(' ', map { quoted($_) } @{ $campaign->{words} || [] }),
+        ANSIBLE => _variables($campaign)
+    );
+    return $line =~ s/\b(HOME|RUN|ID|DIR|WORDS|ANSIBLE)\b/$stands{$1}/gr =~ s/ +\z//r =~ s/ -- +(?=\|)/ /r;
+}
+
+# What a campaign is known by besides its name: with other words, or more runs, it is another one. Ansible
+# prints the line with a backslash before each double quote, so plain words are YAML without any.
+sub _variables {
+    my ($campaign) = @_;
+    my @words      = @{ $campaign->{words} || [] };
+    my $plain      = join ' ', @words;
+    my $is_plain   = $plain =~ m{\A[\w./=+-]+(?: [\w./=+-]+)*\z}a;
+    my $value      = $is_plain ? $plain : Touchstone::Record::Json::encode_line(\@words);
+    return join ' ',
+        (($campaign->{runs} // 1) > 1 ? "-e touchstone_runs=$campaign->{runs}"       : ()),
+        (@words                       ? '-e ' . quoted("{touchstone_words: $value}") : ());
+}
+
+# A word for a shell; names are a stranger's.
+sub quoted {
+    my ($word) = @_;
+    return $word =~ m{\A[\w./:\@%+=,-]+\z}a ? $word : "'" . $word =~ s/'/'\\''/gr . "'";
 }
 
 1;

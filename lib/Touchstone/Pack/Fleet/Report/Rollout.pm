@@ -13,20 +13,23 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(part);
-use Touchstone::Base::Signs qw($DASH);
-use Touchstone::Base::Text qw(list_and_more named plural short);
-use Touchstone::Pack::Fleet::Rollout::Facts;
-use Touchstone::Pack::Fleet::Report::Lines;
-use Touchstone::Pack::Fleet::Report::Phrases qw(cannot_be_read for_letters for_page limit_range p table);
-use Touchstone::Pack::Fleet::Report::Rollout::Headline qw(difference from_to interval of_verdict);
-use Touchstone::Pack::Fleet::Stats::BeforeAfter;
+use List::Util qw(max);
 
-# A list names so many hosts, a name or a value has so many letters, and in a table so many.
-my ($NAMED, $LETTERS, $IN_TABLE) = (6, 60, 40);
+use Touchstone::Base::Figure qw(part);
+use Touchstone::Base::Symbols qw($ARROW $DASH);
+use Touchstone::Base::Text qw(list_and_more named plural short);
+use Touchstone::Pack::Fleet::Report::Lines;
+use Touchstone::Pack::Fleet::Report::Phrases qw(are cannot_be_read for_letters for_page limit_range p table);
+use Touchstone::Pack::Fleet::Rollout::Pairs qw(%OF_MEASURING);
+use Touchstone::Pack::Fleet::Stats::BeforeAfter
+    qw($FASTER $FEWEST_CONTROLS $INCONCLUSIVE $LEVEL $NOT_TESTED $NO_WORSE $WORSE);
+use Touchstone::Report::Compare::Verdict;
+
+# Limits of the names in a list, and of figures and changes in a sentence; letters of a name, and in a table.
+my ($NAMED, $FIGURES, $CHANGES, $LETTERS, $IN_TABLE) = (6, 4, 5, 60, 40);
 
 # A text has so many changes, and a page folds more of them.
-my $CHANGES = 12;
+my $MAX_CHANGES = 12;
 
 sub parts {
     my ($found) = @_;
@@ -95,7 +98,7 @@ sub _limits {
 sub _unlike_measured {
     my ($found) = @_;
     return map { "the campaigns were not measured alike: $_->{thing} " . from_to($_) }
-        grep { $Touchstone::Pack::Fleet::Rollout::Facts::OF_MEASURING{ $_->{thing} } } @{ $found->{changes} };
+        grep { $OF_MEASURING{ $_->{thing} } } @{ $found->{changes} };
 }
 
 # Hosts that are not compared.
@@ -160,8 +163,8 @@ sub _list {
 }
 
 my %LOOK = (
-    $Touchstone::Pack::Fleet::Stats::BeforeAfter::WORSE  => 'bad',
-    $Touchstone::Pack::Fleet::Stats::BeforeAfter::FASTER => 'good'
+    $WORSE  => 'bad',
+    $FASTER => 'good'
 );
 
 sub _picture {
@@ -176,7 +179,7 @@ sub _figures {
     my @rows = map { +{ %$_, title => named($_) } } @{ $found->{figures} };
     push @rows, { %{ $found->{all} }, title => 'all figures' } if $found->{all} && @rows > 1;
     my $share    = sub { return defined $_[0] ? part($_[0]) : $DASH };
-    my $is_worse = sub { return $_[0]{verdict} eq $Touchstone::Pack::Fleet::Stats::BeforeAfter::WORSE };
+    my $is_worse = sub { return $_[0]{verdict} eq $WORSE };
     my $hosts    = sub { return $_[0]{hosts} == $found->{hosts} ? '' : $_[0]{hosts} };
     return table(
         { caption => 'Figures, the slowest first' },
@@ -195,7 +198,7 @@ sub _figures {
 # The hosts on which what is worse is worst.
 sub _worst {
     my ($found) = @_;
-    my @worse   = of_verdict($found, $Touchstone::Pack::Fleet::Stats::BeforeAfter::WORSE);
+    my @worse   = of_verdict($found, $WORSE);
     my $host    = sub { return short($_[0]{host}, $IN_TABLE) . ' ' . difference($_[0]) };
     return table(
         { caption => 'Where worse figures are slowest' },
@@ -216,9 +219,9 @@ sub _groups {
     return if @{ $found->{groups} } < 2;
     my $p = ($found->{differ} || {})->{p};
     my $whether =
-          !defined $p ? 'too few hosts to say whether they differ'
-        : $p <= $Touchstone::Pack::Fleet::Stats::BeforeAfter::LEVEL ? sprintf('they differ (p %.3g)', $p)
-        :   sprintf('no difference is proven (p %.3g)', $p);
+          !defined $p  ? 'too few hosts to say whether they differ'
+        : $p <= $LEVEL ? sprintf('they differ (p %.3g)', $p)
+        :                sprintf('no difference is proven (p %.3g)', $p);
     return table(
         { caption => "Groups of hosts, all figures together: $whether" },
         $found->{groups},
@@ -246,7 +249,7 @@ sub _moved {
 sub _changes {
     my ($found)  = @_;
     my @changes  = @{ $found->{changes} };
-    my @first    = @changes > $CHANGES ? @changes[ 0 .. $CHANGES - 1 ] : ();
+    my @first    = @changes > $MAX_CHANGES ? @changes[ 0 .. $MAX_CHANGES - 1 ] : ();
     my $controls = $found->{controls};
     my @columns  = (
         { title => 'Fact',          cell => sub { $_[0]{thing} } },
@@ -258,9 +261,168 @@ sub _changes {
     my $caption = 'Facts that changed';
     my @all     = table({ caption => $caption }, \@changes, @columns);
     return @all if !@first;
-    my $of = " (the first $CHANGES of " . @changes . ')';
+    my $of = " (the first $MAX_CHANGES of " . @changes . ')';
     return (for_letters(table({ caption => $caption . $of }, \@first, @columns)),
         for_page([ fold => $caption, @all ]));
+}
+
+# What a roll-out did, in sentences: the answer, all figures
+# together, and what changed between the two campaigns.
+
+sub sentences {
+    my ($found) = @_;
+    return (
+        _answer($found),        _slight($found),      _all($found),
+        _unlike_groups($found), _moved_hosts($found), _changed_facts($found)
+    );
+}
+
+sub _answer {
+    my ($found) = @_;
+    my $missing = _missing_hosts($found);
+    return ($missing ? "$missing; speeds: " : '') . _of_speed($found);
+}
+
+# The hosts that did not come back are the answer where they are too many.
+sub _missing_hosts {
+    my ($found) = @_;
+    my $missing = $found->{missing} or return;
+    my @hosts   = @{ $missing->{hosts} };
+    return if !@hosts || @hosts <= $missing->{allowed} * $missing->{expected};
+    return
+          'missing after the change: '
+        . @hosts
+        . " of $missing->{expected} hosts, "
+        . list_and_more($FIGURES, @hosts);
+}
+
+sub _of_speed {
+    my ($found) = @_;
+    my $verdict = $found->{verdict};
+    return _worse($found)    if $verdict eq $WORSE;
+    return _no_worse($found) if $verdict eq $NO_WORSE;
+    return "inconclusive: " . _why_open($found);
+}
+
+sub _worse {
+    my ($found) = @_;
+    my @worse   = of_verdict($found, $WORSE);
+    my $all     = @{ $found->{figures} };
+    return 'worse: all figures together are slower after the change: ' . change($found->{all}) if !@worse;
+    my $many = @worse == $all && $all > 1 ? "all $all" : @worse . " of $all";
+    my $most = @worse == 1                ? ': '       : ', most of all ';
+    return join ' ', "worse: $many figures", are(scalar @worse),
+        'slower after the change' . $most . named($worse[0]), change($worse[0]);
+}
+
+sub _no_worse {
+    my ($found)  = @_;
+    my ($most)   = sort { $b->{hides} <=> $a->{hides} } @{ $found->{figures} };
+    my $figures  = plural(scalar @{ $found->{figures} }, 'figure') . ' on ' . plural($found->{hosts}, 'host');
+    my $smallest = part($found->{smallest});
+    my $largest  = part($most->{hides}) . ' (' . named($most) . ')';
+    return "no worse: no slow-down of $smallest can hide in $figures; the largest possible is $largest";
+}
+
+# Slow-downs that are proven, and certainly smaller than what the user named.
+sub _slight {
+    my ($found) = @_;
+    my @slight =
+        map  { named($_) . ' ' . change($_) }
+        grep { $_->{ratio} < 1 && $_->{p} <= $found->{level} } of_verdict($found, $NO_WORSE)
+        or return;
+    return 'slower, but by less than ' . part($found->{smallest}) . ': ' . list_and_more($FIGURES, @slight);
+}
+
+# Why nothing is proven, the most important reason alone.
+sub _why_open {
+    my ($found) = @_;
+    my ($hosts, $controls) = @$found{qw(hosts controls)};
+    my $figures = @{ $found->{figures} };
+    my $fewest  = $FEWEST_CONTROLS;
+    return 'no host was measured before and after with the same programs' if !$figures;
+    return join ' ', plural($figures, 'figure'), $figures == 1 ? 'needs' : 'need',
+        "$found->{needed} hosts that were measured before and after, and there", are($hosts), $hosts
+        if $hosts < $found->{needed};
+    return plural($controls, 'control host') . " are too few to know the drift: $fewest are needed"
+        if defined $found->{control} && $controls < $fewest;
+    my @few =
+        map { named($_) . " ($_->{hosts})" } of_verdict($found, $NOT_TESTED);
+    return 'too few hosts have ' . list_and_more($FIGURES, @few) . ' after the change' if @few;
+    return _can_hide($found) // 'the change does not act on all groups alike';
+}
+
+sub _can_hide {
+    my ($found) = @_;
+    my @open =
+        sort { $b->{hides} <=> $a->{hides} } of_verdict($found, $INCONCLUSIVE)
+        or return;
+    my $smallest = part($found->{smallest});
+    my $figures  = list_and_more($FIGURES, map { named($_) . ' (up to ' . part($_->{hides}) . ')' } @open);
+    my $needed   = max(map { $_->{takes} // 0 } @open);
+    return "no figure is proven slower, but a slow-down of $smallest can hide in $figures"
+        . ($needed > $found->{hosts} ? "; about $needed hosts would rule it out" : '');
+}
+
+sub _all {
+    my ($found) = @_;
+    my $all = $found->{all};
+    return if !$all || !$all->{interval} || @{ $found->{figures} } < 2;
+    return 'all figures together: ' . change($all);
+}
+
+sub _unlike_groups {
+    my ($found) = @_;
+    my $differ = $found->{differ} or return;
+    return if $differ->{p} > $LEVEL;
+    my ($worst) = sort { $a->{ratio} <=> $b->{ratio} } grep { $_->{interval} } @{ $found->{groups} };
+    return sprintf 'the change does not act on all groups alike (p %.3f); slowest: %s, %s', $differ->{p},
+        short($worst->{title}, $LETTERS), change($worst);
+}
+
+sub _moved_hosts {
+    my ($found) = @_;
+    my @moved   = map { short($_->{host}, $LETTERS) . ' ' . difference($_) } @{ $found->{moved} } or return;
+    my $hosts   = plural(scalar @moved, 'host');
+    return "$hosts changed unlike the others: " . list_and_more($FIGURES, @moved) . '; measure them again';
+}
+
+sub _changed_facts {
+    my ($found) = @_;
+    my @names   = map { $found->{$_}{campaign} // $found->{$_}{directory} // $_ } qw(before after);
+    my $between = $names[0] eq $names[1] ? 'before and after' : join ' and ',
+        map { short($_, $LETTERS) } @names;
+    my $hosts   = plural($found->{hosts}, 'host');
+    my @changes = map { "$_->{thing} " . from_to($_) . " on $_->{hosts} of $hosts" }
+        grep { $_->{hosts} } @{ $found->{changes} };
+    return "between $between no recorded fact changed" if !@changes;
+    return "changed between $between: " . list_and_more($CHANGES, @changes);
+}
+
+sub from_to {
+    my ($change) = @_;
+    return join " $ARROW ", map { short($_, $LETTERS) } @$change{qw(from to)};
+}
+
+sub of_verdict {
+    my ($found, $verdict) = @_;
+    return grep { $_->{verdict} eq $verdict } @{ $found->{figures} };
+}
+
+sub difference {
+    my ($found) = @_;
+    return Touchstone::Report::Compare::Verdict::difference(@$found{qw(ratio interval)});
+}
+
+sub interval {
+    my ($found) = @_;
+    return Touchstone::Report::Compare::Verdict::limits(@$found{qw(ratio interval)});
+}
+
+# "−3.0 % (−3.6 to −2.4 %)".
+sub change {
+    my ($found) = @_;
+    return difference($found) . ($found->{interval} ? ' (' . interval($found) . ')' : '');
 }
 
 1;

@@ -18,7 +18,7 @@ use warnings;
 
 use List::Util qw(max min);
 
-use Touchstone::Base::Signs qw(signed);
+use Touchstone::Base::Symbols qw(signed);
 use Touchstone::Base::Text qw(width);
 use Touchstone::Pack::Fleet::Report::Phrases qw(class figure shown_name with_limits word);
 use Touchstone::Report::Render::Html qw(text);

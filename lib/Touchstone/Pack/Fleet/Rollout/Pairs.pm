@@ -22,12 +22,15 @@ use 5.014;
 use strict;
 use warnings;
 
+use Exporter qw(import);
 use List::Util qw(sum);
 
 use Touchstone::Base::Text qw(natural_key);
 use Touchstone::Compare::Differences;
-use Touchstone::Pack::Fleet::Groups;
+use Touchstone::Pack::Fleet::Groups qw(make_groups);
 use Touchstone::Stats qw(mean);
+
+our @EXPORT_OK = qw(%OF_MEASURING changed_facts lost_figures pair_hosts);
 
 my @SIDES = qw(before after);
 
@@ -35,7 +38,7 @@ my @SIDES = qw(before after);
 my $UNKNOWN = qr/\A(?:unknown)?\z/;
 
 # `by`: labels whose values make groups, too.
-sub of {
+sub pair_hosts {
     my ($before, $after, @by) = @_;
     my @void = map  { _void($_, @{ { before => $before, after => $after }->{$_} }) } @SIDES;
     my @side = map  { _by_host(@$_) } $before, $after;
@@ -139,7 +142,7 @@ sub _error {
 sub _grouped {
     my ($by, @pairs) = @_;
     my %of = map { $_->{first}{host_id} => $_ } @pairs;
-    for my $group (Touchstone::Pack::Fleet::Groups::of([ map { delete $_->{first} } @pairs ], $by)) {
+    for my $group (make_groups([ map { delete $_->{first} } @pairs ], $by)) {
         my $title = $group->{title} =~ s/\A\d+ hosts?, //r;
         $of{ $_->{host_id} }{group} = $title for @{ $group->{members} };
     }
@@ -178,6 +181,47 @@ sub _alone {
 
 sub _sorted {
     return sort { natural_key($a) cmp natural_key($b) || $a cmp $b } @_;
+}
+
+# What changed between two campaigns besides the speeds: of the pairs of hosts
+# that Pack::Fleet::Rollout::Pairs makes,
+#
+#   [ { thing => 'kernel', from => '6.1.0-40-amd64', to => '6.1.0-41-amd64', hosts => 28, controls => 0 }, ... ]
+#
+# and the figures that hosts had before and have lost:
+#
+#   [ { key => '1 pipe', hosts => [ 'web3', 'web4' ] } ]
+
+# These say how a host was measured, not what it is: campaigns that differ in them do not compare hosts alone.
+our %OF_MEASURING = map { $_ => 1 } qw(schedule placement);
+
+sub changed_facts {
+    my (@pairs) = @_;
+    my %found;
+    for my $pair (@pairs) {
+        for my $differs (@{ $pair->{differs} }) {
+            my ($from, $to) = @{ $differs->{values} };
+            my $change = $found{ join "\n", $differs->{thing}, $from, $to } ||=
+                { thing => $differs->{thing}, from => $from, to => $to, hosts => 0, controls => 0 };
+            $change->{ $pair->{control} ? 'controls' : 'hosts' }++;
+        }
+    }
+    return [
+        sort {
+                   $b->{hosts} <=> $a->{hosts}
+                || $b->{controls} <=> $a->{controls}
+                || join("\n", @$a{qw(thing from to)}) cmp join("\n", @$b{qw(thing from to)})
+        } values %found
+    ];
+}
+
+sub lost_figures {
+    my (@pairs) = @_;
+    my %lost;
+    for my $pair (@pairs) {
+        push @{ $lost{$_} }, $pair->{host} for grep { !exists $pair->{change}{$_} } keys %{ $pair->{had} };
+    }
+    return [ map { +{ key => $_, hosts => $lost{$_} } } sort keys %lost ];
 }
 
 1;

@@ -3,7 +3,7 @@
 # the runs of a host, and within a run, and how many hosts and runs it therefore takes to see a difference.
 # Logarithms of speeds go in, a list of runs for each host:
 #
-#   of([ [ { y => 0.012, error => 0.002, passes => 9 }, { ... } ], [ { ... } ], ... ])
+#   components([ [ { y => 0.012, error => 0.002, passes => 9 }, { ... } ], [ { ... } ], ... ])
 #
 # `error` is the standard error that the passes of a run give its y. Out come standard deviations:
 #
@@ -16,12 +16,16 @@ use 5.014;
 use strict;
 use warnings;
 
+use Exporter qw(import);
 use List::Util qw(max sum);
 use POSIX qw(ceil);
 
 use Touchstone::Base::Random qw(normal);
+use Touchstone::Pack::Fleet::Stats::BeforeAfter qw(needed);
 use Touchstone::Stats qw(mean);
 use Touchstone::Stats::Significance;
+
+our @EXPORT_OK = qw(associate variance_of);
 
 # So many draws make an interval. They follow from a seed, so that the same runs have the same intervals.
 my ($DRAWS, $SEED) = (2000, 20261123);
@@ -40,7 +44,7 @@ my $NORMAL = 1.9599 + 0.8416;
 my $MOST = 100_000;
 
 # Returns the components, or nothing for fewer than two hosts.
-sub of {
+sub components {
     my ($hosts) = @_;
     return if @$hosts < 2;
     my $squares = _squares($hosts);
@@ -170,6 +174,110 @@ sub _limit {
     my ($freedom) = @_;
     return $limit{$freedom} //= Touchstone::Stats::Significance::t_quantile($LEVEL / 2, $freedom) +
         Touchstone::Stats::Significance::t_quantile(1 - $POWER, $freedom);
+}
+
+# The variance of a figure says where its scatter lies, and how many hosts and runs it therefore takes to see
+# a difference. The runs of hosts go in, as Pack::Fleet::Ranking has them:
+#
+#   variance_of({ web1 => [ { y => 0.01, error => 0.002, passes => 12 }, ... ], ... })
+#
+#   { variance => { hosts => { sd => 0.011, low => 0.008, high => 0.016 }, runs => { ... } or undef,
+#                   passes => { ... } or undef, count => { hosts => 30, runs => 60, passes => 12 } },
+#     plan => [ { difference => 0.01, runs => 2, unpaired => 14, paired => 6 }, ... ] }
+#
+# With one run a host, `hosts` holds the scatter between runs, too. `paired` are hosts that are measured
+# before and after a change; a plan has no fewer than the judgement of a roll-out needs.
+
+# Plans for these differences, with so many runs of each host.
+my @DIFFERENCES = (0.01, 0.02, 0.05);
+my @RUNS        = (1,    2,    3);
+
+sub variance_of {
+    my ($hosts) = @_;
+    my $variance = components([ map { $hosts->{$_} } sort keys %$hosts ])
+        or return;
+    return { variance => $variance, plan => [ map { _plans($variance, $_) } @DIFFERENCES ] };
+}
+
+sub _plans {
+    my ($variance, $difference) = @_;
+    my $needed = needed(1);
+    return map {
+        my $hosts = hosts_for($variance, $difference, $_);
+        {
+            difference => $difference,
+            runs       => $_,
+            unpaired   => $hosts->{unpaired},
+            paired     => defined $hosts->{paired} ? max($needed, $hosts->{paired}) : undef
+        }
+    } @RUNS;
+}
+
+# How much of the scatter between hosts goes with a fact about them: the
+# part of the variance between the values of the fact (omega squared, which is about 0 where there is nothing,
+# unlike eta squared), and the chance that as much comes about when facts are dealt out to hosts at random.
+#
+#   components([ [ 0.01, 0.02, 0.00 ], [ -0.05, -0.06, -0.04 ] ], $random)
+#
+# takes the values of hosts, a list for each value of the fact:
+#
+#   { part => 0.90, p => 0.1 }
+
+# So many deals at random tell a chance of 1 in 1000.
+my $DEALS = 1999;
+
+# After so many that reach what was seen the chance is known well enough: no more are dealt (Besag and
+# Clifford 1991). Most facts have nothing to do with speed, and need some forty deals.
+my $ENOUGH = 20;
+
+# Returns nothing where there is one group, or no host more than groups.
+sub associate {
+    my ($groups, $random) = @_;
+    my @groups = sort { @$a <=> @$b } @$groups;
+    my @values = map  { @$_ } @groups;
+    my @sizes  = map  { scalar @$_ } @groups;
+    return if @sizes < 2 || @values <= @sizes;
+    my $grand = mean(@values);
+    $_ -= $grand for @values;
+    my $total   = sum(map { $_**2 } @values);
+    my $between = _between(\@values, @sizes);
+    return { part => 0, p => 1 } if $total <= 0;
+    my $within = ($total - $between) / (@values - @sizes);
+    return {
+        part => max(0, ($between - (@sizes - 1) * $within) / ($total + $within)),
+        p    => _chance(\@values, \@sizes, $between * (1 - 1e-9), $random)
+    };
+}
+
+# The part of all deals of these values to groups of these sizes that has so much between the groups.
+sub _chance {
+    my ($values, $sizes, $seen, $random) = @_;
+    my $dealt  = @$values - $sizes->[-1];
+    my $as_far = 0;
+    for my $deal (1 .. $DEALS) {
+        for my $i (0 .. $dealt - 1) {
+            my $j = $i + int($random->() * (@$values - $i));
+            @$values[ $i, $j ] = @$values[ $j, $i ];
+        }
+        $as_far++              if _between($values, @$sizes) >= $seen;
+        return $as_far / $deal if $as_far == $ENOUGH;
+    }
+    return ($as_far + 1) / ($DEALS + 1);
+}
+
+# The sum of squares between groups of these sizes, of values whose mean is 0: the sum of the last, which is
+# the largest, is what the others leave.
+sub _between {
+    my ($values, @sizes) = @_;
+    my $last = pop @sizes;
+    my ($at, $rest, $between) = (0, 0, 0);
+    for my $size (@sizes) {
+        my $sum = sum(@$values[ $at .. $at + $size - 1 ]);
+        $rest    += $sum;
+        $between += $sum**2 / $size;
+        $at      += $size;
+    }
+    return $between + $rest**2 / $last;
 }
 
 1;

@@ -12,8 +12,7 @@ use Touchstone::Base::Figure qw(two_digits);
 use Touchstone::Base::Untrusted qw(as_hash as_hashes as_number);
 use Touchstone::Stats;
 use Touchstone::Suite::Truth::Curve qw(cost crossing fitted);
-use Touchstone::Suite::Truth::Figures qw(figures if_known median_of system_fact system_number);
-use Touchstone::Suite::Truth::Pairs qw(others);
+use Touchstone::Suite::Truth::Figures qw(figures if_known median_of others system_fact system_number);
 
 my %ROW = (
     name     => 'truth-cache',

@@ -10,8 +10,7 @@ use List::Util qw(max min);
 
 use Touchstone::Base::Figure qw(two_digits);
 
-use Touchstone::Suite::Truth::Figures qw(median_of);
-use Touchstone::Suite::Truth::Pairs qw(others pairs);
+use Touchstone::Suite::Truth::Figures qw(median_of others pairs);
 
 my %ROW = (
     name     => 'truth-line',

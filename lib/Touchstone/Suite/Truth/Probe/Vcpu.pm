@@ -13,8 +13,7 @@ use Touchstone::Base::Figure qw(two_digits);
 use Touchstone::Base::Text qw(grouped_count);
 use Touchstone::Base::Untrusted qw(as_hash as_number);
 use Touchstone::Stats;
-use Touchstone::Suite::Truth::Figures qw(figures if_known median_of system_fact system_number);
-use Touchstone::Suite::Truth::Pairs qw(others pairs);
+use Touchstone::Suite::Truth::Figures qw(figures if_known median_of others pairs system_fact system_number);
 
 my %ROW = (
     name     => 'truth-vcpu',

@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Pack::Browse::Series - the scores of all runs as series, and where these change for good.
+#
+# hosts(the runs of Archive) gives
+#
+#   [
+#       {
+#           name    => 'vm',
+#           runs    => 42,
+#           series  => [
+#               {
+#                   name   => 'pipe',
+#                   title, copies, unit, better,
+#                   index  => 1 or 0,
+#                   said   => 'schedule quick',
+#                   points => [ { run => its place among the runs, at, offset, date, score, interval } ],
+#                   levels => [ { from, to, value, interval } ]
+#               }
+#           ],
+#           tested  => so many series are long enough for a change,
+#           changes => [
+#               {
+#                   name, title, copies, unit, at, date, before, after, ratio, run,
+#                   intervals => those of both,
+#                   speed     => the ratio of speeds,
+#                   differ    => [ 'kernel: 6.1 -> 6.2' ]
+#               }
+#           ]
+#       }
+#   ]
+package Touchstone::Pack::Browse::Series;
+use 5.014;
+use strict;
+use warnings;
+
+use List::Util qw(max min);
+
+use Touchstone::Base::Symbols qw($ARROW);
+use Touchstone::Base::Direction qw(is_lower_better);
+use Touchstone::Base::Text qw(natural_key plain_data);
+use Touchstone::Compare::Differences;
+use Touchstone::Compare::Trend;
+use Touchstone::Stats qw(interval median);
+use Touchstone::Suite;
+
+# Equal values may differ so much by rounding.
+my $SAME = 1e-9;
+
+# The hosts of runs, which come newest first; series are oldest first, changes newest first.
+sub hosts {
+    my (@runs) = @_;
+    my (%of, %many, %known);
+    for my $place (reverse 0 .. $#runs) {
+        my $run = $runs[$place];
+        $many{ $run->{host} }++;
+        next if $run->{duet} || $run->{void} || $run->{status} eq 'running';
+        _put($of{ $run->{host} } //= {}, \%known, $run, $place, $_)
+            for grep { $_->{score} > 0 } _indexes($run), @{ $run->{tests} };
+    }
+    return [
+        map { _host(\@runs, $_, $many{$_}, values %{ $of{$_} }) }
+        sort { natural_key($a) cmp natural_key($b) || $a cmp $b } grep { $of{$_} } keys %many
+    ];
+}
+
+# An index is of the conditions of its tests, and of its baseline.
+sub _indexes {
+    my ($run) = @_;
+    return map {
+        {
+            %$_,
+                unit       => 'index',
+                better     => 'higher',
+                index      => 1,
+                conditions => { %{ $_->{conditions} }, baseline => $run->{baseline} }
+        }
+    } grep { !$_->{partial} } @{ $run->{indexes} };
+}
+
+# Puts a score into the series of its test, copies and conditions. `known`: the words of conditions, which
+# tests of a run share.
+sub _put {
+    my ($series, $known, $run, $place, $score) = @_;
+    my $conditions = $score->{conditions};
+
+    # The conditions are kept, so that its address is nobody else's.
+    my $said = $known->{$conditions} //= {
+        of   => $conditions,
+        text => join "\n",
+        map { "$_=" . ($conditions->{$_} // '') } sort keys %$conditions
+    };
+    my $key  = join "\n", (map { $_ // '' } @$score{qw(index name copies unit)}), $said->{text};
+    my $into = $series->{$key} //= {
+        (map { $_ => $score->{$_} } qw(name title suite copies unit better conditions)),
+        key    => $key,
+        index  => $score->{index} ? 1 : 0,
+        points => []
+    };
+    push @{ $into->{points} },
+        {
+        run      => $place,
+        at       => $run->{at},
+        offset   => $run->{offset},
+        date     => substr($run->{date}, 0, 10),
+        score    => $score->{score},
+        interval => $score->{interval}
+        };
+    return;
+}
+
+# Indexes first, tests in the order of the suites, the longest series of a test first.
+sub _host {
+    my ($runs, $name, $many, @series) = @_;
+    my $place = sub { return Touchstone::Suite::shown($_[0]{name})->{place} // 1e9 };
+    @series = sort {
+               $b->{index}  <=> $a->{index}
+            || $place->($a) <=> $place->($b)
+            || natural_key($a->{title}) cmp natural_key($b->{title})
+            || $a->{copies} <=> $b->{copies}
+            || @{ $b->{points} } <=> @{ $a->{points} }
+            || $a->{key} cmp $b->{key}
+    } @series;
+    my %kinds;
+    push @{ $kinds{"$_->{index} $_->{name}"} }, $_ for @series;
+    my $tested = grep { @{ $_->{points} } >= 2 * $Touchstone::Compare::Trend::LASTS } @series;
+    $_->{said} = _said($_, @{ $kinds{"$_->{index} $_->{name}"} }) for @series;
+    _add_changes($runs, $tested, $_) for @series;
+    return {
+        name    => $name,
+        runs    => $many,
+        tested  => $tested,
+        series  => \@series,
+        changes => [
+            sort {
+                       $b->{at}     <=> $a->{at}
+                    || $b->{index}  <=> $a->{index}
+                    || $place->($a) <=> $place->($b)
+                    || $a->{title} cmp $b->{title}
+                    || $a->{copies} <=> $b->{copies}
+            } map { @{ $_->{changes} } } @series
+        ]
+    };
+}
+
+# Adds to a series its levels and the changes between them.
+sub _add_changes {
+    my ($runs, $tested, $one) = @_;
+    my @scores = map { $_->{score} } @{ $one->{points} };
+    my @found  = Touchstone::Compare::Trend::changes(\@scores, series => $tested);
+    $one->{levels} = [
+        map {
+            { %$_, interval => _interval(@{ $one->{points} }[ $_->{from} .. $_->{to} ]) }
+        } Touchstone::Compare::Trend::levels(\@scores, @found)
+    ];
+    $one->{changes} = [ map { _change($runs, $one, $_) } @found ];
+    delete @$one{qw(conditions key)};
+    return;
+}
+
+# The interval of the median of these points: from their values, or, where these are too few or all the same,
+# the narrowest that one of them has, widened up to the median. One of no width where values that are the
+# same have none; else undef.
+sub _interval {
+    my (@points) = @_;
+    my @scores = map { $_->{score} } @points;
+    my ($low, $high) = interval(\@scores);
+    return [ $low, $high ] if defined $low && $high - $low > $SAME * $high;
+    my ($narrowest) =
+        sort { $a->[1] - $a->[0] <=> $b->[1] - $b->[0] } grep { defined } map { $_->{interval} } @points;
+    return defined $low ? [ $low, $low ] : undef if !$narrowest;
+    my $middle = median(@scores);
+    return [ min($middle, $narrowest->[0]), max($middle, $narrowest->[1]) ];
+}
+
+# Returns the conditions that set a series apart from others of the same name.
+sub _said {
+    my ($one, @all) = @_;
+    my %names     = map { $_ => 1 } map { keys %{ $_->{conditions} } } @all;
+    my @different = grep {
+        my $name   = $_;
+        my %values = map { ($_->{conditions}{$name} // 'unknown') => 1 } @all;
+        keys %values > 1
+    } sort keys %names;
+    return join ', ', map { "$_ " . ($one->{conditions}{$_} // 'unknown') } @different;
+}
+
+# A change names the facts that differ between the last run before it and the first one after.
+sub _change {
+    my ($runs, $series, $found) = @_;
+    my ($last, $first) = map { $series->{points}[$_] } $found->{at} - 1, $found->{at};
+    my @differ =
+        Touchstone::Compare::Differences::differences(map { $runs->[ $_->{run} ]{facts} } $last, $first);
+    return {
+        (map { $_ => $series->{$_} } qw(name title suite copies unit index said)),
+        at        => $first->{at},
+        date      => $first->{date},
+        run       => $first->{run},
+        place     => $found->{at},
+        before    => $found->{before},
+        after     => $found->{after},
+        intervals => [
+            map { $_->{interval} } map {
+                my $at = $_;
+                grep { $_->{from} <= $at && $_->{to} >= $at } @{ $series->{levels} }
+            } $found->{at} - 1,
+            $found->{at}
+        ],
+        ratio  => $found->{ratio},
+        speed  => is_lower_better($series) ? 1 / $found->{ratio} : $found->{ratio},
+        differ => plain_data(
+            [ map { join ' ', "$_->{thing}:", $_->{values}[0], $ARROW, $_->{values}[1] } @differ ]
+        ),
+    };
+}
+
+1;
