@@ -13,7 +13,7 @@ use Time::Local ();
 
 use Touchstone::Base::Time qw(date);
 use Touchstone::Pack::Browse::Phrases qw(change day span value with_copies);
-use Touchstone::Report::Plot::Svg qw(element label linear logarithmic steps decades at);
+use Touchstone::Report::Plot qw(element label linear logarithmic steps decades at);
 use Touchstone::Base::Figure qw(seconds three_digits);
 use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(plural);
@@ -79,7 +79,7 @@ sub figure {
     );
     my $title = with_copies($series) . (length $series->{said} ? " ($series->{said})" : '');
     my $said  = join ', ', "$title: " . _shown($series, $points->[-1]) . ' now', _reach($series);
-    return Touchstone::Report::Plot::Svg::figure(
+    return Touchstone::Report::Plot::figure(
         title => $said,
         says  => join(', ',
             $said,
@@ -118,7 +118,7 @@ sub spark {
     my %seen;
     my $dots = join '',
         grep { !$seen{$_}++ } map { sprintf 'M%d,%dh0', $x->($_->{at}), $y->($_->{score}) } @$points;
-    return Touchstone::Report::Plot::Svg::picture(
+    return Touchstone::Report::Plot::picture(
         width   => $width,
         height  => $height,
         class   => 'spark' . (@$points > $SPARK{width} / 2 ? ' many' : ''),

@@ -15,7 +15,7 @@ use Touchstone::Pack::Browse::History;
 use Touchstone::Pack::Browse::Phrases
     qw(coloured day difference dim figure_data half is_noise joined label release shown value with_copies);
 use Touchstone::Suite;
-use Touchstone::Report::Plot::Svg qw(element);
+use Touchstone::Report::Plot qw(element);
 
 # So many rankings stand on the page; others are folded.
 my $OPEN = 3;

@@ -21,7 +21,7 @@ use List::Util qw(min max);
 use POSIX qw(floor ceil);
 use Scalar::Util qw(looks_like_number);
 
-use Touchstone::Report::Plot::Svg qw(escaped element label linear logarithmic at);
+use Touchstone::Report::Plot qw(escaped element label linear logarithmic at);
 use Touchstone::Base::Text qw(short width);
 
 # The text has this many columns.
@@ -152,7 +152,7 @@ sub svg {
 
     # This machine is drawn last, so that it is above the others.
     my @drawn = sort { !!$lines->[$a]{this} <=> !!$lines->[$b]{this} || $a <=> $b } 0 .. $#$lines;
-    return Touchstone::Report::Plot::Svg::scrolled(
+    return Touchstone::Report::Plot::scrolled(
         title   => $chart->{title} // '',
         width   => $WIDTH,
         height  => $at->{height},

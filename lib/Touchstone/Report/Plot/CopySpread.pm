@@ -15,7 +15,7 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Report::Plot::Svg qw(element escaped label linear steps reach at arrow);
+use Touchstone::Report::Plot qw(element escaped label linear steps reach at arrow);
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(copies short);
@@ -43,6 +43,7 @@ sub pictures {
     my $reach = max(
         $NARROWEST,
         reach(
+            12,
             map {
                 max(map { abs($_ - 1) } map { @$_ } @{ $_->{parts} })
             } @rows
@@ -53,7 +54,7 @@ sub pictures {
     my $high  = $LINE * $lines + $PADDING;
     return
         map { _figure({ at => $at, reach => $reach, lines => $lines, high => $high }, @$_) }
-        Touchstone::Report::Plot::Svg::sheets(copies($count), int($HIGHEST / $high), @rows);
+        Touchstone::Report::Plot::sheets(copies($count), int($HIGHEST / $high), @rows);
 }
 
 sub _figure {
@@ -64,7 +65,7 @@ sub _figure {
         _frame($scale, $bottom),
         map { _row($scale, { %{ $rows[$_] }, y => $HEAD + $high * $_ }) } 0 .. $#rows
     );
-    return Touchstone::Report::Plot::Svg::scrolled(
+    return Touchstone::Report::Plot::scrolled(
         title   => $title,
         width   => $WIDTH,
         height  => $bottom + $FOOT,

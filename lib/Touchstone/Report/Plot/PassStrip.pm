@@ -9,7 +9,7 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Report::Plot::Svg qw(element escaped picture linear);
+use Touchstone::Report::Plot qw(element escaped picture linear);
 
 use Touchstone::Base::Figure qw(shown spelled thousands);
 use Touchstone::Base::Symbols qw($ARROW);

@@ -21,7 +21,7 @@ use warnings;
 use List::Util qw(max min);
 
 use Touchstone::Base::Figure qw(seconds);
-use Touchstone::Report::Plot::Svg qw(at decades escaped element label logarithmic);
+use Touchstone::Report::Plot qw(at decades escaped element label logarithmic);
 use Touchstone::Report::Tails;
 
 # Runs differ in colour and in the form of their marks.
@@ -70,7 +70,7 @@ sub picture {
         map { _line($scale, $lines[$_]{place} // $_, scalar @lines, $lines[$_]) } 0 .. $#lines
     );
     return join '', "<figure>\n<figcaption>", escaped($is{title}), "</figcaption>\n",
-        Touchstone::Report::Plot::Svg::picture(
+        Touchstone::Report::Plot::picture(
         width   => $WIDTH,
         height  => $HEIGHT,
         content => \@drawn,

@@ -30,7 +30,7 @@ use POSIX qw(floor ceil);
 
 use Touchstone::Base::Figure qw(three_digits);
 use Touchstone::Base::Symbols qw($TIMES);
-use Touchstone::Report::Plot::Svg qw(element escaped label logarithmic at arrow diamond);
+use Touchstone::Report::Plot qw(element escaped label logarithmic at arrow diamond);
 use Touchstone::Base::Text qw(copies plural short);
 
 # A panel of a test and one of an index have scales of this width and height.
@@ -114,7 +114,7 @@ sub _listed {
     my $at = { low => $scale->{low}, top => $scale->{top}, x => _clamped($scale, $NAMES, $ENDS) };
     return join '',
         map { _list($at, $scale->{ideal}[-1][1], @$_) }
-        Touchstone::Report::Plot::Svg::sheets('Speed-up with ' . $scale->{many}->($scale->{copies}[1]),
+        Touchstone::Report::Plot::sheets('Speed-up with ' . $scale->{many}->($scale->{copies}[1]),
         $MOST, @rows);
 }
 
@@ -130,7 +130,7 @@ sub _list {
     my $bottom = $ROW * @rows;
     my @content =
         (_across($at, $bottom, $ideal), map { _listed_row($at, $ROW * ($_ + 0.5), $rows[$_]) } 0 .. $#rows);
-    return Touchstone::Report::Plot::Svg::scrolled(
+    return Touchstone::Report::Plot::scrolled(
         title   => $title,
         width   => $WIDTH,
         height  => $bottom + $BOTTOM,
@@ -222,7 +222,7 @@ sub _panel {
         _measured($at, \@copies, $row)
     );
     return join '', '<figure><figcaption>', escaped($row->{title}), "</figcaption>\n<small>$said</small>\n",
-        Touchstone::Report::Plot::Svg::picture(
+        Touchstone::Report::Plot::picture(
         width   => $right + $RIGHT,
         height  => $bottom + $BOTTOM,
         says    => "$row->{title}: $said. The table has the figures.",

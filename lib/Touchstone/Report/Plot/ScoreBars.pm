@@ -16,7 +16,7 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Report::Plot::Svg qw(at decades element escaped label logarithmic steps);
+use Touchstone::Report::Plot qw(at decades element escaped label logarithmic steps);
 
 # Heights of the bars of a row by their number, from a bar to the next beyond it, and of the axis. More bars
 # than these are as high as the last.

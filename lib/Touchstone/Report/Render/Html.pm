@@ -10,13 +10,13 @@ use Exporter qw(import);
 
 use Touchstone::Report::Document;
 use Touchstone::Report::Plot::Chart;
-use Touchstone::Report::Plot::Svg;
+use Touchstone::Report::Plot;
 use Touchstone::Report::Render::Html::Script;
 use Touchstone::Report::Render::Html::Style;
 
 our @EXPORT_OK = qw(text);
 
-*text = \&Touchstone::Report::Plot::Svg::escaped;
+*text = \&Touchstone::Report::Plot::escaped;
 
 my %MARKUP = (
     heading => \&_heading,

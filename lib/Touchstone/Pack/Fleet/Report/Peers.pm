@@ -16,9 +16,9 @@ use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Base::Text qw(list_and_more named plural short);
 use Touchstone::Pack::Fleet::Peers qw($INCONCLUSIVE $IN_LINE);
 use Touchstone::Pack::Fleet::Peers::Filter qw($FEWEST);
-use Touchstone::Pack::Fleet::Report::Lines;
 use Touchstone::Pack::Fleet::Report::Phrases qw(are cannot_be_read for_page limit_range p table);
 use Touchstone::Report::Columns qw(label);
+use Touchstone::Report::Plot::Forest;
 
 # Limits of the tests in a sentence and of the files that are named; letters of a name, and in a table.
 my ($TESTS, $FILES, $LETTERS, $IN_TABLE) = (4, 5, 60, 40);
@@ -132,11 +132,18 @@ sub _damaged {
 
 sub _picture {
     my ($found) = @_;
-    return Touchstone::Pack::Fleet::Report::Lines::picture(
-        'This run (a diamond) among the others (dots), compared with their middle',
-        map { +{ %$_, name => named($_), class => $_->{far} ? ($_->{ratio} < 1 ? 'bad' : 'good') : undef } }
-            @{ $found->{indexes} },
-        @{ $found->{figures} }
+    my @rows = map {
+        +{
+            %$_,
+            name       => named($_),
+            class      => $_->{far} ? ($_->{ratio} < 1 ? 'bad' : 'good') : undef,
+            is_diamond => 1,
+            is_clear   => 1
+        }
+    } @{ $found->{indexes} }, @{ $found->{figures} };
+    return Touchstone::Report::Plot::Forest::parts(
+        title => 'This run (a diamond) among the others (dots), compared with their middle',
+        rows  => \@rows
     );
 }
 

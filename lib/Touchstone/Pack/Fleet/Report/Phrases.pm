@@ -20,6 +20,7 @@ use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Symbols qw($DASH $TIMES);
 use Touchstone::Base::Text qw(named plural short);
 use Touchstone::Record::Json;
+use Touchstone::Report::Verdict;
 use Touchstone::Suite;
 
 our @EXPORT_OK = (
@@ -85,7 +86,9 @@ sub class {
 
 sub word {
     my ($host) = @_;
-    return $host->{fast} && length $host->{verdict} ? "$host->{verdict} (fast)" : class($host);
+    my $word =
+        Touchstone::Report::Verdict::word($host->{fast} ? $host->{verdict} || 'fast' : $host->{verdict});
+    return $host->{fast} && length $host->{verdict} ? "$word (fast)" : $word;
 }
 
 # The hosts of all groups that are of a class, those of a group slowest first.

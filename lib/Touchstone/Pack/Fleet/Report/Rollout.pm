@@ -18,12 +18,13 @@ use List::Util qw(max);
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Symbols qw($ARROW $DASH);
 use Touchstone::Base::Text qw(list_and_more named plural short);
-use Touchstone::Pack::Fleet::Report::Lines;
 use Touchstone::Pack::Fleet::Report::Phrases qw(are cannot_be_read for_letters for_page limit_range p table);
 use Touchstone::Pack::Fleet::Rollout::Pairs qw(%OF_MEASURING);
 use Touchstone::Pack::Fleet::Stats::BeforeAfter
     qw($FASTER $FEWEST_CONTROLS $INCONCLUSIVE $LEVEL $NOT_TESTED $NO_WORSE $WORSE);
 use Touchstone::Report::Compare::Verdict;
+use Touchstone::Report::Plot::Forest;
+use Touchstone::Report::Verdict qw(word);
 
 # Limits of the names in a list, and of figures and changes in a sentence; letters of a name, and in a table.
 my ($NAMED, $FIGURES, $CHANGES, $LETTERS, $IN_TABLE) = (6, 4, 5, 60, 40);
@@ -169,8 +170,14 @@ my %LOOK = (
 
 sub _picture {
     my ($found) = @_;
-    return Touchstone::Pack::Fleet::Report::Lines::picture('Change of each figure, with its 95 % interval',
-        map { +{ %$_, name => named($_), class => $LOOK{ $_->{verdict} } } } @{ $found->{figures} });
+    my @rows =
+        map {
+        +{ %$_, name => named($_), class => $LOOK{ $_->{verdict} }, is_clear => $LOOK{ $_->{verdict} } }
+        } @{ $found->{figures} };
+    return Touchstone::Report::Plot::Forest::parts(
+        title => 'Change of each figure, with its 95 % interval',
+        rows  => \@rows
+    );
 }
 
 # What can hide matters where no slow-down is proven.
@@ -187,7 +194,7 @@ sub _figures {
         { title => 'Figure',        cell => sub { short($_[0]{title}, $IN_TABLE) } },
         { title => 'Change',        cell => \&difference },
         { title => '95 % interval', cell => \&interval },
-        { title => 'Verdict',       cell => sub { $_[0]{verdict} }, left => 1 },
+        { title => 'Verdict',       cell => sub { word($_[0]{verdict}) }, left => 1 },
         { title => 'Can hide',      cell => sub { $is_worse->(@_) ? $DASH : $share->($_[0]{hides}) } },
         { title => 'Limit',         cell => sub { $share->($_[0]{limit}) } },
         { title => 'p',             cell => sub { p($_[0]{p}) } },
@@ -299,19 +306,18 @@ sub _missing_hosts {
 sub _of_speed {
     my ($found) = @_;
     my $verdict = $found->{verdict};
-    return _worse($found)    if $verdict eq $WORSE;
-    return _no_worse($found) if $verdict eq $NO_WORSE;
-    return "inconclusive: " . _why_open($found);
+    my $because = $verdict eq $WORSE ? \&_worse : $verdict eq $NO_WORSE ? \&_no_worse : \&_why_open;
+    return word($verdict) . ': ' . $because->($found);
 }
 
 sub _worse {
     my ($found) = @_;
     my @worse   = of_verdict($found, $WORSE);
     my $all     = @{ $found->{figures} };
-    return 'worse: all figures together are slower after the change: ' . change($found->{all}) if !@worse;
+    return 'all figures together are slower after the change: ' . change($found->{all}) if !@worse;
     my $many = @worse == $all && $all > 1 ? "all $all" : @worse . " of $all";
     my $most = @worse == 1                ? ': '       : ', most of all ';
-    return join ' ', "worse: $many figures", are(scalar @worse),
+    return join ' ', "$many figures", are(scalar @worse),
         'slower after the change' . $most . named($worse[0]), change($worse[0]);
 }
 
@@ -321,7 +327,7 @@ sub _no_worse {
     my $figures  = plural(scalar @{ $found->{figures} }, 'figure') . ' on ' . plural($found->{hosts}, 'host');
     my $smallest = part($found->{smallest});
     my $largest  = part($most->{hides}) . ' (' . named($most) . ')';
-    return "no worse: no slow-down of $smallest can hide in $figures; the largest possible is $largest";
+    return "no slow-down of $smallest can hide in $figures; the largest possible is $largest";
 }
 
 # Slow-downs that are proven, and certainly smaller than what the user named.

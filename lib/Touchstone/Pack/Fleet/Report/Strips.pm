@@ -22,7 +22,7 @@ use Touchstone::Base::Symbols qw(signed);
 use Touchstone::Base::Text qw(width);
 use Touchstone::Pack::Fleet::Report::Phrases qw(class figure shown_name with_limits word);
 use Touchstone::Report::Render::Html qw(text);
-use Touchstone::Report::Plot::Svg qw(at element label linear picture scrolled steps);
+use Touchstone::Report::Plot qw(at element label linear picture scrolled steps);
 
 # Pixels of the picture of the mean, with the room for its scale and one row of names, and of a small one.
 my ($WIDTH, $HEIGHT, $LEFT, $TOP, $NAMES) = (1180, 210, 60, 10, 17);
