@@ -47,7 +47,7 @@ our %LEFT_OUT = (
     'it is about the source tree, its documents or its form' => [
         qw(
             build builds carriers comments docs examples installed kubernetes laws layers man new-test
-            pictures portable strict suites-apart words
+            pictures portable strict packs-apart words
         )
     ],
     'it is about packages, releases or other programs that read reports' => [

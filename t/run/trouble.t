@@ -40,7 +40,7 @@ subtest 'a usage error names option, value and what is allowed, and exits with 2
         '--pin 99999'             => qr/--pin cannot use CPU 99999: usable are \d/,
         '--quack'                 => qr/unknown option '--quack'\n(?:did you mean .*)?--help/,
         '-x'                      => qr/unknown option '-x'/,
-        '--quick -i 3'            => qr/choose one of --quick, --classic, -i/,
+        '--quick -i 3'            => qr/--quick and -i cannot be combined/,
         '--report x --format pdf' => qr/--format needs one of text, markdown.*, not 'pdf'/,
         '--json'                  => qr/--json works with --list only/,
         '--quick=3'               => qr/--quick takes no value/,
