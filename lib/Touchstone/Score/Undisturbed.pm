@@ -227,7 +227,8 @@ sub _needs_only_time {
         && $own >= (1 - $CHILDREN) * $all - $ENDING;
 }
 
-# What a pass delivered as a part of what it could have: { share, noise of a slice } or { undisturbed_unknown => why }.
+# What a pass delivered as a part of what it could have: { share, noise of a slice } or { undisturbed_unknown
+# => why }.
 sub _share {
     my ($pass, $parts, $timed, $cpus) = @_;
     my ($time, $count, $spent) = map {
