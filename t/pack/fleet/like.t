@@ -232,7 +232,7 @@ subtest 'the command answers with its exit status, and refuses what it cannot re
         'no records'     => [ [ 'docs', $files[0] ],          qr/no record of a run in 'docs'/ ],
         'a foreign format' => [
             [ $directory, $files[0], '--format', 'junit' ],
-            qr/--format of --like needs text, markdown, html, csv, json, not 'junit'/
+            qr/--format of --like needs text, markdown, html, csv or json, not 'junit'/
         ]
     );
 
