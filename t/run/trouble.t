@@ -170,9 +170,9 @@ subtest 'what is no record is no record' => sub {
         'a report' => [ "   BYTE UNIX Benchmarks\n",         qr/line 1: / ],
         'half'     => [ substr($good, 0, length($good) / 2), qr/line \d+: / ],
         'a comma'  => [ $good =~ s/("rounds": 1),/$1,,/r,    qr/line \d+: / ],
-        'format 2' =>
+        'format 3' =>
             [ $good =~ s/"format": 2/"format": 3/r, qr/its format is 3, this version reads format 2/ ],
-        [
+        'format 1' => [
             $good =~ s/"format": 2/"format": 1/r,
             qr/a development version made it \(its format is 1\): measure again/
         ],
