@@ -185,15 +185,11 @@ sub record_keys {
 my @MERGED = qw(groups called machines units);
 
 # They are put together once; nobody changes them.
-sub load {
-    state $all = _merged(packages('Rows'));
-    return $all;
-}
+sub load { state $all = _merged(); return $all }
 
 sub _merged {
-    my ($rows) = @_;
     my %all = (tests => [], categories => [], default => {}, suites => {}, map { $_ => {} } @MERGED);
-    for my $suite (sort { $a->{order} <=> $b->{order} } map { $_->suite } values %$rows) {
+    for my $suite (sort { $a->{order} <=> $b->{order} } map { $_->suite } values %{ packages('Rows') }) {
         push @{ $all{tests} },      _rows($suite);
         push @{ $all{categories} }, @{ $suite->{categories} };
         $all{suites}{ $suite->{name} } = $suite;

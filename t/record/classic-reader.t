@@ -299,8 +299,7 @@ subtest 'wherever a report is cut off, no number is wrong' => sub {
             for indexes($block), map { "$_->{name} $_->{score} $_->{samples}" } @{ $block->{tests} };
     }
     my $words = qr/\Aline \d+: (?:there is no (?:line 'BYTE|version)|the report holds no result)/;
-    my (@wrong, %counted);
-    my $every = Amount::of(11, 1);
+    my ($every, @wrong, %counted) = Amount::of(11, 1);
     for my $length (grep { $_ % $every == 0 } 1 .. length $text) {
         my $data = eval { parsed(substr $text, 0, $length) };
         $counted{ $data ? 'read' : 'refused' }++;

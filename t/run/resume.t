@@ -160,13 +160,8 @@ subtest 'tests that failed or were skipped stay so, and are noted once' => sub {
 
 subtest 'the schedule is that of the run, whatever it was' => sub {
     my %pipe = (pipe => 'measure,cut,measure');
-    for my $words (
-        Amount::some(
-            2,                                            [qw(-c 1 --pin 0 -b pipe)],
-            [qw(-i 2 -c 1 pipe)],                         [qw(-c 1 --precision 5% pipe)],
-            [qw(-c 1 --precision 5% --budget 300s pipe)], [qw(--self-compare --quick -c 1 pipe)]
-        )
-    ) {
+    my @each = ('-c 1 --pin 0 -b', '-i 2 -c 1', '-c 1 --precision 5%', '-c 1 --precision 5% --budget 300s');
+    for my $words (map { [ split(' '), 'pipe' ] } Amount::some(2, @each, '--self-compare --quick -c 1')) {
         my ($fake, $whole) = map { Stub->new } 1, 2;
         my $usable = join ' ', @{ Touchstone::Machine::Cpus::read_all()->{usable} };
         next if "@$words" =~ /--pin/ && $usable !~ /\A0\b/;

@@ -82,8 +82,7 @@ sub left {
 subtest 'whenever it is killed, the next one leaves nothing of it' => sub {
     my $place = "$temp/killed";
     campaign('killed', hosts => 5);
-    my ($moment, $left, $got) = (0, 0);
-    my $every = Amount::of(7, 1);
+    my ($moment, $left, $every, $got) = (0, 0, Amount::of(7, 1));
     while (1) {
         $moment += $every;
         $got = $fake->run([ '--fleet', $place ], env => { KILLED_AT => $moment });
