@@ -69,7 +69,8 @@ subtest 'the law is a line of its own with a ring at its peak' => sub {
             [ 'Without', [ 1, 2, 4, 8 ] ]
         )
     );
-    like($with, qr/<path class="law" d="M[^"]*L[^"]*L[^"]*"\/>\n<circle class="open second"/, 'line and ring');
+    like($with, qr/<path class="law" d="M[^"]*L[^"]*L[^"]*"\/>\n<circle class="open second"/,
+        'line and ring');
     unlike($without, qr/law|second/, 'none where there is none');
     like(
         Touchstone::Report::Plot::ScalingChart::legend(
