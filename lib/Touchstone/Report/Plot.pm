@@ -29,7 +29,7 @@ use Touchstone::Base::Text qw(short);
 
 our @EXPORT_OK = (
     qw(escaped element label picture scrolled rows axis reach percents at shape point estimate),
-    qw(chart spaced ticks through uprights),
+    qw(chart grid spaced ticks through uprights),
     qw(arrow diamond linear logarithmic steps decades)
 );
 
