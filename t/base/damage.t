@@ -58,12 +58,12 @@ subtest 'what is no record is refused' => sub {
         ''                    => 'line 1',
         "\n\n"                => 'line 3',
         'text'                => 'line 1',
-        "{\n\"format\": 1,\n" => 'line [23]',
-        '{"format": 1} {}'    => 'line 1',
+        "{\n\"format\": 2,\n" => 'line [23]',
+        '{"format": 2} {}'    => 'line 1',
         "\xff\xfe{\0}\0"      => 'line 1',
         '[' x 100_000         => 'line 1',
         '{}'                  => 'format',
-        '{"format": 1}'       => 'missing',
+        '{"format": 2}'       => 'missing',
         map { $_ => 'it is no object' } '[]', '0', '""', 'null', '"text"',
     );
     check_refused(length $_ > 30 ? 'many brackets' : "'" . s/[^ -~]/?/gr . "'", $_, qr/$is{$_}/)
@@ -73,7 +73,7 @@ subtest 'what is no record is refused' => sub {
 
 subtest 'another format is refused' => sub {
     my %is = (
-        2   => 'its format is 2, this version reads format 1',
+        3   => 'its format is 3, this version reads format 2',
         0   => 'its format is 0',
         1.5 => 'its format is 1.5',
         -1  => 'its format is -1'

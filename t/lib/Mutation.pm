@@ -20,7 +20,7 @@ use List::Util qw(first);
 use lib dirname(__FILE__);
 use Example;
 use Scored;
-use Touchstone::Cli::Comparison;
+use Touchstone::Cli::Compare;
 use Touchstone::Cli::Options::Values;
 use Touchstone::Compare::Baseline;
 use Touchstone::Compare::Run;
@@ -212,7 +212,7 @@ sub _compared {
     my @both  = map { Touchstone::Compare::compare(runs => $_) } [ $sure, $run ], [ $run, $sure ];
     return map {
         my $format = $_;
-        map { [ $format => Touchstone::Cli::Comparison::render($format, $_) ] } @both
+        map { [ $format => Touchstone::Cli::Compare::render($format, $_) ] } @both
     } @Touchstone::Cli::Options::Values::COMPARISONS;
 }
 

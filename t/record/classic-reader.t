@@ -14,7 +14,7 @@ use NoWarnings;
 use CpuTime;
 use Example;
 use Scored;
-use Touchstone::Cli::Comparison;
+use Touchstone::Cli::Compare;
 use Touchstone::Compare;
 use Touchstone::Compare::Run;
 use Touchstone::Record::ClassicReader;
@@ -545,7 +545,7 @@ subtest 'a later run with as many copies takes the place of a whole one only whe
     my $both = $read->($whole->($BLOCK, 1000), $whole->($block, 2000));
     is($both->{tests}{'1 pipe'}{score}, 2000, 'a whole one does');
     my $compared = Touchstone::Compare::compare(runs => [ $cut, $both ]);
-    Touchstone::Cli::Comparison::render($_, $compared) for qw(text html csv json markdown);
+    Touchstone::Cli::Compare::render($_, $compared) for qw(text html csv json markdown);
 };
 
 done_testing;

@@ -40,7 +40,7 @@ subtest 'a usage error names option, value and what is allowed, and exits with 2
         '--pin 99999'             => qr/--pin cannot use CPU 99999: usable are \d/,
         '--quack'                 => qr/unknown option '--quack'\n(?:did you mean .*)?--help/,
         '-x'                      => qr/unknown option '-x'/,
-        '--quick -i 3'            => qr/choose one of --quick, --classic, -i/,
+        '--quick -i 3'            => qr/--quick and -i cannot be combined/,
         '--report x --format pdf' => qr/--format needs one of text, markdown.*, not 'pdf'/,
         '--json'                  => qr/--json works with --list only/,
         '--quick=3'               => qr/--quick takes no value/,
@@ -170,8 +170,12 @@ subtest 'what is no record is no record' => sub {
         'a report' => [ "   BYTE UNIX Benchmarks\n",         qr/line 1: / ],
         'half'     => [ substr($good, 0, length($good) / 2), qr/line \d+: / ],
         'a comma'  => [ $good =~ s/("rounds": 1),/$1,,/r,    qr/line \d+: / ],
-        'format 2' =>
-            [ $good =~ s/"format": 1/"format": 2/r, qr/its format is 2, this version reads format 1/ ],
+        'format 3' =>
+            [ $good =~ s/"format": 2/"format": 3/r, qr/its format is 3, this version reads format 2/ ],
+        'format 1' => [
+            $good =~ s/"format": 2/"format": 1/r,
+            qr/a development version made it \(its format is 1\): measure again/
+        ],
         'a list'       => [ "[1, 2]\n",                                qr/it is no object/ ],
         'no passes'    => [ $good =~ s/"passes": \[\n.*?^  \],\n//msr, qr/'passes' is missing/ ],
         'a text count' => [
