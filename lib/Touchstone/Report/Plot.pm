@@ -30,7 +30,7 @@ use Touchstone::Base::Text qw(short);
 our @EXPORT_OK = (
     qw(escaped element label picture scrolled rows axis reach percents at shape point estimate),
     qw(chart grid spaced ticks through uprights),
-    qw(arrow diamond linear logarithmic steps decades)
+    qw(arrow linear logarithmic steps decades)
 );
 
 # Letters are this far below the middle of their row, labels of an axis this far from it, and the title of an
@@ -431,11 +431,6 @@ sub arrow {
             d => 'M' . at($x + 7 * $side) . ' ' . at($y) . 'L' . at($x) . ' ' . at($y - 5) . 'v10z'
         }
     );
-}
-
-sub diamond {
-    my ($x, $y, %attributes) = @_;
-    return element(path => { %attributes, d => 'M' . at($x - 6) . ' ' . at($y) . 'l6 -6l6 6l-6 6z' });
 }
 
 sub linear {

@@ -116,8 +116,7 @@ sub spark {
     my $x = axis($points->[0]{at}, $points->[-1]{at}, $room,           $width - $room);
     my $y = axis($low,             $high,             $height - $room, $room);
     my %seen;
-    my $dots = join '',
-        grep { !$seen{$_}++ }
+    my $dots = join '', grep { !$seen{$_}++ }
         map { sprintf 'M%d,%dh0', $x->{at}->($_->{at}), $y->{at}->($_->{score}) } @$points;
     return Touchstone::Report::Plot::picture(
         width   => $width,
