@@ -29,7 +29,8 @@ use Touchstone::Base::Text qw(short);
 
 our @EXPORT_OK = (
     qw(escaped element label picture scrolled rows axis reach percents at shape point estimate),
-    qw(arrow diamond linear logarithmic steps decades)
+    qw(chart grid spaced ticks through uprights),
+    qw(arrow linear logarithmic steps decades)
 );
 
 # Letters are this far below the middle of their row, labels of an axis this far from it, and the title of an
@@ -174,6 +175,48 @@ sub _row {
         defined $row->{tip} ? element(rect => \%whole, tip($row->{tip})) : ();
 }
 
+# Draws a chart as a figure:
+#
+#   x, y       axes
+#   ticks      of x, and of y: two lists
+#   titles     of x, below it, and of y, above it
+#   crossed    lines stand at the ticks of x, too
+#   frame      [ left, right, top, bottom ] if these are not the ends of the axes
+#   room       at the right of the frame
+#   content    a list of elements
+sub chart {
+    my (%is) = @_;
+    my ($x, $y)                       = @is{qw(x y)};
+    my ($left, $right, $top, $bottom) = @{ $is{frame} || [ @$x{qw(start end)}, @$y{qw(end start)} ] };
+    my ($counts, $values)             = @{ $is{ticks} };
+    my ($below, $above)               = @{ $is{titles} };
+    my @frame = (
+        grid($y, $left, $right, @$values),
+        $is{crossed} ? grid($x, $top, $bottom, @$counts) : labels($x, $bottom, @$counts),
+        label($above, class => 'dim', x => 0, y => 12)
+    );
+    push @frame, label($below, class => 'dim middle', x => at(($left + $right) / 2), y => $bottom + $TITLE)
+        if defined $below;
+    return figure(
+        %is,
+        width   => $right + $is{room},
+        height  => $bottom + (defined $below ? $TITLE + 5 : $BELOW + 8),
+        content => [ @frame, @{ $is{content} } ]
+    );
+}
+
+# Returns the path of a line through points [x, y] of two axes.
+sub through {
+    my ($x, $y, @points) = @_;
+    return 'M' . join 'L', map { $x->{at}->($_->[0]) . ' ' . $y->{at}->($_->[1]) } @points;
+}
+
+# Returns the path of upright lines [x, from, to].
+sub uprights {
+    my ($x, $y, @lines) = @_;
+    return join '', map { through($x, $y, $_) . 'V' . $y->{at}->($_->[2]) } @lines;
+}
+
 # Rounds a place in a picture: a tenth of a pixel is enough.
 sub at { my ($place) = @_; return 0 + sprintf '%.1f', $place }
 
@@ -246,21 +289,27 @@ sub _steps {
 sub percents {
     my ($axis, $many, $apart) = @_;
     my ($from, $to) = @$axis{qw(from to)};
-    return _spaced($axis, $apart, map { [ $_, sprintf "%g $TIMES", $_ ] } ticks($axis, 2 * $many))
+    return spaced($axis, $apart, _from_1(map { [ $_, sprintf "%g $TIMES", $_ ] } ticks($axis, 2 * $many)))
         if $axis->{log} && ($to > $FACTOR || $from < 1 / $FACTOR);
     my @ticks;
     for my $most ($many, $many / 2, 2) {
-        @ticks = map { [ 1 + $_ / 100, $_ ? signed(sprintf '%+g %%', $_) : '0' ] }
-            _steps(($from - 1) * 100, ($to - 1) * 100, $most);
-        last if @ticks == _spaced($axis, $apart, @ticks);
+        @ticks = _from_1(map { [ 1 + $_ / 100, $_ ? signed(sprintf '%+g %%', $_) : '0' ] }
+                _steps(($from - 1) * 100, ($to - 1) * 100, $most));
+        last if @ticks == spaced($axis, $apart, @ticks);
     }
-    return _spaced($axis, $apart, @ticks);
+    return spaced($axis, $apart, @ticks);
 }
 
-sub _spaced {
+sub _from_1 {
+    my @sorted = sort { abs(log $a->[0]) <=> abs(log $b->[0]) } @_;
+    return @sorted;
+}
+
+# Returns those of ticks [value, label] that have room: the first come first, and labels are this far apart.
+sub spaced {
     my ($axis, $apart, @ticks) = @_;
     my @placed;
-    for my $tick (sort { abs(log $a->[0]) <=> abs(log $b->[0]) } @ticks) {
+    for my $tick (@ticks) {
         my $place = $axis->{at}->($tick->[0]);
         push @placed, $tick if !grep { abs($axis->{at}->($_->[0]) - $place) < $apart } @placed;
     }
@@ -382,11 +431,6 @@ sub arrow {
             d => 'M' . at($x + 7 * $side) . ' ' . at($y) . 'L' . at($x) . ' ' . at($y - 5) . 'v10z'
         }
     );
-}
-
-sub diamond {
-    my ($x, $y, %attributes) = @_;
-    return element(path => { %attributes, d => 'M' . at($x - 6) . ' ' . at($y) . 'l6 -6l6 6l-6 6z' });
 }
 
 sub linear {

@@ -13,7 +13,7 @@ use Time::Local ();
 
 use Touchstone::Base::Time qw(date);
 use Touchstone::Pack::Browse::Phrases qw(change day span value with_copies);
-use Touchstone::Report::Plot qw(element label linear logarithmic steps decades at);
+use Touchstone::Report::Plot qw(at axis element grid label ticks uprights);
 use Touchstone::Base::Figure qw(seconds three_digits);
 use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(plural);
@@ -113,11 +113,11 @@ sub spark {
     my @scores   = map { $_->{score} } @$points;
     my ($low, $high) = _room(min(@scores), max(@scores));
     my ($width, $height, $room) = @SPARK{qw(width height room)};
-    my $x = linear($points->[0]{at}, $points->[-1]{at}, $room,           $width - $room);
-    my $y = linear($low,             $high,             $height - $room, $room);
+    my $x = axis($points->[0]{at}, $points->[-1]{at}, $room,           $width - $room);
+    my $y = axis($low,             $high,             $height - $room, $room);
     my %seen;
-    my $dots = join '',
-        grep { !$seen{$_}++ } map { sprintf 'M%d,%dh0', $x->($_->{at}), $y->($_->{score}) } @$points;
+    my $dots = join '', grep { !$seen{$_}++ }
+        map { sprintf 'M%d,%dh0', $x->{at}->($_->{at}), $y->{at}->($_->{score}) } @$points;
     return Touchstone::Report::Plot::picture(
         width   => $width,
         height  => $height,
@@ -143,20 +143,16 @@ sub _scales {
         map { ($_->{score}, @$points <= $CROWDED && _has_interval($_) ? @{ $_->{interval} } : ()) } @$points;
     my ($low, $high) = (min(@all), max(@all));
     my $wide = $high > $WIDE * $low;
-
     ($low, $high) = _room($low, $high) if !$wide;
-    my $x      = linear($from, $to, $LEFT + $INSET, $WIDTH - $RIGHT - $INSET);
-    my $y      = ($wide ? \&logarithmic : \&linear)->($low, $high, $height - $BOTTOM - 4, $TOP + 6);
-    my @values = $wide ? decades($low, $high) : steps($low, $high, 3);
-    my @lines  = map {
-        my $place = $y->($_);
-        (
-            element(path => { class => 'grid', d => "M$LEFT,${place}H" . ($WIDTH - $RIGHT) }),
-            label(_tick($series, $_), class => 'dim end', x => $LEFT - 6, y => $place + 4)
-        )
-    } @values;
-    unshift @lines, label(_axis($series, $wide), class => 'dim', x => 0, y => 12);
-    return ($x, $y, $height, @lines, _dates($x, $height, $from, $to, $points->[-1]{offset}));
+    my $x     = axis($from, $to, $LEFT + $INSET, $WIDTH - $RIGHT - $INSET);
+    my $y     = axis($low, $high, $height - $BOTTOM - 4, $TOP + 6, log => $wide ? 10 : undef);
+    my @ticks = map { [ $_, _tick($series, $_) ] } ticks($y, $wide ? 6 : 3);
+    return (
+        $x, $y, $height,
+        label(_axis($series, $wide), class => 'dim', x => 0, y => 12),
+        grid($y, $LEFT, $WIDTH - $RIGHT, @ticks),
+        _dates($x, $height, $from, $to, $points->[-1]{offset})
+    );
 }
 
 # Titles the upright axis: what is shown, and what could mislead about it.
@@ -181,7 +177,7 @@ sub _dates {
     return (
         element(path => { class => 'axis', d => "M$LEFT,${bottom}H" . ($WIDTH - $RIGHT) }),
         map {
-            my $place = $x->($_ - $offset);
+            my $place = $x->{at}->($_ - $offset);
             (
                 element(path => { class => 'axis', d => "M$place,${bottom}v4" }),
                 label(date($FORMAT{$kind}, $_), class => 'dim middle', x => $place, y => $height - 4)
@@ -207,11 +203,9 @@ sub _has_interval {
 
 sub _intervals {
     my ($points, $x, $y) = @_;
-    my @lines = map {
-        my ($low, $high) = map { $y->($_) } @{ $_->{interval} };
-        'M' . $x->($_->{at}) . ",${low}V$high"
-    } grep { _has_interval($_) } @$points;
-    return @lines ? element(path => { class => 'thin', d => join '', @lines }) : ();
+    my @known = grep { _has_interval($_) } @$points or return;
+    my $lines = uprights($x, $y, map { [ $_->{at}, @{ $_->{interval} } ] } @known);
+    return element(path => { class => 'thin', d => $lines });
 }
 
 # A level reaches from its first run to its last.
@@ -223,8 +217,8 @@ sub _levels {
             class => 'level',
             d     => join '',
             map {
-                my ($from, $to) = map { $x->($series->{points}[$_]{at}) } @$_{qw(from to)};
-                "M$from," . $y->($_->{value}) . "H$to"
+                my ($from, $to) = map { $x->{at}->($series->{points}[$_]{at}) } @$_{qw(from to)};
+                "M$from," . $y->{at}->($_->{value}) . "H$to"
             } @{ $series->{levels} }
         }
     );
@@ -244,7 +238,7 @@ sub _dots {
         : sub { return $_[1] ? Touchstone::Base::Figure::figure(@_) : three_digits($_[0]) };
     my @values = map { $bare->($_->{score}, $_->{interval}) } @$points;
     my @places = map {
-        my @at = ($x->($_->{at}), $y->($_->{score}));
+        my @at = ($x->{at}->($_->{at}), $y->{at}->($_->{score}));
         $many ? map { int($_ + 0.5) } @at : @at
     } @$points;
     my $path = join '', map { "M$places[2 * $_],$places[2 * $_ + 1]h0" } 0 .. $#$points;
@@ -256,7 +250,7 @@ sub _dots {
 # the table only.
 sub _changes {
     my ($series, $x, $height, $year) = @_;
-    my @places = map { at($x->($_->{at}) - 3) } @{ $series->{changes} };
+    my @places = map { at($x->{at}->($_->{at}) - 3) } @{ $series->{changes} };
     my ($free, @marks) = (0);
     for my $i (0 .. $#places) {
         my ($change, $place) = ($series->{changes}[$i], $places[$i]);
@@ -282,7 +276,7 @@ sub _last {
     return label(
         _short(value({ %$series, index => 1 }, $last->{score}, $last->{interval})),
         x => $WIDTH - $RIGHT + 8,
-        y => $y->($last->{score}) + 4
+        y => $y->{at}->($last->{score}) + 4
     );
 }
 

@@ -21,7 +21,7 @@ use List::Util qw(min max);
 use POSIX qw(floor ceil);
 use Scalar::Util qw(looks_like_number);
 
-use Touchstone::Report::Plot qw(escaped element label linear logarithmic at);
+use Touchstone::Report::Plot qw(at axis chart element escaped label point through);
 use Touchstone::Base::Text qw(short width);
 
 # The text has this many columns.
@@ -33,8 +33,9 @@ my $LETTERS = 28;
 # A scale that reached beyond these would consist of labels only.
 my ($LEAST, $MOST) = (1e-15, 1e15);
 
-# The picture has these lengths in its own units, which are pixels if there is room.
-my ($WIDTH, $HEIGHT, $LEFT, $RIGHT, $TOP, $BOTTOM) = (900, 520, 62, 205, 12, 46);
+# The picture has these lengths in its own units, which are pixels if there is room; the height is that of
+# the scale.
+my ($WIDTH, $HEIGHT, $LEFT, $RIGHT, $TOP) = (900, 462, 62, 205, 26);
 
 # Names are this far apart, and the middle of a letter is this far above the line that it stands on.
 my ($NAME_STEP, $HALF_LETTER) = (16, 4);
@@ -147,85 +148,61 @@ sub svg {
     my ($lines, $empty) = _drawn($chart);
     my $note = join '', map { '<p>' . escaped(ucfirst) . "</p>\n" } _without(@$empty);
     return $note if !@$lines;
-    my $at    = _frame($lines);
-    my @names = _names($at, $lines);
+    my ($x, $y, @ticks) = _axes($lines);
+    my @names = _names($y, $lines);
 
     # This machine is drawn last, so that it is above the others.
     my @drawn = sort { !!$lines->[$a]{this} <=> !!$lines->[$b]{this} || $a <=> $b } 0 .. $#$lines;
-    return Touchstone::Report::Plot::scrolled(
+    return chart(
         title   => $chart->{title} // '',
-        width   => $WIDTH,
-        height  => $at->{height},
         class   => 'wide',
-        content => [ _axes($at, $chart), map { _line($at, $lines->[$_], $names[$_]) } @drawn ]
+        scrolls => 1,
+        x       => $x,
+        y       => $y,
+        ticks   => \@ticks,
+        titles  => [ @$chart{qw(x y)} ],
+        room    => $RIGHT,
+        content => [ map { _line($x, $y, $lines->[$_], $names[$_]) } @drawn ]
     ) . $note;
 }
 
-# Returns where things are: { x => sub, y => sub, xs, powers, bottom, height, right }. The picture grows if
-# it needs room for very many names.
-sub _frame {
+# Returns both axes and their ticks. The picture grows if it needs room for very many names.
+sub _axes {
     my ($lines) = @_;
-    my @x = map {
+    my %seen;
+    my @x = sort { $a <=> $b } grep { !$seen{$_}++ } map {
         map { $_->[0] }
             @{ $_->{points} }
     } @$lines;
     my @y = _all_y(@$lines);
     my ($from, $to) = (floor(_decade(min(@y))), ceil(_decade(max(@y))));
     $to++ if $to == $from;
-    my $bottom = $TOP + max($HEIGHT - $TOP - $BOTTOM, $NAME_STEP * @$lines);
-    my $right  = $WIDTH - $RIGHT;
-    my %seen;
-    return {
-        # A single x is placed where the first of several is.
-        x      => linear(min(@x), max(max(@x), min(@x) + 1), $LEFT, $right),
-        y      => logarithmic(10**$from, 10**$to, $bottom, $TOP),
-        xs     => [ grep { !$seen{$_}++ } sort { $a <=> $b } @x ],
-        powers => [ $from .. $to ],
-        right  => $right,
-        bottom => $bottom,
-        height => $bottom + $BOTTOM,
-    };
-}
+    my $bottom = $TOP + max($HEIGHT, $NAME_STEP * @$lines);
 
-sub _axes {
-    my ($at,     $chart) = @_;
-    my ($bottom, $right) = @$at{qw(bottom right)};
-    my @powers = map {
-        my $y = $at->{y}->(10**$_);
-        (
-            element(path => { class => 'grid', d => "M$LEFT ${y}H$right" }),
-            label(_label($_), class => 'dim end', x => $LEFT - 8, y => at($y + $HALF_LETTER))
-        )
-    } @{ $at->{powers} };
-    my @counts =
-        map { label($_, class => 'dim middle', x => $at->{x}->($_), y => $bottom + 18) } @{ $at->{xs} };
+    # A single x is placed where the first of several is.
     return (
-        @powers, @counts,
-        label($chart->{x}, class => 'dim middle', x => ($LEFT + $right) / 2, y => $bottom + 38),
-        label(
-            $chart->{y},
-            class     => 'dim middle',
-            transform => 'translate(13 ' . at(($TOP + $bottom) / 2) . ') rotate(-90)'
-        )
+        axis($x[0],     max($x[-1], $x[0] + 1), $LEFT, $WIDTH - $RIGHT),
+        axis(10**$from, 10**$to, $bottom, $TOP, log => 10),
+        \@x, [ map { [ 10**$_, _label($_) ] } $from .. $to ]
     );
 }
 
 # Returns the heights of the names, at the right end of their lines: as near to it as their order allows, and
 # never over each other.
 sub _names {
-    my ($at, $lines) = @_;
-    my @wanted = map  { $at->{y}->($_->{points}[-1][1]) } @$lines;
+    my ($y, $lines) = @_;
+    my @wanted = map  { $y->{at}->($_->{points}[-1][1]) } @$lines;
     my @order  = sort { $wanted[$a] <=> $wanted[$b] || $a <=> $b } 0 .. $#wanted;
     my @down   = _pushed_down($TOP, @wanted[@order]);
-    my @up     = map { -$_ } reverse _pushed_down(-$at->{bottom}, map { -$_ } reverse @wanted[@order]);
+    my @up     = map { -$_ } reverse _pushed_down(-$y->{start}, map { -$_ } reverse @wanted[@order]);
 
     # The mean of both keeps a crowd of names around the ends of its lines. Names outside of the scale are
     # then pushed back.
     my @between = _pushed_down($TOP, map { ($down[$_] + $up[$_]) / 2 } 0 .. $#order);
-    my @placed  = map { -$_ } reverse _pushed_down(-$at->{bottom}, map { -$_ } reverse @between);
-    my @y;
-    @y[@order] = @placed;
-    return @y;
+    my @placed  = map { -$_ } reverse _pushed_down(-$y->{start}, map { -$_ } reverse @between);
+    my @heights;
+    @heights[@order] = @placed;
+    return @heights;
 }
 
 # Returns sorted heights, each at least a name below the one before.
@@ -240,39 +217,26 @@ sub _pushed_down {
 
 # A dotted line leads from the end of a line to its name.
 sub _line {
-    my ($at, $line, $name_y) = @_;
-    my @points = map { [ $at->{x}->($_->[0]), $at->{y}->($_->[1]) ] } @{ $line->{points} };
-    my ($end_x, $end_y) = @{ $points[-1] };
-    my $dot   = $line->{this} ? 5      : 2;
-    my $class = $line->{this} ? 'mark' : 'faint';
-    my @dots =
-        map { element(circle => { class => $class, cx => $_->[0], cy => $_->[1], r => $dot }) } $line->{this}
-        || @points == 1 ? @points : $points[-1];
+    my ($x, $y, $line, $name_y) = @_;
+    my ($this, @points) = ($line->{this}, @{ $line->{points} });
+    my @marked = $this || @points == 1 ? @points : $points[-1];
+    my $right  = $x->{end} + 12;
+    my @drawn  = map {
+        point($y, $_->[1], $x->{at}->($_->[0]), dot => $this ? 5 : 2, class => $this ? 'mark' : 'faint')
+    } @marked;
+    unshift @drawn, element(path => { class => $this ? 'line' : 'thin', d => through($x, $y, @points) })
+        if @points > 1;
     return element(
         g => {},
         element(title => {}, escaped($line->{name})),
-        (
-            @points > 1
-            ? element(
-                path => {
-                    class => $line->{this} ? 'line' : 'thin',
-                    d     => 'M' . join 'L',
-                    map { "$_->[0] $_->[1]" } @points
-                }
-                )
-            : ()
-        ),
         element(
-            path => {
-                class => 'dashed',
-                d     => "M$end_x ${end_y}L" . ($at->{right} + 12) . ' ' . at($name_y) . 'h6'
-            }
+            path => { class => 'dashed', d => through($x, $y, $points[-1]) . "L$right " . at($name_y) . 'h6' }
         ),
-        @dots,
+        @drawn,
         label(
             $line->{name},
-            class => $line->{this} ? 'bold' : 'dim',
-            x     => $at->{right} + 22,
+            class => $this ? 'bold' : 'dim',
+            x     => $right + 10,
             y     => at($name_y + $HALF_LETTER)
         )
     );

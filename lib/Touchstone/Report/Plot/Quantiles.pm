@@ -21,7 +21,7 @@ use warnings;
 use List::Util qw(max min);
 
 use Touchstone::Base::Figure qw(seconds);
-use Touchstone::Report::Plot qw(at decades escaped element label logarithmic);
+use Touchstone::Report::Plot qw(at axis chart element escaped point shape through ticks uprights);
 use Touchstone::Report::Tails;
 
 # Runs differ in colour and in the form of their marks.
@@ -47,10 +47,11 @@ CSS
 our $LINES = 4;
 
 # The size of a picture, and where its scales begin and end.
-my ($WIDTH, $HEIGHT, $LEFT, $RIGHT, $TOP, $BOTTOM) = (420, 250, 58, 400, 24, 196);
+my ($WIDTH, $LEFT, $RIGHT, $TOP, $BOTTOM) = (420, 58, 400, 24, 196);
 
-# The scale of shares ends here; the worst stands behind it. Marks of several runs stand so far apart.
-my ($SCALE_ENDS, $APART) = (330, 7);
+# The scale of shares ends here; the worst stands behind it, as if it were one of so many. Marks of several
+# runs are this far apart.
+my ($SCALE_ENDS, $WORST, $APART) = (330, 4000, 7);
 
 # A scale spans at least this factor, has so much room above and below, and about so many ticks.
 my ($LEAST, $MARGIN, $TICKS) = (4, 1.15, 6);
@@ -63,20 +64,26 @@ sub picture {
     my (%is) = @_;
     my @lines = grep { @{ $_->{tail}{points} } } @{ $is{lines} } or return '';
     splice @lines, $LINES if @lines > $LINES;
-    my $scale = _scale(map { $_->{tail} } @lines);
-    my $of    = $lines[0]{tail}{of};
-    my @drawn = (
-        _axes($scale, $lines[0]{tail}),
-        map { _line($scale, $lines[$_]{place} // $_, scalar @lines, $lines[$_]) } 0 .. $#lines
+    my @tails = map { $_->{tail} } @lines;
+    my ($axis, $y) = _axes(@tails);
+    my @shares = _shares(@tails);
+    my $x      = axis(@$axis);
+    my $ends   = $shares[-1][0] == $WORST ? $RIGHT : $SCALE_ENDS;
+    my @drawn  = map { _line($lines[$_]{place} // $_, $axis, $y, scalar @lines, $lines[$_]) } 0 .. $#lines;
+    unshift @drawn, element(path => { class => 'axis', d => "M$SCALE_ENDS ${TOP}V$BOTTOM" })
+        if $ends == $RIGHT;
+    return chart(
+        title   => $is{title},
+        says    => "$is{title}: " . join('; ', map { _words($_, scalar @lines) } @lines) . '.',
+        x       => $x,
+        y       => $y,
+        ticks   => [ \@shares,                      [ map { [ $_, _round($_) ] } ticks($y, $TICKS) ] ],
+        titles  => [ "Share of the $tails[0]{of}s", $tails[0]{late} ? 'Late by' : 'Time' ],
+        frame   => [ $LEFT,                         $ends, $TOP, $BOTTOM ],
+        room    => $WIDTH - $ends,
+        crossed => 1,
+        content => \@drawn
     );
-    return join '', "<figure>\n<figcaption>", escaped($is{title}), "</figcaption>\n",
-        Touchstone::Report::Plot::picture(
-        width   => $WIDTH,
-        height  => $HEIGHT,
-        content => \@drawn,
-        says    => "$is{title}: " . join('; ', map { _words($_, scalar @lines) } @lines) . '.'
-        ),
-        "</figure>\n";
 }
 
 sub _words {
@@ -103,132 +110,79 @@ sub legend {
         "</ul>\n";
 }
 
-sub _scale {
+# The axis of shares is one of odds, on which the worst stands behind the others.
+sub _axes {
     my (@tails) = @_;
     my @known = grep { defined && $_ > 0 }
         map {
         ($_->{worst}, map { ($_->[1], @{ $_->[2] || [] }) } @{ $_->{points} })
         } @tails;
     my ($low, $high) = (min(@known) / $MARGIN, max(@known) * $MARGIN);
-    my $wider = $LEAST / ($high / $low);
-    ($low, $high) = ($low / sqrt $wider, $high * sqrt $wider) if $wider > 1;
-    my @shares = _shares(@tails);
-    my $odds   = logarithmic(1 / (1 - $SHARES[0][0]), 1 / (1 - $SHARES[-1][0]), $LEFT + 20, $SCALE_ENDS - 16);
-    return {
-        low    => $low,
-        high   => $high,
-        x      => sub { return $odds->(1 / (1 - $_[0])) },
-        y      => logarithmic($low, $high, $BOTTOM, $TOP),
-        worst  => (grep { defined $_->{worst} } @tails) ? ($SCALE_ENDS + $RIGHT) / 2 : undef,
-        shares => \@shares
-    };
-}
-
-# The shares that any of these has.
-sub _shares {
-    my (@tails) = @_;
-    my %has     = map { $_->[0] => 1 } map { @{ $_->{points} } } @tails;
-    return grep { $has{ $_->[0] } } @SHARES;
-}
-
-sub _axes {
-    my ($scale, $tail) = @_;
-    my $end   = defined $scale->{worst} ? $RIGHT : $SCALE_ENDS;
-    my @drawn = map {
-        my $y = $scale->{y}->($_);
-        (
-            element(path => { class => 'grid', d => "M$LEFT ${y}H$end" }),
-            label(_round($_), class => 'dim end', x => $LEFT - 6, y => at($y + 4))
-        )
-    } _ticks($scale);
-    push @drawn, map {
-        my $x = $scale->{x}->($_->[0]);
-        (
-            element(path => { class => 'grid', d => "M$x ${TOP}V$BOTTOM" }),
-            label($_->[1], class => 'dim middle', x => $x, y => $BOTTOM + 17)
-        )
-    } @{ $scale->{shares} };
-    push @drawn, element(path => { class => 'axis', d => "M$SCALE_ENDS ${TOP}V$BOTTOM" }),
-        label('worst', class => 'dim middle', x => $scale->{worst}, y => $BOTTOM + 17)
-        if defined $scale->{worst};
+    my $wider = sqrt max(1, $LEAST / ($high / $low));
     return (
-        @drawn,
-        label($tail->{late} ? 'Late by' : 'Time', class => 'dim', x => 0, y => 12),
-        label(
-            "Share of the $tail->{of}s",
-            class => 'dim middle',
-            x     => at(($LEFT + $SCALE_ENDS) / 2),
-            y     => $BOTTOM + 36
-        )
+        [ 2, $WORST, $LEFT + 20, $RIGHT - 34, log => 10 ],
+        axis($low / $wider, $high * $wider, $BOTTOM, $TOP, log => 10)
     );
 }
 
-# Labels of ticks must not touch: of many within a decade every second or third is left.
-sub _ticks {
-    my ($scale) = @_;
-    my @ticks   = grep { $_ >= $scale->{low} && $_ <= $scale->{high} } decades(@$scale{qw(low high)});
-    my $every   = 1 + int(@ticks / ($TICKS + 1));
-    return @ticks[ grep { $_ % $every == 0 } 0 .. $#ticks ];
+# Returns a tick for each share that any of these has, and for the worst.
+sub _shares {
+    my (@tails) = @_;
+    my %has = map { $_->[0] => 1 } map { @{ $_->{points} } } @tails;
+    return (
+        (map { [ _odds($_->[0]), $_->[1] ] } grep { $has{ $_->[0] } } @SHARES),
+        (grep { defined $_->{worst} } @tails) ? [ $WORST, 'worst' ] : ()
+    );
 }
+
+sub _odds { my ($share) = @_; return 1 / (1 - $share) }
 
 # "10 ms": a tick is a round number.
 sub _round { my ($seconds) = @_; return seconds($seconds) =~ s/\.0+(?= )//r }
 
 sub _line {
-    my ($scale, $place, $many, $line) = @_;
-    my $shift  = $APART * ($place - ($many - 1) / 2);
-    my @points = map { [ at($scale->{x}->($_->[0]) + $shift), $scale->{y}->($_->[1]), $_ ] }
-        @{ $line->{tail}{points} };
-    my @content =
-        element(path => { class => 'curve', d => 'M' . join 'L', map { "$_->[0] $_->[1]" } @points });
-    push @content, map { _limits($scale, $_->[0], @{ $_->[2][2] }) } grep { $_->[2][2] } @points;
-    push @content, map { _mark($place, @$_[ 0, 1 ], _tip($line, $many, $_->[2])) } @points;
-    push @content, _worst($scale, $points[-1], $shift, $line, $many) if defined $line->{tail}{worst};
+    my ($place, $axis, $y, $many, $line) = @_;
+    my ($from, $to, $start, $end, @log)  = @$axis;
+    my $shift   = $APART * ($place - ($many - 1) / 2);
+    my $x       = axis($from, $to, $start + $shift, $end + $shift, @log);
+    my $name    = $many > 1 ? "$line->{name}, " : '';
+    my $worst   = $line->{tail}{worst};
+    my @points  = map { [ _odds($_->[0]), $_->[1], $_ ] } @{ $line->{tail}{points} };
+    my @content = element(path => { class => 'curve', d => through($x, $y, @points) });
+    push @content, element(path => { class => 'limits', d => _limits($x, $y, $_->[0], @{ $_->[2][2] }) })
+        for grep { $_->[2][2] } @points;
+    push @content, map {
+        _mark($place, $x->{at}->($_->[0]), $y->{at}->($_->[1]), tip => $name . _words_of(@{ $_->[2] }))
+    } @points;
+    push @content, element(path => { class => 'far', d => through($x, $y, $points[-1], [ $WORST, $worst ]) }),
+        point(
+        $y, $worst, $x->{at}->($WORST),
+        dot   => 4,
+        class => 'one',
+        tip   => "${name}worst: " . seconds($worst)
+        ) if defined $worst;
     return element(g => { class => "tail$place" }, @content);
 }
 
+# An interval has a short line at each end.
 sub _limits {
-    my ($scale, $x, @limits) = @_;
-    my ($from, $to) = map { $scale->{y}->($_) } @limits;
-    return element(
-        path => { class => 'limits', d => join '', map { 'M' . at($x - 3) . " ${_}h6" } $from, $to }),
-        element(path => { class => 'limits', d => "M$x ${from}V$to" });
+    my ($x, $y, $odds, @limits) = @_;
+    my $left = at($x->{at}->($odds) - 3);
+    return uprights($x, $y, [ $odds, @limits ]) . join '', map { "M$left " . $y->{at}->($_) . 'h6' } @limits;
 }
 
-sub _tip {
-    my ($line, $many, $point) = @_;
-    my ($share) = map { $_->[1] } grep { $_->[0] == $point->[0] } @SHARES;
-    return
-          ($many > 1 ? "$line->{name}, " : '')
-        . "$share: "
-        . Touchstone::Report::Tails::within(@$point[ 1, 2 ]);
-}
-
-# The worst is one operation, whose mark is open.
-sub _worst {
-    my ($scale, $last, $shift, $line, $many) = @_;
-    my $worst = $line->{tail}{worst};
-    my ($x, $y) = (at($scale->{worst} + $shift), $scale->{y}->($worst));
-    my $tip = ($many > 1 ? "$line->{name}, " : '') . 'worst: ' . seconds($worst);
-    return (
-        element(path => { class => 'far', d => "M$last->[0] $last->[1]L$x $y" }),
-        element(
-            circle => { class => 'one', cx => $x, cy => $y, r => 4 },
-            element(title => {}, escaped($tip))
-        )
-    );
+sub _words_of {
+    my ($share, @time) = @_;
+    my ($title) = map { $_->[1] } grep { $_->[0] == $share } @SHARES;
+    return "$title: " . Touchstone::Report::Tails::within(@time);
 }
 
 # Each line has marks of its own form.
+my @MARKS = ([ dot => 3.5 ], [ diamond => 4.5 ], [ square => 3.5 ], [ up => 4.5 ]);
+
 sub _mark {
-    my ($place, $x, $y, $tip) = @_;
-    my @tip = defined $tip ? element(title => {}, escaped($tip)) : ();
-    return element(circle => { cx => $x, cy => $y, r => 3.5, fill => 'currentColor' }, @tip) if $place == 0;
-    my $d =
-          $place == 1 ? 'M' . at($x - 4.5) . " ${y}l4.5 -4.5l4.5 4.5l-4.5 4.5z"
-        : $place == 2 ? 'M' . at($x - 3.5) . ' ' . at($y - 3.5) . 'h7v7h-7z'
-        :               'M' . at($x - 4.5) . ' ' . at($y + 3.5) . 'h9l-4.5 -8z';
-    return element(path => { d => $d, fill => 'currentColor' }, @tip);
+    my ($place, $x, $y, @tip) = @_;
+    return shape(@{ $MARKS[$place] }, $x, $y, fill => 'currentColor', @tip);
 }
 
 1;

@@ -26,18 +26,18 @@ use strict;
 use warnings;
 
 use List::Util qw(min max);
-use POSIX qw(floor ceil);
 
 use Touchstone::Base::Figure qw(three_digits);
 use Touchstone::Base::Symbols qw($TIMES);
-use Touchstone::Report::Plot qw(element escaped label logarithmic at arrow diamond);
-use Touchstone::Base::Text qw(copies plural short);
+use Touchstone::Report::Plot
+    qw(at axis chart element estimate label point rows shape spaced through ticks uprights);
+use Touchstone::Base::Text qw(copies plural);
 
 # A panel of a test and one of an index have scales of this width and height.
 my %SIZE = (test => [ 170, 120 ], index => [ 300, 212 ]);
 
-# The scale has this much room on each side; labels of copies are at least $APART apart.
-my ($LEFT, $RIGHT, $TOP, $BOTTOM, $APART) = (36, 14, 26, 38, 17);
+# The scale has this much room; labels of copies are at least $APART apart.
+my ($LEFT, $RIGHT, $TOP, $APART) = (36, 14, 26, 17);
 
 # A speed-up beyond this many times of what the CPUs can give, or below $LOWEST, is drawn at the edge: a
 # single wrong figure leaves the others readable.
@@ -49,9 +49,9 @@ my $MOST_SAID = 16;
 # A scale has about this many labels of speed-ups.
 my $LABELS = 4;
 
-# These are for rows: the columns, letters of a title, height of a row, half of a letter, and the most rows
-# of a picture that fit on a page of paper.
-my ($WIDTH, $NAMES, $ENDS, $LETTERS, $ROW, $HALF_LETTER, $MOST) = (580, 208, 512, 30, 22, 4.5, 36);
+# These are for rows: the width, where the scale begins and ends, letters of a title, the height of a row,
+# and the most rows of a picture that fit on a page of paper.
+my ($WIDTH, $NAMES, $ENDS, $LETTERS, $ROW, $MOST) = (580, 208, 512, 30, 22, 36);
 
 # Returns markup. `table` is what Touchstone::Score::Scaling returns:
 #
@@ -61,14 +61,12 @@ my ($WIDTH, $NAMES, $ENDS, $LETTERS, $ROW, $HALF_LETTER, $MOST) = (580, 208, 512
 #                  law => [ points ],
 #                  top => the peak, if within what was measured } ] }
 sub pictures {
-    my ($table)  = @_;
-    my $scale    = { copies => $table->{copies}, ideal => $table->{ideal}, _limits_of_scale($table) };
-    my $is_mixed = grep { $_->{team} } @{ $table->{rows} };
-    $scale->{many} = sub { return copies($_[0]) . ($is_mixed ? ' or threads' : '') };
+    my ($table) = @_;
+    my @limits = _limits_of_scale($table);
     my @rows =
         sort { $b->{index} <=> $a->{index} || ($a->{minor} // 0) <=> ($b->{minor} // 0) } @{ $table->{rows} };
-    return _listed($scale, @rows) if @{ $table->{copies} } == 2;
-    return join '', qq{<div class="panels">\n}, (map { _panel($scale, $_) } @rows), '</div>';
+    return _listed($table, \@limits, @rows) if @{ $table->{copies} } == 2;
+    return join '', qq{<div class="panels">\n}, (map { _panel($table, \@limits, $_) } @rows), '</div>';
 }
 
 sub _limits_of_scale {
@@ -78,7 +76,7 @@ sub _limits_of_scale {
         (@{ $_->{speedup} }, map { @{ $_ || [] } } @{ $_->{limits} || [] })
     } @{ $table->{rows} };
     my $low = max($LOWEST * min(@ideal), min(@ideal, @known));
-    return (low => $low, top => max(2 * $low, min($BEYOND * max(@ideal), max(@ideal, @known))));
+    return ($low, max(2 * $low, min($BEYOND * max(@ideal), max(@ideal, @known))));
 }
 
 # Explains the pictures of a table.
@@ -110,134 +108,83 @@ sub _ideal {
 
 # Draws the rows of two copy counts.
 sub _listed {
-    my ($scale, @rows) = @_;
-    my $at = { low => $scale->{low}, top => $scale->{top}, x => _clamped($scale, $NAMES, $ENDS) };
+    my ($table, $limits, @rows) = @_;
+    my $axis   = axis(@$limits, $NAMES, $ENDS, log => 2, origin => 1);
+    my $copies = copies($table->{copies}[1]) . ((grep { $_->{team} } @rows) ? ' or threads' : '');
     return join '',
-        map { _list($at, $scale->{ideal}[-1][1], @$_) }
-        Touchstone::Report::Plot::sheets('Speed-up with ' . $scale->{many}->($scale->{copies}[1]),
-        $MOST, @rows);
-}
-
-# Returns places of speed-ups; those beyond the scale are at its edge.
-sub _clamped {
-    my ($scale, $from, $to) = @_;
-    my $place = logarithmic(@$scale{qw(low top)}, $from, $to);
-    return sub { return $place->(max($scale->{low}, min($scale->{top}, $_[0]))) };
-}
-
-sub _list {
-    my ($at, $ideal, $title, @rows) = @_;
-    my $bottom = $ROW * @rows;
-    my @content =
-        (_across($at, $bottom, $ideal), map { _listed_row($at, $ROW * ($_ + 0.5), $rows[$_]) } 0 .. $#rows);
-    return Touchstone::Report::Plot::scrolled(
-        title   => $title,
-        width   => $WIDTH,
-        height  => $bottom + $BOTTOM,
+        rows(
+        title   => "Speed-up with $copies",
+        says    => \&_row_words,
         class   => 'plot',
-        content => \@content,
-        says    => _listed_words($title, @rows)
-    );
+        width   => $WIDTH,
+        height  => $ROW,
+        most    => $MOST,
+        letters => $LETTERS,
+        axis    => $axis,
+        ticks   => [ ticks($axis, $LABELS) ],
+        below   => 'Speed-up',
+        dashed  => $table->{ideal}[-1][1],
+        rows    => [ map { _row($axis, $_) } @rows ]
+        );
 }
 
 # Says the figures to those who do not see them, as long as they are few.
-sub _listed_words {
+sub _row_words {
     my ($title, @rows) = @_;
-    my @said =
-        map { "$_->{title} " . (($_->{speedup}[1] // 0) > 0 ? _times($_->{speedup}[1]) : 'not known') } @rows;
-    return @said > $MOST_SAID ? "$title. The table has the figures." : "$title: " . join('; ', @said) . '.';
+    return @rows > $MOST_SAID
+        ? "$title. The table has the figures."
+        : "$title: " . join('; ', map { $_->{words} } @rows) . '.';
 }
 
-sub _across {
-    my ($at, $bottom, $ideal) = @_;
-    my @grid;
-    for my $power (_powers($at->{low}, $at->{top})) {
-        my $x = $at->{x}->($power);
-        push @grid, element(path => { class => $power == 1 ? 'axis' : 'grid', d => "M$x 0V$bottom" }),
-            label($power, class => 'dim middle', x => $x, y => $bottom + 16);
-    }
-    return (
-        @grid,
-        element(path => { class => 'dashed', d => 'M' . $at->{x}->($ideal) . " 0V$bottom" }),
-        label('Speed-up', class => 'dim middle', x => at(($NAMES + $ENDS) / 2), y => $bottom + 33)
-    );
-}
-
-sub _listed_row {
-    my ($at, $y, $row) = @_;
-    my ($speedup, $limits) = ($row->{speedup}[1] // 0, $row->{limits}[1]);
-    my $base = $y + $HALF_LETTER;
-    my $bold = $row->{index} && !$row->{minor} ? ' bold'                   : '';
-    my $said = $speedup > 0                    ? _times($speedup, $limits) : 'not known';
-    return join '',
-        label(
-        short($row->{title} . ($row->{team} ? ', threads' : ''), $LETTERS),
-        class => "row$bold",
-        x     => 0,
-        y     => $base
-        ),
-        ($limits      ? _interval($at, $y, @$limits)            : ()),
-        ($speedup > 0 ? _mark($at, $y, $speedup, $row->{index}) : ()),
-        label($said, class => "end$bold", x => $WIDTH, y => $base);
-}
-
-# A line that leaves the scale ends in an arrow.
-sub _interval {
-    my ($at, $y, $low, $high) = @_;
-    return if $high < $at->{low} || $low > $at->{top};
-    my ($from, $to) = map { $at->{x}->($_) } $low, $high;
-    return (
-        element(path => { class => 'joined', d => "M$from ${y}H$to" }),
-        $low < $at->{low}  ? arrow($from, $y, -1, class => 'mark') : (),
-        $high > $at->{top} ? arrow($to,   $y, 1,  class => 'mark') : ()
-    );
-}
-
-sub _mark {
-    my ($at, $y, $speedup, $is_index) = @_;
-    my $x    = $at->{x}->($speedup);
-    my $side = $speedup > $at->{top} ? 1 : $speedup < $at->{low} ? -1 : 0;
-    return arrow($x, $y, $side, class => 'mark') if $side;
-    return $is_index
-        ? diamond($x, $y, class => 'mark')
-        : element(circle => { class => 'mark', cx => $x, cy => $y, r => 4 });
+sub _row {
+    my ($axis, $row) = @_;
+    my %figure = (value => $row->{speedup}[1] // 0, interval => $row->{limits}[1]);
+    my $bold   = $row->{index} && !$row->{minor} ? ' bold'        : '';
+    my @mark   = $row->{index}                   ? (diamond => 6) : (dot => 4);
+    my $times  = _times(@figure{qw(value interval)});
+    my $draw   = sub {
+        my ($y) = @_;
+        return (
+            $figure{value} > 0
+            ? estimate($axis, $y, \%figure, @mark, line => 'joined', class => 'mark')
+            : (),
+            label($times, class => "end$bold", x => $WIDTH, y => at($y + 4.5))
+        );
+    };
+    return {
+        name  => $row->{title} . ($row->{team} ? ', threads' : ''),
+        words => "$row->{title} " . _times($figure{value}),
+        bold  => $bold,
+        draw  => $draw
+    };
 }
 
 sub _panel {
-    my ($scale, $row)    = @_;
-    my ($wide, $high)    = @{ $SIZE{ $row->{index} && !$row->{minor} ? 'index' : 'test' } };
-    my ($right, $bottom) = ($LEFT + $wide, $TOP + $high);
-    my @copies = @{ $scale->{copies} };
-    my $at     = {
-        low => $scale->{low},
-        top => $scale->{top},
-        x   => logarithmic($copies[0], $copies[-1], $LEFT, $right),
-        y   => _clamped($scale, $bottom, $TOP)
-    };
-    my $said    = _said($scale, $row);
-    my @content = (
-        _axes($at, $row, \@copies, $right, $bottom),
-        element(path => { class => 'dashed', d => _path($at, @{ $scale->{ideal} }) }),
-        _law($at, $row),
-        _measured($at, \@copies, $row)
-    );
-    return join '', '<figure><figcaption>', escaped($row->{title}), "</figcaption>\n<small>$said</small>\n",
-        Touchstone::Report::Plot::picture(
-        width   => $right + $RIGHT,
-        height  => $bottom + $BOTTOM,
-        says    => "$row->{title}: $said. The table has the figures.",
-        content => \@content
-        ),
-        "</figure>\n";
-}
+    my ($table, $limits, $row) = @_;
+    my ($wide, $high) = @{ $SIZE{ $row->{index} && !$row->{minor} ? 'index' : 'test' } };
+    my @copies = @{ $table->{copies} };
+    my $x      = axis(@copies[ 0, -1 ], $LEFT,        $LEFT + $wide, log => 2);
+    my $y      = axis(@$limits,         $TOP + $high, $TOP,          log => 2);
+    my $said   = _times($row->{speedup}[-1], $row->{limits}[-1]);
+    $said .= ' with ' . _count($row, $copies[-1]) if ($row->{speedup}[-1] // 0) > 0;
 
-# Tells the speed-up with the most copies.
-sub _said {
-    my ($scale, $row) = @_;
-    my $speedup = $row->{speedup}[-1];
-    return ($speedup // 0) > 0
-        ? _times($speedup, $row->{limits}[-1]) . ' with ' . _count($row, $scale->{copies}[-1])
-        : 'not known';
+    # The most copies always have a label, the others if there is room.
+    my @counts = spaced($x, $APART, map { [ $_, $_ ] } reverse @copies);
+    return chart(
+        title   => $row->{title},
+        note    => $said,
+        says    => "$row->{title}: $said. The table has the figures.",
+        x       => $x,
+        y       => $y,
+        ticks   => [ \@counts,                            [ ticks($y, $LABELS) ] ],
+        titles  => [ $row->{team} ? 'Threads' : 'Copies', 'Speed-up' ],
+        room    => $RIGHT,
+        content => [
+            element(path => { class => 'dashed', d => through($x, $y, @{ $table->{ideal} }) }),
+            _law($x, $y, $row),
+            _measured($x, $y, \@copies, $row)
+        ]
+    );
 }
 
 sub _count { my ($row, $n) = @_; return $row->{team} ? plural($n, 'thread') : copies($n) }
@@ -245,6 +192,7 @@ sub _count { my ($row, $n) = @_; return $row->{team} ? plural($n, 'thread') : co
 # Returns "1.80 x" with no more digits than the interval supports, and an exponent for extreme values.
 sub _times {
     my ($speedup, $limits) = @_;
+    return 'not known' if ($speedup // 0) <= 0;
     return (
         $speedup >= 1e6 || $speedup < 1e-3
         ? sprintf '%.3g', $speedup
@@ -252,81 +200,30 @@ sub _times {
     ) . " $TIMES";
 }
 
-sub _axes {
-    my ($at, $row, $copies, $right, $bottom) = @_;
-    my @ups;
-    for my $power (_powers($at->{low}, $at->{top})) {
-        my $y = $at->{y}->($power);
-        push @ups, element(path => { class => 'grid', d => "M$LEFT ${y}H$right" }),
-            label($power, class => 'dim end', x => $LEFT - 6, y => at($y + 4));
-    }
-    my @counts;
-    my $last;
-
-    # The most copies always have a label, the others if there is room.
-    for my $count (reverse @$copies) {
-        my $x = $at->{x}->($count);
-        next if defined $last && $last - $x < $APART;
-        push @counts, label($count, class => 'dim middle', x => $x, y => $bottom + 16);
-        $last = $x;
-    }
+sub _law {
+    my ($x, $y, $row) = @_;
+    my ($law, $peak) = @$row{qw(law top)};
+    return if !$law;
     return (
-        @ups,
-        (reverse @counts),
-        label('Speed-up', class => 'dim', x => 0, y => 12),
-        label(
-            $row->{team} ? 'Threads' : 'Copies',
-            class => 'dim middle',
-            x     => at(($LEFT + $right) / 2),
-            y     => $bottom + 33
-        )
+        element(path => { class => 'law', d => through($x, $y, @$law) }),
+        $peak
+        ? shape(dot => 5, $x->{at}->($peak->[0]), $y->{at}->($peak->[1]), class => 'open second')
+        : ()
     );
 }
 
-# Returns powers of two from the lowest to the highest, 1 among them.
-sub _powers {
-    my ($low,  $high) = @_;
-    my ($from, $to)   = (ceil(log($low) / log(2) - 1e-9), floor(log($high) / log(2) + 1e-9));
-    my $step = max(1, ceil(($to - $from + 1) / $LABELS));
-    return map { 2**$_ } grep { $_ % $step == 0 } $from .. $to;
-}
-
-sub _path {
-    my ($at, @points) = @_;
-    return 'M' . join 'L', map { $at->{x}->($_->[0]) . ' ' . $at->{y}->($_->[1]) } @points;
-}
-
-sub _law {
-    my ($at, $row) = @_;
-    return '' if !$row->{law};
-    my $line = element(path => { class => 'law', d => _path($at, @{ $row->{law} }) });
-    my $peak = $row->{top} or return $line;
-    return $line
-        . element(circle =>
-            { class => 'open second', cx => $at->{x}->($peak->[0]), cy => $at->{y}->($peak->[1]), r => 5 });
-}
-
 sub _measured {
-    my ($at, $copies, $row) = @_;
-    my @known  = grep { ($row->{speedup}[$_] // 0) > 0 } 0 .. $#$copies;
-    my @points = map  { [ $copies->[$_], $row->{speedup}[$_] ] } @known;
-    my @limits = map {
-        'M' . $at->{x}->($copies->[$_]) . ' ' . join 'V', map { $at->{y}->($_) } @{ $row->{limits}[$_] }
-    } grep { $row->{limits}[$_] } @known;
-    my @lines = (@limits, @points > 1 ? _path($at, @points) : ());
-    return join '', @lines ? element(path => { class => 'joined', d => join '', @lines }) : (),
-        map { _dot($at, $row, @$_) } @points;
-}
-
-# Draws a dot, or an arrow at the edge if the value is beyond it.
-sub _dot {
-    my ($at, $row, $copies, $speedup) = @_;
-    my ($x, $y) = ($at->{x}->($copies), $at->{y}->($speedup));
-    my $tip  = element(title => {}, _count($row, $copies) . ': ' . _times($speedup));
-    my $away = $speedup > $at->{top} ? -8 : $speedup < $at->{low} ? 8 : 0;
-    return element(path => { class => 'mark', d => 'M' . at($x - 5) . " ${y}h10l-5 ${away}z" }, $tip)
-        if $away;
-    return element(circle => { class => 'mark', cx => $x, cy => $y, r => 3 }, $tip);
+    my ($x, $y, $copies, $row) = @_;
+    my @known =
+        grep { ($_->[1] // 0) > 0 }
+        map { [ $copies->[$_], $row->{speedup}[$_], $row->{limits}[$_] ] } 0 .. $#$copies;
+    my @limits = map { [ $_->[0], @{ $_->[2] } ] } grep { $_->[2] } @known;
+    my $lines  = uprights($x, $y, @limits) . (@known > 1 ? through($x, $y, @known) : '');
+    my @dots   = map {
+        my $tip = _count($row, $_->[0]) . ': ' . _times($_->[1]);
+        point($y, $_->[1], $x->{at}->($_->[0]), dot => 3, class => 'mark', tip => $tip)
+    } @known;
+    return ($lines ne '' ? element(path => { class => 'joined', d => $lines }) : (), @dots);
 }
 
 1;
