@@ -278,7 +278,7 @@ $(OBJ)/fake: t/fake/fake.c
 
 # There are two jobs for each CPU, because many tests wait most of their time. TESTS names some tests instead.
 # What takes long is left to check-all: t/slow has its names and the reasons.
-SLOW = $(shell sed -n '/^t/p' t/slow)
+SLOW = $(shell sed -n '/^t/p' t/slow 2>/dev/null)
 TESTS = $(filter-out t/fleet/% $(SLOW),$(wildcard t/*/*.t t/*/*/*.t))
 PROVE = $(if $(filter file,$(origin TESTS)),perl -It/lib -S prove -PLeft=$(words $(SLOW)),prove)
 check: all $(OBJ)/fake
