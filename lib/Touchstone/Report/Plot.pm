@@ -28,7 +28,8 @@ use Touchstone::Base::Symbols qw($TIMES signed);
 use Touchstone::Base::Text qw(short);
 
 our @EXPORT_OK = (
-    qw(escaped element label picture scrolled rows axis reach percents at shape point estimate),
+    qw(escaped element label tip picture figure scrolled rows axis side reach ticks percents grid at),
+    qw(shape point estimate),
     qw(arrow diamond linear logarithmic steps decades)
 );
 
@@ -260,13 +261,15 @@ sub percents {
 sub _spaced {
     my ($axis, $apart, @ticks) = @_;
     my @placed;
-    for my $tick (sort { abs(log $a->[0]) <=> abs(log $b->[0]) } @ticks) {
+    for my $tick (sort { _far($axis, $a) <=> _far($axis, $b) } @ticks) {
         my $place = $axis->{at}->($tick->[0]);
         push @placed, $tick if !grep { abs($axis->{at}->($_->[0]) - $place) < $apart } @placed;
     }
     my @sorted = sort { $a->[0] <=> $b->[0] } @placed;
     return @sorted;
 }
+
+sub _far { my ($axis, $tick) = @_; return abs($axis->{at}->($tick->[0]) - $axis->{at}->(1)) }
 
 # Draws lines across the picture at these ticks of an axis, values or [value, label], from a place to another,
 # and their labels: at the left of an upright axis, else below.
