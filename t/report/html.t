@@ -385,7 +385,7 @@ subtest
     my ($head) = $markup =~ m{<thead>(.*?)</thead>}s;
     like(
         $head,
-        qr{Index, log scale .*>1 copy</span>.*>2 copies</span>.*<svg.*>100 k</text>}s,
+        qr{Index, log scale .*>1 copy</span>.*>2 copies</span>.*<svg.*>1 M</text>}s,
         'a legend and an axis'
     );
     my ($dhrystone, $pipe) = rows_of($markup);
