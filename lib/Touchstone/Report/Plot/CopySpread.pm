@@ -23,8 +23,8 @@ use Touchstone::Report::Plot qw(at axis element percents point reach rows side);
 # These are the places of the columns: names, scale.
 my ($WIDTH, $LEFT, $RIGHT) = (580, 208, 552);
 
-# A row with few copies has a line of dots for each; many copies share lines. The rows of a picture are at most
-# this high together: higher ones do not fit on a page of paper.
+# A row with few copies has a line of dots for each; many copies share lines. The rows of a picture are at
+# most this high together: higher ones do not fit on a page of paper.
 my ($LINE, $MOST_LINES, $PADDING, $HIGHEST) = (5, 6, 12, 800);
 
 # The scale of all tests of a copy count is at least this wide on each side of the mean, and reaches at most

@@ -67,8 +67,8 @@ sub _tick {
     return $value / $by . ($letter && " $letter");
 }
 
-# Returns the bars of a row, { index, interval, solid, tip } each, or undef where there is none. An index or an
-# interval of zero or less has no place on a logarithmic scale, but its figure stands in the table.
+# Returns the bars of a row, { index, interval, solid, tip } each, or undef where there is none. An index
+# or an interval of zero or less has no place on a logarithmic scale, but its figure stands in the table.
 sub row {
     my ($scale, @bars) = @_;
     my $bar    = $BAR[ min($#bars, $#BAR) ];
