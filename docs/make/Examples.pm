@@ -80,7 +80,7 @@ sub record {
     my @tests = $suite->expand('index');
     my ($blocks, $passes, $ended) = _measured($host, \@tests, %how);
     return {
-        format     => 1,
+        format     => 2,
         name       => $how{name},
         started    => $how{begun},
         ended      => $ended,

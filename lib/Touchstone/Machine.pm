@@ -95,7 +95,7 @@ sub _load_of {
 }
 
 # Returns the nanoseconds that reading the clock takes, as the program that measures it reports.
-my $CLOCK_SECONDS  = 0.01;
+our $CLOCK_SECONDS = 0.01;
 my $CLOCK_PATIENCE = 5;
 
 sub clock_cost {
@@ -160,7 +160,7 @@ sub wait_for_quiet {
 
 # Waits at most `cap` seconds until what earlier passes wrote is on the disk, and returns the seconds it
 # took.
-my $MUCH_DIRTY_KB = 64 * 1024;
+our $MUCH_DIRTY_KB = 64 * 1024;
 
 sub wait_for_disk {
     my ($cap, $stopped) = @_;

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Record - the run as a file, format 1: results/.runs/NAME.json, and while it runs NAME.jsonl, a line after
+# Record - the run as a file, format 2: results/.runs/NAME.json, and while it runs NAME.jsonl, a line after
 # every event, so that a crash or a power cut loses no pass that was finished. A run is stored and shown as
 # its facts and its results in one document.
 #
-#   {"record": {"format": 1, "name": "host-2026-11-21-01", ...}}
+#   {"record": {"format": 2, "name": "host-2026-11-21-01", ...}}
 #   {"blocks": {"copies": 1, "started": 1795240225.8}}
 #   {"passes": {"test": "pipe", "copies": 1, "round": 1, "window": 1, "timebase": 1, "unit": "lps",
 #     "counts": [3481930], "times": [1], "user": [0.2114], "sys": [0.786], "starts": [1463594847824],
@@ -26,7 +26,7 @@ use Touchstone::Record::Schema;
 use Touchstone::Record::Warnings;
 use Touchstone::Suite;
 
-our $FORMAT         = 1;
+our $FORMAT         = 2;
 our $STANDARD_INPUT = '-';
 
 # So many names of runs are compared with one that no run has, if they have these first letters in common.
@@ -222,7 +222,7 @@ sub _from_journal {
     return $data;
 }
 
-# A run as it is stored and shown as JSON: its facts and its results in one value, as readers of format 1
+# A run as it is stored and shown as JSON: its facts and its results in one value, as readers of format 2
 # expect it.
 #
 #   {
@@ -231,7 +231,7 @@ sub _from_journal {
 #       results  => [ a block for each copy count ],
 #       scaling  => the gains of several copy counts, or undef,
 #       speedup  => the table of --scaling, or undef,
-#       beside   => { what each suite shows beside published results, against => the comparison below },
+#       published_results => { what each suite shows with published results, against => the comparison below },
 #       truth    => the same of a suite whose tests have verdicts and no scores, by its name,
 #       against  => the comparison with the run that --baseline named, where there is one,
 #       warnings => those that were noted, and those of the end,
@@ -242,7 +242,7 @@ sub _from_journal {
 # Derived values stand in a file for other readers: facts() leaves it out, and Score works it out anew.
 
 # Scoring adds these keys to a record, and to each of its passes.
-my @DERIVED         = qw(results scaling speedup beside valid why_not_valid);
+my @DERIVED         = qw(results scaling speedup published_results valid why_not_valid);
 my @DERIVED_OF_PASS = qw(rate rates skew share spread coarse marks);
 
 # Suites that judge have a key of their own.
@@ -259,9 +259,12 @@ sub document {
         passes  => \@passes,
         results => $results->{blocks},
         (map { $_ => $results->{$_} } qw(scaling speedup)),
-        (map { $_ => $results->{beside}{$_} } grep { $results->{beside}{$_} } _judging()),
-        beside   => { %{ $results->{beside} }, $against ? (against => $against) : () },
-        warnings => Touchstone::Record::Warnings::stored($facts, $results),
+        (
+            map  { $_ => $results->{published_results}{$_} }
+            grep { $results->{published_results}{$_} } _judging()
+        ),
+        published_results => { %{ $results->{published_results} }, $against ? (against => $against) : () },
+        warnings          => Touchstone::Record::Warnings::stored($facts, $results),
         $against ? (against => $against) : (),
         valid => $void ? 0 : 1,
         why_not_valid => $void ? $void->{text} : undef

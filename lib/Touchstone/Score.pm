@@ -29,14 +29,14 @@ my %RULE = (classic => \&_classic_rule, default => \&_over_time_rule, quick => \
 #   {
 #       passes   => [ the rates and, where it was disturbed, the marks of each pass ],
 #       counted  => { 2 => { pipe => [1, 4, 7] } },     the places of the passes that count, by copies
-#       blocks   => [ { copies => 2, tests => [...], below => [...], told => [...], indexes => [...] }, ... ],
+#       blocks   => [ { copies => 2, tests => [...], below_resolution => [...], verdict_tests => [...], indexes => [...] }, ... ],
 #       scaling  => what several copy counts gain, or undef,
 #       speedup  => the table of --scaling, where that was wanted, or undef,
 #       curves   => the same with points, whenever there are two copy counts, or undef,
 #       spreads  => { 2 => { pipe => what Rate::evenness says of its copies } },
 #       findings => what the run found out about its scores, when it has just ended, or undef,
 #       against  => the comparison with the run that --baseline named, as a stored run has it,
-#       beside   => { byte1984 => what this suite shows beside published results }
+#       published_results => { byte1984 => what this suite shows with published results }
 #   }
 #
 # rates: those of passes whose rates are known; ended: the run has just come to its end.
@@ -54,7 +54,7 @@ sub of {
         spreads  => _spreads($facts, $scores),
         findings => $with{ended} ? _findings($facts, $scores) : undef
     );
-    return { %results, against => $facts->{against}, beside => _beside($facts, \%results) };
+    return { %results, against => $facts->{against}, published_results => _beside($facts, \%results) };
 }
 
 sub _findings {
@@ -122,14 +122,14 @@ sub _block {
     @tests = sort { $a->{title} cmp $b->{title} } @tests;
     my @told = grep { $row{ $_->{name} }{verdict} } @tests;
     @tests = grep { !$row{ $_->{name} }{verdict} } @tests;
-    my @below = grep { $_->{below} } @tests;
-    @tests = grep { !$_->{below} } @tests;
+    my @below = grep { $_->{below_resolution} } @tests;
+    @tests = grep { !$_->{below_resolution} } @tests;
     return {
-        copies  => $copies,
-        tests   => \@tests,
-        below   => \@below,
-        told    => \@told,
-        indexes => _indexes($facts, $copies, \@tests)
+        copies           => $copies,
+        tests            => \@tests,
+        below_resolution => \@below,
+        verdict_tests    => \@told,
+        indexes          => _indexes($facts, $copies, \@tests)
     };
 }
 
@@ -245,7 +245,7 @@ sub _test_result {
         _levels(@clean),
         clean_score => @clean && @clean < @rates ? ($rule->(@clean))[0]{score} : undef,
     );
-    return { %result, below => 1 } if _is_below(\%result);
+    return { %result, below_resolution => 1 } if _is_below(\%result);
     return {
         %result,                                               _cost(@$passes),
         _part(\%result, $passes->[0], @{ $row->{per} || [] }), _index_of_test(\%result),

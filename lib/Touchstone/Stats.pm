@@ -30,7 +30,7 @@ my $OF_FEW = 0.9;
 # A value is an outlier when it is this many standard deviations from the median; the median distance from
 # the median estimates the deviation. In normal values this flags one of six in 1 of 25 sets, one of ten in 1
 # of 60, and one of twenty in 1 of 300.
-my $FAR = 6;
+our $FAR = 6;
 
 # This factor turns the median distance from the median into the standard deviation of normal values.
 our $MAD_TO_DEVIATION = 1.4826;

@@ -121,36 +121,38 @@ our %SHELL_TOOLS = (
 #               those of one test
 #   Options     its words of the command line: options(), below, and asked(words), keys for the record
 #
+# A pack is a folder, too: Pack/NAME/ has commands of its own, which Options names, and Sections: what the
+# page of another pack shows of it, sections(places, command) as { anchor, title, parts }.
+#
 # options() gives any of these:
 #
-#   { table  => rows of Cli::Options that choose what tests work on,
-#     values => { field => what a value of the kind `field` must look like, as Cli::Options has them },
-#     keys   => { 'lbt?' => { '*' => 'text' } },    what asked() gives, as Record::Schema describes it
-#     verbs  => [ {                                 options that do something else than measure
-#         name    => 'lbt-form',
-#         table   => rows of Cli::Options: its own, and those of its options, which may also stand where
-#                    tests are measured
-#         with    => names of the options that may stand beside it
-#         formats => what --format may be
-#         called  => 'the form',                    as a message about its format calls it
-#         answer  => sub } ] }                      gives a text, from the words and the places
+#   { table    => rows of Cli::Options that choose what tests work on,
+#     headings => [ [heading, rows of Cli::Options] ]: all others, some of which are verbs,
+#     values   => { field => what a value of the kind `field` must look like, as Cli::Options::Values has it },
+#     keys     => { 'lbt?' => { '*' => 'text' } },    what asked() gives, as Record::Schema describes it
+#     examples => [ [words, what they are for] ],     for --help
+#     statuses => [ [exit status, what it means] ] }  for --help
 #
-# The packages of the suites that have such a file, which is loaded: { name of the suite => package }.
+# The packages of the suites and packs that have such a file, which is loaded: { name in lower case =>
+# package }.
 sub packages {
-    my ($file, @suites) = @_;
-    my %wanted = map { $_ => 1 } @suites;
-    my ($here) = __FILE__ =~ m{(.*)\.pm\z}s;
-    opendir my $dir, $here or die "cannot open '$here': $!\n";
-    my @folders = grep { (!@suites || $wanted{ lc $_ }) && -e "$here/$_/$file.pm" } readdir $dir;
-    closedir $dir;
-    require "Touchstone/Suite/$_/$file.pm" for @folders;
-    return { map { lc $_ => "Touchstone::Suite::${_}::$file" } @folders };
+    my ($file, @names) = @_;
+    my %wanted = map { $_ => 1 } @names;
+    my ($here) = __FILE__ =~ m{(.*)/Suite\.pm\z}s;
+    my %found;
+    for my $kind (qw(Suite Pack)) {
+        opendir my $dir, "$here/$kind" or next;
+        for my $folder (grep { (!@names || $wanted{ lc $_ }) && -e "$here/$kind/$_/$file.pm" } readdir $dir) {
+            require "Touchstone/$kind/$folder/$file.pm";
+            $found{ lc $folder } = "Touchstone::${kind}::${folder}::$file";
+        }
+    }
+    return \%found;
 }
 
 # The shapes of what suites add to a record, by key.
 sub record_keys {
-    my $packages = packages('Options');
-    return { map { %{ $_->can('options')->()->{keys} || {} } } values %$packages };
+    return { map { %{ $_->can('options')->()->{keys} || {} } } values %{ packages('Options') } };
 }
 
 # All suites:
@@ -182,10 +184,12 @@ sub record_keys {
 #               names], numbers => [those of figures], notes => [those of words that may be empty] } }
 my @MERGED = qw(groups called machines units);
 
-sub load {
-    my $rows = packages('Rows');
-    my %all  = (tests => [], categories => [], default => {}, suites => {}, map { $_ => {} } @MERGED);
-    for my $suite (sort { $a->{order} <=> $b->{order} } map { $_->suite } values %$rows) {
+# They are put together once; nobody changes them.
+sub load { state $all = _merged(); return $all }
+
+sub _merged {
+    my %all = (tests => [], categories => [], default => {}, suites => {}, map { $_ => {} } @MERGED);
+    for my $suite (sort { $a->{order} <=> $b->{order} } map { $_->suite } values %{ packages('Rows') }) {
         push @{ $all{tests} },      _rows($suite);
         push @{ $all{categories} }, @{ $suite->{categories} };
         $all{suites}{ $suite->{name} } = $suite;

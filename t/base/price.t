@@ -18,6 +18,7 @@ use Touchstone::Cli::Options;
 use Touchstone::Compare;
 use Touchstone::Record::PasteBlock;
 use Touchstone::Record::Json;
+use Touchstone::Record;
 use Touchstone::Record::Schema;
 use Touchstone::Report::Compare;
 
@@ -139,7 +140,7 @@ subtest 'a run that is not valid says so beside the figure' => sub {
 subtest 'the record keeps a price, its block too, and a stranger\'s is checked' => sub {
     my $record = record({ amount => 0.0832, unit => 'USD/h' });
     my $stored = Touchstone::Record::Json::decode(Touchstone::Record::Json::encode($record));
-    is(Touchstone::Record::Schema::complaint($stored, 1), undef, 'it is a record');
+    is(Touchstone::Record::Schema::complaint($stored, $Touchstone::Record::FORMAT), undef, 'it is a record');
     my $block = Touchstone::Record::PasteBlock::block(Scored::document($record))->{text};
     my $back  = Touchstone::Record->of_text('page.txt', $block);
     is_deeply($back->{price}, { amount => 0.0832, unit => 'USD/h' }, 'a pasted block has it');
@@ -150,7 +151,8 @@ subtest 'the record keeps a price, its block too, and a stranger\'s is checked' 
         "a\nb", 'abcdefghijklm', {}
     );
     for my $wrong (@wrong) {
-        my $said = Touchstone::Record::Schema::complaint({ %$stored, price => $wrong }, 1);
+        my $said =
+            Touchstone::Record::Schema::complaint({ %$stored, price => $wrong }, $Touchstone::Record::FORMAT);
         like($said, qr/\A'price\S*' is missing or wrong\z/, Touchstone::Record::Json::encode_line([$wrong]));
     }
     my $hostile = record({ amount => 40, unit => 'a<b>|*' });

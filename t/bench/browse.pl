@@ -56,7 +56,7 @@ sub record {
     } @NAMES;
     my $begun  = 1700000000 + $n * 40000;
     my %record = (
-        format     => 1,
+        format     => 2,
         name       => sprintf('%s-run-%04d', $host, $n),
         started    => $begun,
         ended      => $begun + 360,

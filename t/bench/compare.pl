@@ -208,7 +208,7 @@ sub record_file {
     my ($file, $passes) = @_;
     my @names  = map { "t$_" } 0 .. $TESTS - 1;
     my %record = (
-        format     => 1,
+        format     => 2,
         name       => 'r',
         started    => 1,
         utc_offset => 0,

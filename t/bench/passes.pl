@@ -16,8 +16,8 @@ use POSIX ();
 use lib 't/lib';
 use Runs;
 use Touchstone::Cli::Options::Values;
-use Touchstone::Cli::Verb::Compare;
-use Touchstone::Cli::Verb::Report;
+use Touchstone::Cli::Compare;
+use Touchstone::Cli::Report;
 use Touchstone::Record::Json;
 
 my @PASSES = @ARGV ? @ARGV : (500, 1000, 2000, 4000, 20_000);
@@ -92,15 +92,14 @@ for my $passes (@PASSES) {
     my $file = record_file($passes);
     for my $form (@Touchstone::Cli::Options::Values::FORMATS) {
         show($passes, $file, $form,
-            sub { Touchstone::Cli::Verb::Report::run({ report => $file, format => $form }, base => '.') });
+            sub { Touchstone::Cli::Report::run({ report => $file, format => $form }, base => '.') });
     }
     for my $form (qw(text html csv json)) {
         show(
             $passes, $file,
             "compare, $form",
             sub {
-                Touchstone::Cli::Verb::Compare::run({ tests => [ $file, $file ], format => $form },
-                    base => '.');
+                Touchstone::Cli::Compare::run({ tests => [ $file, $file ], format => $form }, base => '.');
             }
         );
     }

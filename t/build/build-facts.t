@@ -229,7 +229,7 @@ subtest 'a work factor of the shell tests is told unless it is 1' => sub {
 };
 
 # The results of a run without passes.
-my %NOTHING = (passes => [], blocks => [], beside => {});
+my %NOTHING = (passes => [], blocks => [], published_results => {});
 
 subtest 'a record holds the facts, and older ones without them can be read' => sub {
     my %head = Example::head();

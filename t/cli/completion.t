@@ -141,7 +141,7 @@ sub leave {
     return;
 }
 
-my %IS_OF_VERB = map  { $_ => 1 } Touchstone::Cli::Options::together()->of_verbs;
+my %IS_OF_VERB = map  { $_ => 1 } Touchstone::Cli::Options::rules()->of_verbs;
 my @others     = grep { !$IS_OF_VERB{$_} } map { $_->[-1] } @names;
 
 # Each row is [words, the completions after them].
@@ -156,7 +156,7 @@ my @LISTS = (
     [ '--report x --format ',        sorted(@Touchstone::Cli::Options::Values::FORMATS) ],
     [ '--compare --format ',         sorted(@Touchstone::Cli::Options::Values::COMPARISONS) ],
     [ '--duet --format ',            sorted(@Touchstone::Cli::Options::Values::COMPARISONS) ],
-    [ '--lbt-form x --format ',      sorted(Touchstone::Cli::Options::together()->formats('lbt-form')) ],
+    [ '--lbt-form x --format ',      sorted(Touchstone::Cli::Options::rules()->formats('lbt-form')) ],
     [ '--lbt ',                      sorted(map { "$_=" } @Touchstone::Suite::Lbt::Field::KEYS) ],
     [ '--lbt cpu-model=x --lbt smp', 'smp=' ],
     (

@@ -76,7 +76,7 @@ my %WITH = (
     (map { $_ => [qw(--fleet dir)] } qw(group-by smallest allow-missing control wave)),
 );
 
-my $TOGETHER = Touchstone::Cli::Options::together();
+my $RULES = Touchstone::Cli::Options::rules();
 
 sub want { return Touchstone::Cli::Options::parse(@_) }
 
@@ -286,10 +286,10 @@ subtest 'a value is missing, or one too many' => sub {
 
 subtest 'what cannot go together is refused' => sub {
     my %refused = (
-        '--quick --classic'      => qr/choose one of --quick, --classic, -i/,
-        '--quick -i 3'           => qr/choose one of --quick, --classic, -i/,
-        '-i 3 --quick pipe'      => qr/choose one of --quick, --classic, -i/,
-        '--quick -i 1 --classic' => qr/choose one of --quick/,
+        '--quick --classic'      => qr/--quick and --classic cannot be combined: --quick is a schedule/,
+        '--quick -i 3'           => qr/--quick and -i cannot be combined: --quick is a schedule/,
+        '-i 3 --quick pipe'      => qr/--quick and -i cannot be combined: --quick is a schedule/,
+        '--quick -i 1 --classic' => qr/--quick and --classic cannot/,
         '--json'                 => qr/--json works with --list only$/m,
         '--format html'          =>
             qr/--format works with --build, --compare, --duet, --duet-at-once, --fleet, --lbt-form, --like and --report only$/m,
@@ -307,7 +307,7 @@ subtest 'what cannot go together is refused' => sub {
         '--resume x --seed 1' => qr/--resume and --seed cannot be combined$/m,
         '--quick --budget 5m' => qr/--budget and --quick .* default schedule only$/m,
         '-i 3 --precision 1%' => qr/--precision and -i .* default schedule only$/m,
-        '--fail-on 5%' => qr/--fail-on needs a comparison: --baseline, --compare, --duet or --duet-at-once/,
+        '--fail-on 5%' => qr/--fail-on works with --baseline, --compare, --duet or --duet-at-once only/,
         '--report x --baseline y --fail-on 5%' => qr/--report and --fail-on cannot/,
         '--compare a b --format log'  => qr/--format of a comparison needs text.* or junit, not 'log'$/m,
         '--self-compare --classic'    => qr/--self-compare and --classic cannot/,
@@ -339,8 +339,8 @@ sub with_words {
 
 subtest 'what shells are told of pairs of options is what is taken' => sub {
     my %first = map  { $_ => 1 } qw(help man version);
-    my %needs = map  { $_ => 1 } $TOGETHER->of_verbs;
-    my %verb  = map  { $_ => 1 } $TOGETHER->verbs;
+    my %needs = map  { $_ => 1 } $RULES->of_verbs;
+    my %verb  = map  { $_ => 1 } $RULES->verbs;
     my @long  = grep { !$first{$_} } map { $_->[-1] } Touchstone::Cli::Options::names();
     my @wrong;
     for my $one (@long) {
@@ -350,14 +350,14 @@ subtest 'what shells are told of pairs of options is what is taken' => sub {
             # This combination needs two builds.
             next if "$one $other" eq 'build format';
             my $trouble = trouble(with_words($one, $other));
-            my $fits    = $TOGETHER->fit($one, $other) ? 1 : 0;
+            my $fits    = $RULES->fit($one, $other) ? 1 : 0;
             push @wrong, "$one $other"
-                if $fits != ($trouble eq 'it was taken'   ? 1 : 0)
-                || $fits != ($TOGETHER->fit($other, $one) ? 1 : 0);
+                if $fits != ($trouble eq 'it was taken' ? 1 : 0)
+                || $fits != ($RULES->fit($other, $one)  ? 1 : 0);
         }
     }
     is("@wrong", '', 'no pair differs');
-    ok(!$TOGETHER->fit($_, 'quick'), "nothing goes with --$_") for sort keys %first;
+    ok(!$RULES->fit($_, 'quick'), "nothing goes with --$_") for sort keys %first;
 };
 
 subtest 'the help has headings, and below them every option with what stands for its value' => sub {

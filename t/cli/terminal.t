@@ -15,7 +15,7 @@ use Fake;
 use Scored;
 use Pty;
 use Screen;
-use Touchstone::Cli::Comparison;
+use Touchstone::Cli::Compare;
 use Touchstone::Cli::Help;
 use Touchstone::Cli::Options;
 use Touchstone::Record::Warnings;
@@ -642,7 +642,8 @@ subtest 'a run without an index ends with its first scores' => sub {
             precision => 0.028
         }
     } 1 .. 6;
-    my $model = bare_model(blocks => [ { count => 2, tests => \@tests, tables => [], below => [] } ]);
+    my $model =
+        bare_model(blocks => [ { count => 2, tests => \@tests, tables => [], below_resolution => [] } ]);
     my $lines = sub {
         map { $_->{text} } Touchstone::Report::Summary::answer($model);
     };
@@ -812,7 +813,7 @@ SKIP: {
         my $table =
             "not valid: a\nb is 3 % faster than a\n  slower (1)  hanoi -3 %\n  faster (0)\n  pipe   1  2  +3 %  faster\n";
         my $painted = Touchstone::Terminal->pretended(columns => 80, colour => 1)
-            ->painted_by(Touchstone::Cli::Comparison::verdicts(), $table);
+            ->painted_by(Touchstone::Cli::Compare::verdicts(), $table);
         is(
             Screen::readable($painted),
             "<31>not valid: a<0>\nb is 3 % <32>faster<0> than a\n  <31>slower<0> (1)  hanoi -3 %\n  faster (0)\n  pipe   1  2  +3 %  <32>faster<0>\n",

@@ -199,8 +199,8 @@ subtest 'a run that is not there is refused' => sub {
 };
 
 subtest 'a record of a newer format is refused' => sub {
-    store(newer => 1000, format => 2);
-    refused(qr/'\Q$runs\E\/newer\.json' is no record of a run: its format is 2, this version reads format 1/,
+    store(newer => 1000, format => 3);
+    refused(qr/'\Q$runs\E\/newer\.json' is no record of a run: its format is 3, this version reads format 2/,
         'base', 'newer');
 };
 

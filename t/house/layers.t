@@ -27,7 +27,8 @@ my %SHARED = map { $_ => 1 } qw(Published);
 
 my %text;
 find({ no_chdir => 1, wanted => sub { $text{ module_of($_) } = Fake::read_file($_) if /\.pm\z/ } }, $LIB);
-my @suites = map { m{([^/]+)/\z} } bsd_glob("\Q$LIB\E/Touchstone/Suite/*/");
+my @packs =
+    map { m{([^/]+/[^/]+)/\z} ? $1 =~ s{/}{::}r : () } bsd_glob("\Q$LIB\E/Touchstone/{Suite,Pack}/*/");
 
 sub module_of { my ($file) = @_; return substr($file, length "$LIB/") =~ s{/}{::}gr =~ s/\.pm\z//r }
 
@@ -81,8 +82,8 @@ subtest 'no room uses one above it' => sub {
     }
 };
 
-# Whatever way a module has to load another, perl knows in the end what was loaded. Suites are plug-ins: Suite
-# may load them, for whatever room asks it.
+# Whatever way a module has to load another, perl knows in the end what was loaded. Suites and packs are
+# plug-ins: Suite may load their roles, for whatever room asks it.
 subtest 'no module loads one from a room above it' => sub {
     my @modules = sort keys %text;
     my $every   = Amount::of(9, 1);
@@ -92,7 +93,8 @@ subtest 'no module loads one from a room above it' => sub {
             or die "cannot start perl: $!\n";
         my @loaded = map  { m{\A(Touchstone/.*)\.pm\z} ? $1 =~ s{/}{::}gr : () } map { chomp; $_ } <$said>;
         my @above  = grep { $FLOOR{ room_of($_) } > $FLOOR{ room_of($module) } } @loaded;
-        is(join(' ', grep { room_of($_) ne 'Suite::*' } @above), '', $module);
+        is(join(' ', grep { room_of($_) ne 'Suite::*' && !/\ATouchstone::Pack::\w+::Options\z/ } @above),
+            '', $module);
     }
 };
 
@@ -103,13 +105,13 @@ subtest 'what a module names it uses' => sub {
     }
 };
 
-subtest 'no module names a suite of which it is not' => sub {
+subtest 'no module names a suite or a pack of which it is not' => sub {
     for my $module (sort keys %text) {
-        my ($own) = $module =~ /\ATouchstone::Suite::(\w+)::/;
+        my ($own) = $module =~ /\ATouchstone::((?:Suite|Pack)::\w+)::/;
         my @others = grep {
-            my $suite = $_;
-            $suite ne ($own // '') && grep { /\ATouchstone::Suite::\Q$suite\E::/ } named_in($text{$module})
-        } @suites;
+            my $pack = $_;
+            $pack ne ($own // '') && grep { /\ATouchstone::\Q$pack\E::/ } named_in($text{$module})
+        } @packs;
         is("@others", '', $module);
     }
 };
@@ -125,7 +127,11 @@ sub words_of_suites {
         (map { $_->{name} } $suite->tests),
         (map { keys %$_ } $suite->groups, map { $_->{published} || {} } @all),
         (map { $_->{key} } map { @{ $_->{indexes} || [] } } @all),
-        (map { $_->[0] } map { @{ $_->{table} || [] } } map { ($_, @{ $_->{verbs} || [] }) } @added),
+        (
+            map { $_->[0] =~ s/ .*//r } map {
+                (@{ $_->{table} || [] }, map { @$_[ 1 .. $#$_ ] } @{ $_->{headings} || [] })
+            } @added
+        ),
         (map { keys %{ $_->can('needs')->() } } values %{ Touchstone::Suite::packages('Needs') })
     );
     my @keys = map { /-/ ? s/-/_/gr : () } @words;
@@ -140,9 +146,9 @@ sub words_of_suites {
 # Base::Text takes from texts the words that readers of UnixBench's report look for: one is this unit.
 my %LANGUAGE = ('Touchstone::Base::Text' => 'MWIPS');
 
-subtest 'no module outside a suite has a word of it' => sub {
+subtest 'no module outside a suite or a pack has a word of it' => sub {
     my $word = join '|', map { quotemeta } words_of_suites();
-    for my $module (grep { room_of($_) ne 'Suite::*' } sort keys %text) {
+    for my $module (grep { room_of($_) !~ /::\*\z/ } sort keys %text) {
         is(join(' ', code_of($text{$module}) =~ /(?<![\w.-])($word)(?![\w-])/g),
             $LANGUAGE{$module} // '', $module);
     }

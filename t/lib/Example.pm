@@ -134,13 +134,13 @@ sub events {
 
 # Return the same run as a finished record, and as the text of a journal.
 sub record {
-    my %record = (head(), format => 1, name => 'vm-01', map { $_ => [] } @LISTS);
+    my %record = (head(), format => 2, name => 'vm-01', map { $_ => [] } @LISTS);
     push @{ $record{ $_->[0] } }, $_->[1] for events();
     return \%record;
 }
 
 sub journal {
-    my %empty = (head(), format => 1, name => 'vm-01', map { $_ => [] } @LISTS);
+    my %empty = (head(), format => 2, name => 'vm-01', map { $_ => [] } @LISTS);
     return join '', map { Touchstone::Record::Json::encode_line($_) . "\n" } { record => \%empty }, map {
         { @$_ }
     } events();

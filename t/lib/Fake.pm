@@ -145,8 +145,7 @@ sub start {
 # Loads what Run loads, including what it loads only when it is asked for.
 sub _load {
     require Touchstone::Cli::App;
-    require Touchstone::Cli::Manual;
-    my @late = glob "\Q$BASE\E/lib/Touchstone/{Cli,Cli/Verb,Suite/*}/*.pm";
+    my @late = glob "\Q$BASE\E/lib/Touchstone/{Cli,Suite/*}/*.pm";
     require for map { s{\A\Q$BASE\E/lib/}{}r } @late;
     require Digest::SHA;
     require I18N::Langinfo;

@@ -85,7 +85,7 @@ sub record {
     my ($blocks, $passes, $ended) = _measured(\@here, \@copies, %how);
     return {
         %head,
-        format  => 1,
+        format  => 2,
         name    => $how{name} // 'vm-01',
         status  => 'complete',
         started => $BEGIN,

@@ -20,7 +20,7 @@ use List::Util qw(first);
 use lib dirname(__FILE__);
 use Example;
 use Scored;
-use Touchstone::Cli::Comparison;
+use Touchstone::Cli::Compare;
 use Touchstone::Cli::Options::Values;
 use Touchstone::Compare::Baseline;
 use Touchstone::Compare::Run;
@@ -202,7 +202,8 @@ my @formats = grep {
 
 sub _reports {
     my ($record) = @_;
-    return map { [ $_ => Scored::report($_, $record) ] } @formats;
+    my $made = Scored::reports($record, @formats);
+    return map { [ $_ => $made->{$_} ] } @formats;
 }
 
 # Compares the run with an undamaged one, and the undamaged one with it.
@@ -212,7 +213,7 @@ sub _compared {
     my @both  = map { Touchstone::Compare::compare(runs => $_) } [ $sure, $run ], [ $run, $sure ];
     return map {
         my $format = $_;
-        map { [ $format => Touchstone::Cli::Comparison::render($format, $_) ] } @both
+        map { [ $format => Touchstone::Cli::Compare::render($format, $_) ] } @both
     } @Touchstone::Cli::Options::Values::COMPARISONS;
 }
 

@@ -16,7 +16,7 @@ use Forms;
 use Modern;
 use Runs;
 use Scored;
-use Touchstone::Cli::Comparison;
+use Touchstone::Cli::Compare;
 use Touchstone::Suite::Lbt::Form;
 use Touchstone::Compare::Run;
 use Touchstone::Compare;
@@ -109,7 +109,7 @@ sub _rates {
 
 sub comparison {
     my (@records) = @_;
-    return Touchstone::Cli::Comparison::render(
+    return Touchstone::Cli::Compare::render(
         'html',
         Touchstone::Compare::compare(
             runs => [ map { Scored::run($_) } @records ]

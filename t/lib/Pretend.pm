@@ -117,7 +117,7 @@ sub check_complete {
         locale => Touchstone::Machine::locale_facts(),
         build  => Touchstone::Build::facts("$dir")
     );
-    my %nothing = (passes => [], blocks => [], beside => {});
+    my %nothing = (passes => [], blocks => [], published_results => {});
     my $record  = Touchstone::Record::Journal->create(
         "$dir",
         { Example::head(), %facts },

@@ -78,7 +78,7 @@ sub record {
     $title{ $_->{test} }++, $copies{ $_->{copies} }++ for @passes;
     return {
         %head,
-        format => 1,
+        format => 2,
         name   => $name,
         status => 'complete',
         ended  => $head{started} + 100,

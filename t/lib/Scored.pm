@@ -3,6 +3,7 @@
 #
 #   Scored::model($facts)              the model of its reports
 #   Scored::report('html', $facts)     a report
+#   Scored::reports($facts, @forms)    several, which are scored once: { form => report }
 #   Scored::document($facts)           facts and results as a file has them
 #   Scored::run($facts)                the run as comparisons want it
 #   Scored::tables(Lbt => $document)   what a suite shows of such a value, with results as that has them
@@ -25,9 +26,14 @@ sub model {
 
 sub report {
     my ($format, $facts) = @_;
+    return reports($facts, $format)->{$format};
+}
+
+sub reports {
+    my ($facts, @formats) = @_;
     my $results = Touchstone::Score::of($facts);
-    return Touchstone::Report::Files::render($format, Touchstone::Report::Model::of($facts, $results),
-        $facts, $results);
+    my $model   = Touchstone::Report::Model::of($facts, $results);
+    return { map { $_ => scalar Touchstone::Report::Files::render($_, $model, $facts, $results) } @formats };
 }
 
 sub document {

@@ -23,17 +23,17 @@ use Runs;
 use Scored;
 
 my %INDEX = (
-    score            => 1093,
-    interval         => [ 1080, 1110 ],
-    undisturbed      => 1390,
-    undisturbed_low  => 1375,
-    undisturbed_high => 1405,
-    lost             => 0.2137,
-    lost_low         => 0.19,
-    lost_high        => 0.234,
-    tells            => 1,
-    untold           => [],
-    took             => ['neighbours']
+    score               => 1093,
+    interval            => [ 1080, 1110 ],
+    undisturbed         => 1390,
+    undisturbed_low     => 1375,
+    undisturbed_high    => 1405,
+    lost                => 0.2137,
+    lost_low            => 0.19,
+    lost_high           => 0.234,
+    tells               => 1,
+    undisturbed_unknown => [],
+    took                => ['neighbours']
 );
 
 sub said { return Touchstone::Report::Undisturbed::of_index({ %INDEX, @_ }) }
@@ -49,11 +49,11 @@ subtest 'one sentence says what was lost' => sub {
     like(said(took => [ 'heat', 'neighbours' ]), qr/: heat and neighbours took 21 %/, 'to two');
     like(said(took => ['the CPU quota']),        qr/: the CPU quota took 21 %/,       'to the quota');
     is(
-        said(untold => [qw(spawn shell1)]),
+        said(undisturbed_unknown => [qw(spawn shell1)]),
         'delivered 1093, undisturbed at least 1390: neighbours took at least 21 % (19 to 23 %); not known of spawn, shell1',
         'or at least so much'
     );
-    like(said(untold => [ 'a' .. 'e' ]), qr/; not known of 5 tests\z/, 'many tests are counted');
+    like(said(undisturbed_unknown => [ 'a' .. 'e' ]), qr/; not known of 5 tests\z/, 'many tests are counted');
 };
 
 subtest 'a loss that is small or uncertain is not said' => sub {

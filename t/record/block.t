@@ -442,8 +442,8 @@ subtest 'what is damaged or no record is refused with the file and the reason' =
         "the block 'forged' is empty"                  => forged_text('null'),
         'it is no object'                              => forged_text('[]'),
         'it has no format number'                      => forged_text('{}'),
-        'its format is 2, this version reads format 1' => forged_text('{"format": 2}'),
-        "'blocks' is missing or wrong"                 => forged_text('{"format": 1}'),
+        'its format is 3, this version reads format 2' => forged_text('{"format": 3}'),
+        "'blocks' is missing or wrong"                 => forged_text('{"format": 2}'),
         "'passes/1/counts' is missing or wrong"        => forged_text(
             Touchstone::Record::Json::encode_line(
                 { %{ $RUNS{'the example'} }, passes => [ { copies => 1 } ] }

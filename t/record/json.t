@@ -22,7 +22,7 @@ sub trouble {
 }
 
 my %DATA = (
-    format => 1,
+    format => 2,
     name   => 'host-01',
     empty  => {},
     none   => [],

@@ -65,7 +65,7 @@ subtest 'after every event the journal holds all there is' => sub {
     my $record = created($path);
     is_deeply(
         loaded("$path/vm-01"),
-        { %HEAD, format => 1, name => 'vm-01', map { $_ => [] } @LISTS },
+        { %HEAD, format => 2, name => 'vm-01', map { $_ => [] } @LISTS },
         'before the first'
     );
     my $lines = 1;
@@ -82,7 +82,7 @@ subtest 'after every event the journal holds all there is' => sub {
 # Results that say nothing, for a record whose facts are tested.
 sub results_of {
     my ($record) = @_;
-    return { passes => [ map { +{} } @{ $record->data->{passes} } ], blocks => [], beside => {} };
+    return { passes => [ map { +{} } @{ $record->data->{passes} } ], blocks => [], published_results => {} };
 }
 
 sub finished { my ($record) = @_; return $record->finish(results_of($record)) }

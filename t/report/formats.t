@@ -13,6 +13,7 @@ use POSIX ();
 use Test::More;
 
 use lib 't/lib';
+use Amount;
 use Fake;
 use Hostile;
 use Scored;
@@ -26,7 +27,6 @@ use Touchstone::Report::Compare;
 use Touchstone::Report::Forms;
 use Touchstone::Score;
 use Waiting;
-use Waiting;
 
 my $DIR = File::Temp->newdir;
 my @warnings;
@@ -38,6 +38,7 @@ my @HOSTILE = (
     "\xef\xbf\xbe",    "\xe2\x80\xae",    "\xff\xfe\x00",      '::stop-commands::x',
     "%0A::add-mask::", '# EOF',           '{}|$(reboot)`',     "\xf0\x9f\x90\x9a"
 );
+@HOSTILE = (join('', @HOSTILE), '::stop-commands::x') if !Amount::is_all();
 
 sub plain { return Touchstone::Record->load("$Fake::BASE/t/golden/$_[0].json", 'nowhere') }
 

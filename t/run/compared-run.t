@@ -207,10 +207,10 @@ subtest 'a text report of its own record has the scores of the record' => sub {
 };
 
 subtest 'what is no run is refused with its name' => sub {
-    stored('newer.json', Touchstone::Record::Json::encode({ %{ Example::record() }, format => 2 }));
+    stored('newer.json', Touchstone::Record::Json::encode({ %{ Example::record() }, format => 3 }));
     is(
         refused('newer'),
-        "'$dir/newer.json' is no record of a run: its format is 2, this version reads format 1\n",
+        "'$dir/newer.json' is no record of a run: its format is 3, this version reads format 2\n",
         'a newer format'
     );
     stored('cut2.json', substr Touchstone::Record::Json::encode(Example::record()), 0, 900);

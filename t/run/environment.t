@@ -35,7 +35,7 @@ my @asked = (
 # One perl for all questions: each is a fork of it that has the words up to the next empty one.
 my $EACH = <<'PERL';
     require shift @ARGV;
-    require Touchstone::Cli::Verb::Report;
+    require Touchstone::Cli::Report;
     my @questions = [];
     for (@ARGV) { if (length) { push @{ $questions[-1] }, $_ } else { push @questions, [] } }
     for my $words (@questions) {

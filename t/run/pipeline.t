@@ -10,7 +10,7 @@ use Test::More;
 use lib 't/lib';
 use Stub;
 use Touchstone::Cli::Options;
-use Touchstone::Cli::Outcome;
+use Touchstone::Cli::FinishRun;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Request;
 use Touchstone::Run::Session;
@@ -25,7 +25,7 @@ sub stages {
         survey  => 'Touchstone::Run::Survey::take',
         plan    => 'Touchstone::Run::Plan::make',
         outcome => 'Touchstone::Run::Session::run',
-        report  => 'Touchstone::Cli::Outcome::report'
+        report  => 'Touchstone::Cli::FinishRun::report'
     );
     my $work = sub { $got = $stub->run(\@words) };
     for my $name (sort keys %stage) {

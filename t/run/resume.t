@@ -11,6 +11,7 @@ use POSIX ();
 use Test::More;
 
 use lib 't/lib';
+use Amount;
 use Fake;
 use Stub;
 use Touchstone::Machine::Cpus;
@@ -159,13 +160,8 @@ subtest 'tests that failed or were skipped stay so, and are noted once' => sub {
 
 subtest 'the schedule is that of the run, whatever it was' => sub {
     my %pipe = (pipe => 'measure,cut,measure');
-    for my $words (
-        [qw(-i 2 -c 1 pipe)],
-        [qw(-c 1 --pin 0 -b pipe)],
-        [qw(-c 1 --precision 5% --budget 300s pipe)],
-        [qw(-c 1 --precision 5% pipe)],
-        [qw(--self-compare --quick -c 1 pipe)]
-    ) {
+    my @each = ('-c 1 --pin 0 -b', '-i 2 -c 1', '-c 1 --precision 5%', '-c 1 --precision 5% --budget 300s');
+    for my $words (map { [ split(' '), 'pipe' ] } Amount::some(2, @each, '--self-compare --quick -c 1')) {
         my ($fake, $whole) = map { Stub->new } 1, 2;
         my $usable = join ' ', @{ Touchstone::Machine::Cpus::read_all()->{usable} };
         next if "@$words" =~ /--pin/ && $usable !~ /\A0\b/;
@@ -228,9 +224,9 @@ subtest 'what is no run to go on with is refused and left as it is' => sub {
     refused('an unknown name', $fake, 'no-such-run', qr/no run 'no-such-run' here or in '.*'/);
     Fake::write_file("$fake->{results}/.runs/$_->[0].jsonl", $_->[1])
         for [ empty => '' ], [ rubbish => "rubbish\n" ], [ half => '{"record":' ],
-        [ newer => qq({"record":{"format":2}}\n) ];
+        [ newer => qq({"record":{"format":3}}\n) ];
     refused("a journal: $_->[0]", $fake, $_->[0], qr/'.*$_->[0]\.jsonl' is no record of a run: $_->[1]/)
-        for [ rubbish => qr/line 1: .+/ ], [ newer => qr/its format is 2, this version reads format 1/ ];
+        for [ rubbish => qr/line 1: .+/ ], [ newer => qr/its format is 3, this version reads format 2/ ];
     refused("a journal: $_",
         $fake, $_, qr/cannot resume '.*$_\.jsonl': it holds no pass, since its run ended as it began/)
         for qw(empty half);

@@ -40,7 +40,7 @@ subtest 'a usage error names option, value and what is allowed, and exits with 2
         '--pin 99999'             => qr/--pin cannot use CPU 99999: usable are \d/,
         '--quack'                 => qr/unknown option '--quack'\n(?:did you mean .*)?--help/,
         '-x'                      => qr/unknown option '-x'/,
-        '--quick -i 3'            => qr/choose one of --quick, --classic, -i/,
+        '--quick -i 3'            => qr/--quick and -i cannot be combined/,
         '--report x --format pdf' => qr/--format needs one of text, markdown.*, not 'pdf'/,
         '--json'                  => qr/--json works with --list only/,
         '--quick=3'               => qr/--quick takes no value/,
@@ -170,8 +170,12 @@ subtest 'what is no record is no record' => sub {
         'a report' => [ "   BYTE UNIX Benchmarks\n",         qr/line 1: / ],
         'half'     => [ substr($good, 0, length($good) / 2), qr/line \d+: / ],
         'a comma'  => [ $good =~ s/("rounds": 1),/$1,,/r,    qr/line \d+: / ],
-        'format 2' =>
-            [ $good =~ s/"format": 1/"format": 2/r, qr/its format is 2, this version reads format 1/ ],
+        'format 3' =>
+            [ $good =~ s/"format": 2/"format": 3/r, qr/its format is 3, this version reads format 2/ ],
+        'format 1' => [
+            $good =~ s/"format": 2/"format": 1/r,
+            qr/a development version made it \(its format is 1\): measure again/
+        ],
         'a list'       => [ "[1, 2]\n",                                qr/it is no object/ ],
         'no passes'    => [ $good =~ s/"passes": \[\n.*?^  \],\n//msr, qr/'passes' is missing/ ],
         'a text count' => [
@@ -208,7 +212,7 @@ subtest 'what is no record is no record' => sub {
 # Runs two tests, one of which fails in some way; the other must be reported.
 sub with_bad_pipe {
     my ($does, %also) = @_;
-    my $fake = Fake->new;
+    my $fake = ($also{of} // 'Stub')->new;
     unlink "$fake->{bin}/pipe" if $does eq 'missing';
     my $got =
         $fake->run([ qw(--quick -c 2 pipe syscall), @{ $also{words} || [] } ], does => { pipe => $does });
@@ -240,7 +244,7 @@ subtest 'a test that fails does not keep the others from being measured' => sub 
         'measure,measure,exit 3'     => qr/exit status 3/,
     );
     for my $does (sort keys %cause) {
-        my ($got, $fake) = with_bad_pipe($does);
+        my ($got, $fake) = with_bad_pipe($does, of => $does =~ /3\z|KILL/ ? 'Fake' : 'Stub');
         like($got->{err}, qr/^# pipe failed: .*$cause{$does}/m, 'its cause is told');
         like($got->{err}, qr/^Run: pipe failed; aborting\n\z/m, 'the end says so');
         ok("$got->{err}$got->{out}" !~ /[\x00-\x09\x0b-\x1f\x7f]/, 'all of it is printable');

@@ -45,8 +45,8 @@ BEGIN {
     count_calls("Touchstone::Report::$_",  'render') for qw(Classic Log);
     count_calls('Touchstone::Report::Run', 'document');
 }
-use Touchstone::Cli::Outcome;
-use Touchstone::Cli::Verb::Measure;
+use Touchstone::Cli::FinishRun;
+use Touchstone::Cli::Measure;
 use Touchstone::Compare;
 use Touchstone::Compare::Baseline;
 use Touchstone::Compare::Run;

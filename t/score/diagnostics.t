@@ -187,7 +187,7 @@ subtest 'a disturbance whose cost is not known counts by its passes' => sub {
 };
 
 subtest 'a loss has one figure, which is that of the slices where they tell' => sub {
-    my %index = (name => 'index', tests => ['pipe'], tells => 1, lost => 0.213, untold => []);
+    my %index = (name => 'index', tests => ['pipe'], tells => 1, lost => 0.213, undisturbed_unknown => []);
     my $said  = sub {
         my ($indexes, %test) = @_;
         my ($facts) = judged({ pipe => six('other', other => 1.4) });
@@ -197,10 +197,14 @@ subtest 'a loss has one figure, which is that of the slices where they tell' => 
             text_of('disturbed', @{ Touchstone::Record::Warnings::collect($facts, { findings => $found }) });
         return $text =~ /may be (.*) below/ ? $1 : $text;
     };
-    is($said->([ \%index ]),                         '21 %',          'of the index');
-    is($said->([ { %index, untold => ['spawn'] } ]), 'at least 21 %', 'of which a test is not known');
-    is($said->([ { %index, tells => 0 } ]),          '40 %', 'that of the counters where slices do not');
-    is($said->([], tells => 1, lost => 0.3),         '30 %', 'of the only test');
+    is($said->([ \%index ]), '21 %', 'of the index');
+    is(
+        $said->([ { %index, undisturbed_unknown => ['spawn'] } ]),
+        'at least 21 %',
+        'of which a test is not known'
+    );
+    is($said->([ { %index, tells => 0 } ]),  '40 %', 'that of the counters where slices do not');
+    is($said->([], tells => 1, lost => 0.3), '30 %', 'of the only test');
     my $line = {
         %index,
         score       => 550,

@@ -17,6 +17,7 @@ use Stub;
 use Touchstone::Base::Symbols qw($DASH $TIMES);
 use Touchstone::Machine::Cpus;
 use Touchstone::Record::Json;
+use Touchstone::Record;
 use Touchstone::Record::Schema;
 use Touchstone::Report::Files;
 use Touchstone::Report::SpeedupText;
@@ -422,7 +423,8 @@ subtest 'a hostile record makes a sound page' => sub {
         'no markup but its own'
     );
     is(scalar(() = $section =~ /<td[ >]/g), scalar(() = $section =~ m{</td>}g), 'cells are closed');
-    is(Touchstone::Record::Schema::complaint($record, 1), undef,                'the record is one');
+    is(Touchstone::Record::Schema::complaint($record, $Touchstone::Record::FORMAT),
+        undef, 'the record is one');
     my %wrong = (
         'host/usable_cpus' => sub { $_[0]{host}{usable_cpus} = 'many' },
         'scaling_wanted'   => sub { $_[0]{scaling_wanted}    = [1] }
@@ -431,7 +433,8 @@ subtest 'a hostile record makes a sound page' => sub {
     for my $key (sort keys %wrong) {
         my $bad = Touchstone::Record::Json::decode(Touchstone::Record::Json::encode($record));
         $wrong{$key}->($bad);
-        is(Touchstone::Record::Schema::complaint($bad, 1), "'$key' is missing or wrong", $key);
+        is(Touchstone::Record::Schema::complaint($bad, $Touchstone::Record::FORMAT),
+            "'$key' is missing or wrong", $key);
     }
     delete $record->{host}{usable_cpus};
     is(Touchstone::Score::of($record)->{speedup}{cpus}, 2, 'without usable CPUs the online ones count');

@@ -395,13 +395,13 @@ subtest 'the score of fixed work is the seconds of a unit, and less has a higher
 subtest 'seconds that may be none are below what can be measured' => sub {
     my @none  = map { fixed(0, 1, $_) } -2e-6, 1e-6, 3e-6, -1e-6, 2e-6, 1e-6;
     my $block = fixed_result({ baseline => 1 }, @none);
-    is_deeply($block->{tests},                             [],         'no score');
-    is_deeply([ map { $_->{name} } @{ $block->{below} } ], ['pipe84'], 'it is named');
-    is_deeply($block->{indexes},                           [],         'and no index');
+    is_deeply($block->{tests},                                        [],         'no score');
+    is_deeply([ map { $_->{name} } @{ $block->{below_resolution} } ], ['pipe84'], 'it is named');
+    is_deeply($block->{indexes},                                      [],         'and no index');
     is_deeply(
         [
             map {
-                scalar @{ fixed_result({}, map { fixed(0, 1, $_) } @$_)->{below} }
+                scalar @{ fixed_result({}, map { fixed(0, 1, $_) } @$_)->{below_resolution} }
             } [ 1e-6, 2e-6, -1e-9 ],
             [ 1e-6, 2e-6, 3e-6 ],
             [0],
@@ -412,14 +412,18 @@ subtest 'seconds that may be none are below what can be measured' => sub {
     );
     my @sure = map { fixed(0, 1, $_) } 1e-6, 1.1e-6, 0.9e-6, 1e-6, 1.05e-6, 1e-6;
     is(@{ fixed_result({}, @sure)->{tests} }, 1, 'what is surely above zero has a score');
-    is(@{ fixed_result({ kind => 'classic' }, map { fixed(0, 1, $_) } -3, 1, 2)->{below} },
+    is(@{ fixed_result({ kind => 'classic' }, map { fixed(0, 1, $_) } -3, 1, 2)->{below_resolution} },
         1, 'in the classic schedule too');
 };
 
 subtest 'a record that says otherwise of a test does not turn seconds round' => sub {
     my $wrong =
         fixed_result({ baseline => 1, better => 'higher' }, map { fixed(0, 1, $_) } 2e-6, -1e-6, 1e-6);
-    is_deeply([ map { scalar @{ $wrong->{$_} } } qw(tests below) ], [ 0, 1 ], 'below what can be measured');
+    is_deeply(
+        [ map { scalar @{ $wrong->{$_} } } qw(tests below_resolution) ],
+        [ 0, 1 ],
+        'below what can be measured'
+    );
     near(fixed_result({ baseline => 1, better => 'higher' }, fixed(1, 1, 100))->{tests}[0]{index},
         1000, 'the unit decides');
 };

@@ -120,7 +120,7 @@ subtest 'a program that never sleeps is known by its CPU time where no slice is 
         losses => [ (0.5) x 8 ]
     );
     is($sleeps->{undisturbed}, undef, 'but not of one that sleeps');
-    like($sleeps->{untold}, qr/others ran all the time/, 'which is said');
+    like($sleeps->{undisturbed_unknown}, qr/others ran all the time/, 'which is said');
     ok(!$sleeps->{tells}, 'and no loss is told');
     my $child = told(
         [
@@ -187,7 +187,7 @@ subtest 'where it cannot be told, it is said why' => sub {
             ]
         );
         is($got->{undisturbed}, undef, "$words: no speed");
-        like($got->{untold} // '', qr/\Q$words/, 'it says so');
+        like($got->{undisturbed_unknown} // '', qr/\Q$words/, 'it says so');
     }
     my $wild = told(
         [
@@ -196,7 +196,7 @@ subtest 'where it cannot be told, it is said why' => sub {
             } 1 .. 6
         ]
     );
-    like($wild->{untold} // '', qr/too uneven/, 'slices that differ by themselves');
+    like($wild->{undisturbed_unknown} // '', qr/too uneven/, 'slices that differ by themselves');
     my $few = told([ @good[ 0 .. 2 ] ]);
     ok(defined $few->{undisturbed}, 'three passes have a speed');
     is($few->{undisturbed_low}, undef, 'without an interval');
@@ -228,19 +228,20 @@ subtest 'an index is that of the undisturbed speeds, and at least so much where 
         Touchstone::Score::Undisturbed::of_index(100, [ 0.5, 0.5 ], {%one}, { %one, name => 'b', lost => 0 });
     near($index{undisturbed}, 100 * sqrt 2, 1e-9, 'the root of both');
     near($index{lost},        1 - sqrt 0.5, 1e-9, 'what was lost');
-    is("@{ $index{took} }",   'heat', 'and to what');
-    is("@{ $index{untold} }", '',     'all are known');
+    is("@{ $index{took} }",                'heat', 'and to what');
+    is("@{ $index{undisturbed_unknown} }", '',     'all are known');
     cmp_ok($index{undisturbed_low}, '<', $index{undisturbed}, 'it has an interval');
     is($index{tells}, 1, 'the loss is worth a word');
     %index = Touchstone::Score::Undisturbed::of_index(100, [0.5], { %one, lost => 0.05 });
     is($index{tells}, 0, 'one below 3 % is not');
     %index = Touchstone::Score::Undisturbed::of_index(100, [0.5], { %one, error => 0.5 });
     is($index{tells}, 0, 'nor one that may be chance');
-    %index =
-        Touchstone::Score::Undisturbed::of_index(100, [ 0.5, 0.5 ], {%one}, { name => 'b', untold => 'x' });
-    is("@{ $index{untold} }", 'b', 'one is not');
+    %index = Touchstone::Score::Undisturbed::of_index(100, [ 0.5, 0.5 ],
+        {%one}, { name => 'b', undisturbed_unknown => 'x' });
+    is("@{ $index{undisturbed_unknown} }", 'b', 'one is not');
     near($index{undisturbed}, 100 * sqrt 2, 1e-9, 'it counts with what it delivered');
-    is_deeply([ Touchstone::Score::Undisturbed::of_index(100, [1], { name => 'b', untold => 'x' }) ],
+    is_deeply(
+        [ Touchstone::Score::Undisturbed::of_index(100, [1], { name => 'b', undisturbed_unknown => 'x' }) ],
         [], 'nothing is known');
 };
 

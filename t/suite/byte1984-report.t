@@ -70,7 +70,8 @@ sub tables_of {
             passes => $with{passes},
             host   => $with{host} || { name => 'vm', os => 'GNU/Linux', release => '6.18', usable_cpus => 2 },
             published => $with{published} || {%PUBLISHED},
-            results   => [ { copies => $with{copies} // 1, tests => \@tests, below => $with{below} } ]
+            results   =>
+                [ { copies => $with{copies} // 1, tests => \@tests, below_resolution => $with{below} } ]
         }
     );
 }

@@ -99,8 +99,9 @@ subtest 'what is below what can be measured is said to be, and the run is comple
     my $got  = $fake->run([ @QUICK, 'fcall84', 'loop84' ], does => { fcall84 => 'rates -1e-7;2e-7;-3e-7' });
     is($got->{status}, 0, 'exit 0') or diag($got->{err});
     my $record = $fake->record;
-    is_deeply([ map { $_->{name} } @{ $record->{results}[0]{tests} } ], ['loop84'],  'it has no score');
-    is_deeply([ map { $_->{name} } @{ $record->{results}[0]{below} } ], ['fcall84'], 'but is known');
+    is_deeply([ map { $_->{name} } @{ $record->{results}[0]{tests} } ], ['loop84'], 'it has no score');
+    is_deeply([ map { $_->{name} } @{ $record->{results}[0]{below_resolution} } ],
+        ['fcall84'], 'but is known');
     is($record->{results}[0]{indexes}[0]{partial}, 1, 'the index is partial');
     like($got->{err}, qr/^# below what can be measured: fcall84$/m, 'it is said');
 

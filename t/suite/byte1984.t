@@ -165,7 +165,7 @@ subtest 'the headline is the VAX, with an interval from our errors' => sub {
 
 subtest 'what is missing or below what can be measured is in no figure' => sub {
     my $record = record_of(eight('fcall', 'sieve'));
-    $record->{results}[0]{below} =
+    $record->{results}[0]{below_resolution} =
         [ { name => 'fcall84', title => 'Function calls', interval => [ -1e-9, 1e-9 ] } ];
     my $tables = Scored::tables(Byte1984 => $record);
     my ($this, $vax) = @{ $tables->{machines} };

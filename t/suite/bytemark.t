@@ -169,7 +169,7 @@ subtest 'the report has the ratios, and says who has the index 1' => sub {
     my $record = run_of(\%score);
     my $text   = Touchstone::Report::Render::Text::render(
         Touchstone::Suite::Bytemark::Parts::parts(
-            $record->{beside}{bytemark},
+            $record->{published_results}{bytemark},
             build => { flags_bytemark => '-O3', libc => 'musl 1.2' }
         )
     );

@@ -477,7 +477,8 @@ subtest 'pages show what a load takes, and the CPU time of units beside it' => s
     my %rate  = (name => 'mem-latency', title => 'Memory Latency', better => 'higher', each => $each->(1e-7));
     my $table = sub {
         my $table =
-            Touchstone::Report::Columns::fixed_work({ copies => '1 copy', below => [], exact => [@_] });
+            Touchstone::Report::Columns::fixed_work(
+            { copies => '1 copy', below_resolution => [], exact => [@_] });
         return $table && Touchstone::Report::Document::table('text', $table);
     };
     my %plain = (name => 'pipe', title => 'Pipe', better => 'higher');

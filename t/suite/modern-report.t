@@ -179,42 +179,39 @@ subtest 'a page has a card for the index alone, its parts as bars on one scale, 
 };
 
 subtest 'a log, a table of figures and a record carry all indexes' => sub {
+    my $made = Scored::reports($RECORD, qw(log csv json summary markdown));
     in_order(
-        Scored::report('log', $RECORD),
-        'log',
+        $made->{log}, 'log',
         qr/^Modern Index Score: \d/m,
         (map { qr/^  Modern \u$_ Index Score: \d/m } @GROUPS),
         qr/^Modern Durable Index Score/m
     );
     in_order(
-        Scored::report('csv', $RECORD),
-        'csv',
+        $made->{csv}, 'csv',
         qr/^1,Modern Index Score,/m,
-        (map { qr/^1,Modern \u$_ Index Score,/m } @GROUPS)
+        map { qr/^1,Modern \u$_ Index Score,/m } @GROUPS
     );
     my $document = Scored::document($RECORD);
     is($document->{results}[0]{indexes}[1]{part_of}, 'modern', 'what it is a part of');
     my $dir = File::Temp->newdir;
-    Touchstone::Machine::File::write_file("$dir/vm-01.json", Scored::report('json', $RECORD));
+    Touchstone::Machine::File::write_file("$dir/vm-01.json", $made->{json});
     my $again = Touchstone::Record->load("$dir/vm-01.json", "$dir");
-    is(Scored::report('summary', $again), Scored::report('summary', $RECORD), 'a stored run says the same');
-    Touchstone::Machine::File::write_file("$dir/pasted.md", Scored::report('markdown', $RECORD));
+    is(Scored::report('summary', $again), $made->{summary}, 'a stored run says the same');
+    Touchstone::Machine::File::write_file("$dir/pasted.md", $made->{markdown});
 
     # A pasted run has no slices, from which the consistency follows.
-    is(
-        Scored::report('summary', Touchstone::Record->load("$dir/pasted.md", "$dir")),
-        Scored::report('summary', $RECORD) =~ s/^in one of twenty .*\n//mr,
-        'and one that was pasted'
-    );
+    my $pasted = Scored::report('summary', Touchstone::Record->load("$dir/pasted.md", "$dir"));
+    is($pasted, $made->{summary} =~ s/^in one of twenty .*\n//mr, 'and one that was pasted');
 };
 
 subtest 'a run that is not valid says so at every part' => sub {
     my %void = (%$RECORD, warnings => [ { id => 'load', text => 'busy', invalid => 1 } ]);
-    like(Scored::report('html',     \%void), qr{<caption>Parts of the Modern Index \S+ not valid<}, 'page');
-    like(Scored::report('markdown', \%void), qr/Parts of the Modern Index \S+ not valid/,         'Markdown');
-    like(Scored::report('summary', \%void), qr/^index \(modern-durable\), 1 copy: .*not valid$/m, 'terminal');
+    my $void = Scored::reports(\%void, qw(html markdown summary text));
+    like($void->{html},     qr{<caption>Parts of the Modern Index \S+ not valid<}, 'page');
+    like($void->{markdown}, qr/Parts of the Modern Index \S+ not valid/,           'Markdown');
+    like($void->{summary},  qr/^index \(modern-durable\), 1 copy: .*not valid$/m,  'terminal');
     for my $form (qw(text markdown summary)) {
-        my $said = Scored::report($form, \%void);
+        my $said = $void->{$form};
         like($said, qr/in one of twenty moments .* tests tell, not valid$/m,    "$form: how even it was");
         like($said, qr/99 of 100 wake-ups came within .* late, not valid\.?$/m, "$form: the slowest ones");
     }

@@ -74,26 +74,26 @@ sub script {
 #     alone    => [names],            options that take no tests
 #     formats  => { verb => [...] } }
 sub known {
-    my ($suite)  = @_;
-    my $together = Touchstone::Cli::Options::together();
-    my @options  = Touchstone::Cli::Options::described();
+    my ($suite) = @_;
+    my $rules   = Touchstone::Cli::Options::rules();
+    my @options = Touchstone::Cli::Options::described();
     for my $option (@options) {
         my (@beside, @others);
-        push @{ $together->fit($option->{name}, $_->{name}) ? \@beside : \@others }, $_->{name}
+        push @{ $rules->fit($option->{name}, $_->{name}) ? \@beside : \@others }, $_->{name}
             for grep { $_ != $option } @options;
         @$option{qw(beside others how)} = (\@beside, \@others, _how($option));
         $option->{known} = [ @{ $option->{words} }, map { "$_=" } @{ $option->{keys} } ];
     }
     return {
         options  => \@options,
-        verbs    => [ $together->verbs ],
-        of_verbs => [ $together->of_verbs ],
-        alone    => [ $together->without_tests ],
+        verbs    => [ $rules->verbs ],
+        of_verbs => [ $rules->of_verbs ],
+        alone    => [ $rules->without_words ],
         tests    => [ map { [ @$_{qw(name title)} ] } $suite->tests ],
         groups   => [ sort keys %{ $suite->groups } ],
         formats  => {
-            map  { $_ => [ $together->formats($_) ] }
-            grep { $together->fit($_, 'format') } $together->verbs
+            map  { $_ => [ $rules->formats($_) ] }
+            grep { $rules->fit($_, 'format') } $rules->verbs
         },
     };
 }

@@ -14,7 +14,6 @@ use warnings;
 
 use List::Util qw(min);
 
-use Touchstone::Cli::Manual;
 use Touchstone::Cli::Options;
 use Touchstone::Cli::Output;
 use Touchstone::Suite;
@@ -24,13 +23,12 @@ use Touchstone::Terminal;
 # What follows the command, and what that is for. `A` and `B` are names of stored runs. An installed copy has
 # no sources to build.
 my $NEEDS_SOURCES = qr/--build/;
-our @EXAMPLES = (
+my @EXAMPLES      = (
     [ '--quick -c 1',                       'a first number, in half a minute' ],
     [ '',                                   'the index of this machine' ],
     [ 'pipe syscall',                       'two tests' ],
     [ '--compare A B',                      'is run B faster than run A?' ],
     [ '--build o2=-O2 --build o3=-O3 pipe', 'which flags are faster?' ],
-    [ '--browse',                           'a page of all stored runs' ],
     [ '--list',                             'tests, groups, and their times' ],
 );
 
@@ -38,10 +36,22 @@ my @STATUSES = (
     [ 0         => 'all was measured; comparison: not slower' ],
     [ 1         => 'a test failed or was skipped; comparison: slower' ],
     [ 2         => 'usage error; what is named cannot be read' ],
-    [ 75        => '--once: another process measures this host' ],
     [ 125       => 'comparison: inconclusive, or impossible' ],
     [ '128 + N' => 'stopped by signal N' ],
 );
+
+# Those of suites and packs are added: examples before the last one, statuses by their numbers.
+sub _added {
+    my ($what) = @_;
+    my $added = Touchstone::Cli::Options::added();
+    return map { @{ $added->{$_}{$what} || [] } } sort keys %$added;
+}
+
+sub examples { return (@EXAMPLES[ 0 .. $#EXAMPLES - 1 ], _added('examples'), $EXAMPLES[-1]) }
+
+sub _statuses {
+    return sort { $a->[0] =~ s/ .*//r <=> $b->[0] =~ s/ .*//r } @STATUSES, _added('statuses');
+}
 
 # Nobody likes to read lines of more than $WIDEST columns.
 my ($WIDEST, $USUAL) = (100, 80);
@@ -55,7 +65,7 @@ sub run {
     my $terminal = Touchstone::Terminal->of(\*STDOUT);
     return Touchstone::Cli::Output::say(
         text(
-            $terminal->columns, Touchstone::Cli::Manual::typed(),
+            $terminal->columns, Touchstone::Cli::Output::command_line(),
             sub { $terminal->painted(strong => $_[0]) }
         )
     );
@@ -75,7 +85,7 @@ sub text {
             map {
                 my ($words, $for) = @$_;
                 _row($width, $EXAMPLE, "$command $words" =~ s/ \z//r, $for)
-            } grep { $_->[0] !~ $NEEDS_SOURCES || $command =~ m{/} } @EXAMPLES
+            } grep { $_->[0] !~ $NEEDS_SOURCES || $command =~ m{/} } examples()
         ),
         '',
         _wrapped(
@@ -90,7 +100,7 @@ sub text {
         push @lines, _row($width, $OPTION, _spelled($option), $option->{help});
     }
     push @lines, '', $painted->('Exit status'),
-        map { _row($width, $OPTION, "    $_->[0]", $_->[1]) } @STATUSES;
+        map { _row($width, $OPTION, "    $_->[0]", $_->[1]) } _statuses();
     return join '', map { "$_\n" } @lines;
 }
 

@@ -10,7 +10,6 @@ use warnings;
 use Touchstone::Base::Directories;
 use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Build;
-use Touchstone::Cli::Manual;
 use Touchstone::Cli::Output;
 use Touchstone::Record::Json;
 use Touchstone::Run::Needs;
@@ -152,7 +151,7 @@ sub run {
                 : Touchstone::Cli::ListText::text(
                 $catalogue,
                 Touchstone::Terminal->of(\*STDOUT),
-                Touchstone::Cli::Manual::typed(), @words
+                Touchstone::Cli::Output::command_line(), @words
                 );
         }
     );

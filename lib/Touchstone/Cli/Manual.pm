@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Manual - the manual, which is the POD of Run, as text for a terminal and as a page for man:
+# Cli::Manual - --man: the manual, which is the POD of Run, as text for a terminal and as a page for man:
 #
 #   .TH TOUCHSTONE 1 "" "Touchstone 8.0.0" "Touchstone"
 #   .SH NAME
@@ -9,21 +9,33 @@ use 5.014;
 use strict;
 use warnings;
 
+use Errno ();
 use List::Util qw(min);
+use POSIX ();
 
+use Touchstone::Base::Directories;
+use Touchstone::Cli::Output;
+use Touchstone::Machine::Command;
+use Touchstone::Record;
 use Touchstone::Base::Text;
+use Touchstone::Terminal;
 use Touchstone;
-
-our $COMMAND = 'touchstone';
 
 # Where nothing is known of who reads it, the text has $USUAL columns; it has never more than $WIDEST.
 my ($USUAL, $WIDEST) = (80, 100);
 
-# Returns the name by which the command was called; in the tree that is Run, the name of its file.
-sub called { return $0 =~ m{(?:\A|/)\Q$COMMAND\E\z} ? $COMMAND : 'Run' }
-
-# What somebody types to call the command.
-sub typed { return called() eq $COMMAND ? $COMMAND : './Run' }
+# Prints it, page by page where standard output is a terminal. The manual of an installed command has that
+# command's name.
+sub run {
+    my ($want, %at) = @_;
+    my $pod     = Touchstone::Record->text_of($at{manual});
+    my $columns = Touchstone::Terminal->of(\*STDOUT)->columns;
+    $pod = installed($pod)
+        if Touchstone::Base::Directories::kind($at{base}) eq 'installed';
+    my $text = text($pod, $columns);
+    return 0 if defined $columns && _is_paged($text);
+    return Touchstone::Cli::Output::say($text);
+}
 
 # The text, in lines of at most so many columns, without Pod::Text's stars around values. Lines that it leaves
 # as they are, those of examples, are broken with an indent.
@@ -52,7 +64,7 @@ sub page {
     my ($pod) = @_;
     eval { require Pod::Man; 1 } or die "there is no Pod::Man, which makes the page for man\n";
     my $parser = Pod::Man->new(
-        name    => uc $COMMAND,
+        name    => uc $Touchstone::Cli::Output::COMMAND,
         section => 1,
         center  => 'Touchstone',
         release => "Touchstone $Touchstone::VERSION",
@@ -67,7 +79,8 @@ sub page {
 # The tree has ./Run, and Run is a file beside README; an installed command has another name.
 sub installed {
     my ($pod) = @_;
-    return $pod =~ s/^Run - /$COMMAND - /mr =~ s{\./Run\b}{$COMMAND}gr =~ s/B<Run>/B<$COMMAND>/gr;
+    return $pod =~ s/^Run - /$Touchstone::Cli::Output::COMMAND - /mr =~
+        s{\./Run\b}{$Touchstone::Cli::Output::COMMAND}gr =~ s/B<Run>/B<$Touchstone::Cli::Output::COMMAND>/gr;
 }
 
 sub _made {
@@ -76,6 +89,55 @@ sub _made {
     $parser->output_string(\$made);
     $parser->parse_string_document($pod);
     return $made;
+}
+
+# The text is shown by the pager that PAGER names, or else by one of these.
+my @USUAL = ('less -R', 'more');
+
+# A shell ends with these where a command cannot be started.
+my ($NOT_EXECUTED, $NOT_STARTED) = (126, 127);
+
+# Returns true if a pager has shown the text. A reader may quit it before the end.
+sub _is_paged {
+    my ($text) = @_;
+    for my $command (grep { _is_here($_) } $ENV{PAGER} // '', @USUAL) {
+        return 1 if _shown($command, $text);
+    }
+    return 0;
+}
+
+# What a shell must read is left to the shell, such as a variable before the command.
+sub _is_here {
+    my ($command) = @_;
+    my ($word)    = split ' ', $command;
+    return defined $word && (_is_for_shell($command) || Touchstone::Machine::Command::find($word));
+}
+
+sub _is_for_shell { my ($command) = @_; return $command =~ m{[^\w\s./+,:%=-]|\A\s*\w+=} }
+
+# Ctrl-C is for the pager, which may only end what it does just now, and what it leaves unread is no error. No
+# shell stands between: some end at Ctrl-C.
+sub _shown {
+    my ($command, $text) = @_;
+    my @words = _is_for_shell($command) ? ('/bin/sh', '-c', $command) : split ' ', $command;
+    pipe my $read, my $write or return 0;
+    local @SIG{qw(INT QUIT)} = (sub { }) x 2;
+    local $SIG{PIPE} = 'IGNORE';
+    my $pid = Touchstone::Machine::Command::start_child(
+        sub {
+            open STDIN, '<&', $read or POSIX::_exit($NOT_STARTED);
+            close $write;
+            no warnings 'exec';
+            exec { $words[0] } @words;
+            POSIX::_exit($NOT_STARTED);
+        }
+    ) // return 0;
+    close $read;
+    binmode $write;
+    print {$write} $text;
+    close $write;
+    1 while waitpid($pid, 0) == -1 && $!{EINTR};
+    return $? >> 8 != $NOT_STARTED && $? >> 8 != $NOT_EXECUTED;
 }
 
 1;

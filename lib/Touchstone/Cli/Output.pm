@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Output - what the command prints on standard output.
+# Cli::Output - what the command prints on standard output, and how it is called.
 package Touchstone::Cli::Output;
 use 5.014;
 use strict;
@@ -10,6 +10,14 @@ use IO::Handle;
 use Touchstone::Machine::Limits;
 use Touchstone::Terminal;
 use Touchstone::Base::Text;
+
+our $COMMAND = 'touchstone';
+
+# Returns the name by which the command was called; in the tree that is Run, the name of its file.
+sub command_name { return $0 =~ m{(?:\A|/)\Q$COMMAND\E\z} ? $COMMAND : 'Run' }
+
+# What somebody types to call the command.
+sub command_line { return command_name() eq $COMMAND ? $COMMAND : './Run' }
 
 # Prints an answer on standard output.
 sub say {

@@ -10,11 +10,6 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Compare::Differences;
-use Touchstone::Compare::Drift;
-use Touchstone::Compare::Run;
-use Touchstone::Compare::SelfCompare;
-use Touchstone::Compare;
 use Touchstone::Record::Warnings;
 
 my $NUMBER = qr/\d{1,15}(?:\.\d{1,15})?/;
@@ -133,6 +128,7 @@ sub invalid {
 # The facts of a record with such a run in the place of its baselines.
 sub instead {
     my ($facts, $run) = @_;
+    require Touchstone::Compare::Differences;
     my %version =
         map { $_->{name} => Touchstone::Compare::Differences::version_of($facts, $_) } @{ $facts->{tests} };
     my $baseline = of_run($run, \%version);
@@ -184,6 +180,10 @@ sub instead {
 #   }
 sub comparison {
     my ($facts, $results, $reference, $places, $fail_on) = @_;
+    require Touchstone::Compare;
+    require Touchstone::Compare::Drift;
+    require Touchstone::Compare::Run;
+    require Touchstone::Compare::SelfCompare;
     my @runs = ($reference, Touchstone::Compare::Run::of($facts, $results));
     my %asked;
     for my $block (@{ $facts->{blocks} }) {

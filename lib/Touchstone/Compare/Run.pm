@@ -122,11 +122,11 @@ sub of {
         price      => $facts->{price},
         void       => Touchstone::Record::Warnings::why_invalid($facts, $results),
         unfair     => Touchstone::Record::Warnings::why_invalid($facts, $results, but => 'disturbed'),
-        tests      => \%tests,
-        indexes    => \%indexes,
-        judged     => { map { $_->{name} => 1 } map { @{ $_->{told} || [] } } @{ $results->{blocks} } },
-        note       => _doubts($facts, $results),
-        unbuilt    => [ map { $_->{text} } grep { $_->{id} eq 'build' } @$warnings ]
+        tests   => \%tests,
+        indexes => \%indexes,
+        judged  => { map { $_->{name} => 1 } map { @{ $_->{verdict_tests} || [] } } @{ $results->{blocks} } },
+        note    => _doubts($facts, $results),
+        unbuilt => [ map { $_->{text} } grep { $_->{id} eq 'build' } @$warnings ]
     };
 }
 
@@ -194,7 +194,7 @@ sub place_of {
 sub _doubts {
     my ($facts, $results) = @_;
     my @doubts = ($facts->{status} // '') eq 'complete' ? () : 'this run did not come to its end';
-    my %below  = map { $_->{name} => 1 } map { @{ $_->{below} } } @{ $results->{blocks} };
+    my %below  = map { $_->{name} => 1 } map { @{ $_->{below_resolution} } } @{ $results->{blocks} };
     push @doubts, 'below what can be measured: ' . join ', ', sort keys %below if %below;
     return @doubts ? join '; ', @doubts : undef;
 }

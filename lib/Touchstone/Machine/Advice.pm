@@ -18,10 +18,10 @@ use Touchstone::Base::Text qw(plain short);
 
 # A load that is left from the last run is harmless: a warning takes more than this, and more than a tenth of
 # the CPUs.
-my $MUCH_LOAD = 1;
+our $MUCH_LOAD = 1;
 
 # A clock that is read without entering the kernel takes fewer nanoseconds than this.
-my $SLOW_CLOCK = 150;
+our $SLOW_CLOCK = 150;
 my %FAST_CLOCK = map { $_ => 1 }
     qw(tsc kvm-clock arch_sys_counter hyperv_clocksource_tsc_page timebase riscv_clocksource tod
     stick TSC TSC-low kvmclock pvclock0 Hyper-V-TSC), 'ARM MPCore Timecounter';

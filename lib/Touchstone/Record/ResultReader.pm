@@ -19,7 +19,7 @@ use Touchstone::Record;
 use Touchstone::Suite;
 
 # These are large, or different in every run, and not read here: their form alone is looked at.
-my %FORM = (passes => \&_are_passes, map { $_ => \&_is_json } qw(scaling beside speedup));
+my %FORM = (passes => \&_are_passes, map { $_ => \&_is_json } qw(scaling published_results speedup));
 
 # These, and what suites add, seldom differ between runs: equal texts are read once.
 my @KEPT = qw(build locale tests tool suites categories indexes published equipment);

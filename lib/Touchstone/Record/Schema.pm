@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Record::Schema - what a record of format 1 must look like before anything is computed or shown from it.
+# Record::Schema - what a record of format 2 must look like before anything is computed or shown from it.
 # Records come from other machines, from crashes and from strangers.
 package Touchstone::Record::Schema;
 use 5.014;
@@ -307,6 +307,8 @@ sub complaint {
     return 'it is no object' if ref $data ne 'HASH';
     return 'it has no format number'
         if !defined $data->{format} || ref $data->{format} || $data->{format} !~ /\A-?$FIGURE\z/;
+    return "a development version made it (its format is $data->{format}): measure again"
+        if $data->{format} < $format;
     return "its format is $data->{format}, this version reads format $format" if $data->{format} != $format;
     return _object($data, \%RECORD, '') // _long($data) // _copies($data->{passes});
 }

@@ -177,7 +177,7 @@ sub label {
 # A score as people read it, with its unit: "38.4 M lps", "48.1 us" for a unit of fixed work.
 sub score {
     my ($row) = @_;
-    return $BELOW                                 if $row->{below};
+    return $BELOW                                 if $row->{below_resolution};
     return people(@$row{qw(score interval unit)}) if !is_lower_better($row);
     return seconds(@{ $row->{exact} || $row }{qw(score interval)});
 }
@@ -231,7 +231,8 @@ sub fixed_work {
     my ($block) = @_;
     my @shown   = grep { is_lower_better($_) || $_->{each} } @{ $block->{exact} };
     my @tests   = Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{below_resolution} }, @shown);
-    my @known   = grep { $_->{below} || $_->{each} || defined $_->{user} || defined $_->{sys} } @tests
+    my @known =
+        grep { $_->{below_resolution} || $_->{each} || defined $_->{user} || defined $_->{sys} } @tests
         or return;
     my $has_time = grep { is_lower_better($_) } @known;
     my %of_time  = (if => sub { $has_time });
@@ -239,9 +240,13 @@ sub fixed_work {
         caption => ($has_time ? 'CPU time of a unit of work' : 'Time of an operation') . ", $block->{copies}",
         rows    => \@known,
         columns => [
-            { title => 'Test',   cell => sub { $_[0]{title} } },
-            { title => 'User',   cell => sub { $_[0]{below} ? $BELOW : _time($_[0]{user}) }, %of_time },
-            { title => 'System', cell => sub { _time($_[0]{sys}) },                          %of_time },
+            { title => 'Test', cell => sub { $_[0]{title} } },
+            {
+                title => 'User',
+                cell  => sub { $_[0]{below_resolution} ? $BELOW : _time($_[0]{user}) },
+                %of_time
+            },
+            { title => 'System', cell => sub { _time($_[0]{sys}) }, %of_time },
             { title => 'Each',   cell => sub { each_part($_[0]) // $DASH } }
         ]
     };

@@ -79,7 +79,7 @@ sub of {
             blocks   => [
                 map { _block($facts, $results, $_, $block{ $_->{copies} }, \%units) } @{ $facts->{blocks} }
             ],
-            published => { %{ $results->{beside} }, $against ? (against => $against) : () },
+            published => { %{ $results->{published_results} }, $against ? (against => $against) : () },
             map({ $_ => _explained($facts, $results, $results->{$_}) } qw(scaling speedup curves)),
             titles     => [ _titles(@results) ],
             failures   => [ map { _trouble($_, 'failed') } @{ $facts->{failures} } ],
@@ -100,7 +100,7 @@ sub _unfinished {
     my $how = $HOW_IT_ENDED{ $facts->{status} // '' } or return undef;
     my %has =
         map { $_->{copies} => 1 }
-        grep { @{ $_->{tests} } || @{ $_->{below} } || @{ $_->{told} || [] } } @results;
+        grep { @{ $_->{tests} } || @{ $_->{below_resolution} } || @{ $_->{verdict_tests} || [] } } @results;
     my %ended = map  { $_->{copies} => 1 } grep { defined $_->{ended} } @{ $facts->{blocks} };
     my %asked = map  { $_ => 1 } @{ ($facts->{schedule} || {})->{copies} || [] }, keys %has;
     my @asked = sort { $a <=> $b } keys %asked;
@@ -147,8 +147,8 @@ sub _block {
         count            => $block->{copies},
         tests            => \@tests,
         exact            => $found->{tests},
-        below_resolution => $found->{below},
-        verdict_tests    => $found->{told},
+        below_resolution => $found->{below_resolution},
+        verdict_tests    => $found->{verdict_tests},
         cpus             => plural($online, 'CPU'),
         copies           => plural($block->{copies}, 'parallel copy', 'parallel copies'),
         tables           => [ _tables($facts, $found, $results->{scaling}, \@tests) ],
@@ -286,7 +286,7 @@ sub _index_line {
             qw(key name title part_of place role score partial reference interval precision),
             qw(disturbed clean_score consistency took per_price),
             qw(undisturbed undisturbed_low undisturbed_high lost lost_low lost_high),
-            qw(tells untold))
+            qw(tells undisturbed_unknown))
     );
 }
 

@@ -54,8 +54,8 @@ sub _shown {
 
 sub _sentence {
     my ($figure, $delivered, $undisturbed, %how) = @_;
-    my @unknown = ref $figure->{untold} ? @{ $figure->{untold} } : ();
-    my $least   = @unknown              ? 'at least '            : '';
+    my @unknown = ref $figure->{undisturbed_unknown} ? @{ $figure->{undisturbed_unknown} } : ();
+    my $least   = @unknown                           ? 'at least '                         : '';
     my $who     = join(' and ', @{ $figure->{took} || [] });
     $who = 'disturbances' if !length $who;
     my $limits =
@@ -82,8 +82,11 @@ sub consistency {
 sub lines {
     my ($test) = @_;
     my $even = consistency($test) // return;
-    return ('undisturbed: ' . (defined $test->{undisturbed} ? _of_log($test) : "unknown, $test->{untold}"),
-        "consistency: $even of 100");
+    return (
+        'undisturbed: '
+            . (defined $test->{undisturbed} ? _of_log($test) : "unknown, $test->{undisturbed_unknown}"),
+        "consistency: $even of 100"
+    );
 }
 
 sub _of_log {

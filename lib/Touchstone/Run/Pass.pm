@@ -19,13 +19,13 @@ use Touchstone::Suite;
 
 # A pass may take its window this many times, and this many seconds more; each copy beyond the CPUs adds half
 # a second, because a copy that waits for its turn does not hang.
-my $LIMIT_WINDOWS = 3;
-my $LIMIT_SECONDS = 30;
-my $LIMIT_COPY    = 0.5;
+our $LIMIT_WINDOWS = 3;
+our $LIMIT_SECONDS = 30;
+our $LIMIT_COPY    = 0.5;
 
 # All passes together wait at most so many seconds for the disk: a machine that always writes would otherwise
 # spend more time waiting than measuring.
-my $DISK_WAIT = 5;
+our $DISK_WAIT = 5;
 
 # A pass in which a copy had no turn is repeated so many times, each with a window twice as long. In the
 # classic schedule, which has UnixBench's seconds, the window stays.

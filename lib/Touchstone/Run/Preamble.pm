@@ -24,7 +24,7 @@ use Touchstone::Stats;
 use Touchstone::Suite;
 
 # A run waits so many seconds until other processes are quiet.
-my $QUIET_WAIT = 5;
+our $QUIET_WAIT = 5;
 
 # Says all that, and notes it in the records. `run` is what Run::Session was given.
 sub make {

@@ -17,7 +17,8 @@ use Touchstone::Run::Preamble;
 sub reopen {
     my ($want, $places, $suite) = @_;
     my $record = eval {
-        Touchstone::Record::Journal->reopen($want->{resume}, $places->{runs}, ($want->{once} || {})->{taken});
+        Touchstone::Record::Journal->reopen($want->{resume}, $places->{runs},
+            ($want->{campaign_run} || {})->{taken});
     }
         or _refuse($@);
     my $data     = $record->data;

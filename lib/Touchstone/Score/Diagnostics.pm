@@ -98,7 +98,10 @@ sub _losses {
 sub _of_slices {
     my ($is) = @_;
     return if !$is->{tells};
-    return (lost => $is->{lost}, ref $is->{untold} && @{ $is->{untold} } ? (least => 1) : ());
+    return (
+        lost => $is->{lost},
+        ref $is->{undisturbed_unknown} && @{ $is->{undisturbed_unknown} } ? (least => 1) : ()
+    );
 }
 
 # An index is a geometric mean.

@@ -54,7 +54,7 @@ use Touchstone::Stats::Usl;
 use Touchstone::Stats qw(geometric_mean);
 
 # With fewer passes of each test the index has no rates of its own: three or so say nothing of how it varies.
-my $LEAST_PASSES = 6;
+our $LEAST_PASSES = 6;
 
 # Why what each copy sees has no law: nothing of it adds up.
 my $SEEN = 'it is what each copy sees, of which nothing adds up';

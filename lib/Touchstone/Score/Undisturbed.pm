@@ -9,7 +9,7 @@
 #       lost_low, lost_high, lost_error      its interval; the standard error of the logarithm of the rest
 #       tells            => 1,               the loss is worth a word: neither small nor chance
 #       took             => ['neighbours'],  what the marks of the passes blame, or []
-#       untold           => why there is none of these; of an index, the tests that have none
+#       undisturbed_unknown => why there is none of these; of an index, the tests that have none
 #       consistency      => 93,              a slow slice (one in twenty is slower) in per cent of the middle
 #   )
 #
@@ -136,18 +136,18 @@ sub of_test {
     my @parts  = map  { scalar Touchstone::Score::Slices::parts($_) } @{ $test{passes} };
     my @known  = grep { $_ && @$_ } @parts;
     my %even   = (consistency => _consistency(@known));
-    return (%even, untold => 'its passes have no slices') if @known < @parts;
-    return (%even, untold => 'its figure is no speed of its slices')
+    return (%even, undisturbed_unknown => 'its passes have no slices') if @known < @parts;
+    return (%even, undisturbed_unknown => 'its figure is no speed of its slices')
         if (grep { !$_->{timebase} && $_->{unit} eq $Touchstone::Base::Direction::SECONDS }
         @{ $test{passes} })
         || (grep { Touchstone::Score::Slices::own_time($_) < $OWN } @{ $test{passes} })
         || grep { $_ <= 0 } $test{score}, @{ $test{rates} };
     my $timed  = !grep { !_needs_only_time($_) } @{ $test{passes} };
     my @shares = map   { _share($test{passes}[$_], $parts[$_], $timed, $test{cpus}) } 0 .. $#parts;
-    my ($why)  = map   { $_->{untold} // () } @shares;
-    return (%even, untold => $why) if defined $why;
+    my ($why)  = map   { $_->{undisturbed_unknown} // () } @shares;
+    return (%even, undisturbed_unknown => $why) if defined $why;
     my %found = _of_shares(\%test, @shares);
-    return (%even, untold => 'others ran all the time, and its processes sleep')
+    return (%even, undisturbed_unknown => 'others ran all the time, and its processes sleep')
         if !$timed && median(@{ $test{losses} }) > max($OTHERS, 2 * $found{lost});
     return (%even, %found, took => [ _took(@{ $test{marks} }) ]);
 }
@@ -182,8 +182,8 @@ sub of_index {
     my $most = max(0, values %blames);
     return (
         _around($level, $error, $own, sub { $score * exp $_[0] }),
-        untold => [ map { $_->{name} } grep { !defined $_->{lost} } @tests ],
-        took   => [ grep { 2 * $blames{$_} >= $most } sort keys %blames ]
+        undisturbed_unknown => [ map { $_->{name} } grep { !defined $_->{lost} } @tests ],
+        took                => [ grep { 2 * $blames{$_} >= $most } sort keys %blames ]
     );
 }
 
@@ -227,22 +227,26 @@ sub _needs_only_time {
         && $own >= (1 - $CHILDREN) * $all - $ENDING;
 }
 
-# What a pass delivered as a part of what it could have: { share, noise of a slice } or { untold => why }.
+# What a pass delivered as a part of what it could have: { share, noise of a slice } or { undisturbed_unknown
+# => why }.
 sub _share {
     my ($pass, $parts, $timed, $cpus) = @_;
     my ($time, $count, $spent) = map {
         my $what = $_;
         sum(map { $_->[$what] // 0 } @$parts)
     } 0 .. 2;
-    return { untold => 'a pass counted nothing' } if $count <= 0;
+    return { undisturbed_unknown => 'a pass counted nothing' } if $count <= 0;
     my $rate = $count / $time / Touchstone::Score::Slices::own_time($pass);
     return _share_of_time($pass, $parts, $rate, _cpus($pass, $cpus) * $count / $spent)
         if $timed && $spent > 0;
     return {
-        untold => $count < $FEWEST ? 'its operations are too long for slices' : 'its passes are too short' }
+        undisturbed_unknown => $count < $FEWEST
+        ? 'its operations are too long for slices'
+        : 'its passes are too short'
+        }
         if @$parts < $FEWEST;
     my $found = level(map { $_->[1] / $_->[0] } @$parts);
-    return { untold => 'its slices are too uneven' }
+    return { undisturbed_unknown => 'its slices are too uneven' }
         if $found->{level} <= 0 || $found->{noise} > $UNEVEN * $found->{level};
     return { share => $rate / $found->{level}, noise => $found->{noise} / $found->{level} };
 }

@@ -17,9 +17,9 @@ use Touchstone::Base::Text qw(copies);
 use Touchstone::Stats qw(mean median);
 
 # The law has three parameters, and it takes one point more to see whether it describes anything.
-my $LEAST_POINTS = 4;
-my $RESAMPLES    = 1000;
-my @TAILS        = (0.025, 0.975);
+our $LEAST_POINTS = 4;
+our $RESAMPLES    = 1000;
+my @TAILS = (0.025, 0.975);
 
 # Values beyond these are no measurements, and their squares have no digits left.
 my ($SMALLEST, $LARGEST, $MOST_RATIO) = (1e-100, 1e100, 1e9);

@@ -84,7 +84,7 @@ subtest 'what is not as Json writes it is not read quickly' => sub {
         'an object not closed' => $good =~ s/\n    \},\n    \{\n      "copies"/\n    {\n      "copies"/r,
         'no results'           => $good =~ s/^  "results"/  "other"/mr,
         'a member twice'       => $good =~ s/^(  "pin": .*\n)/$1$1/mr,
-        'another format'       => $good =~ s/^  "format": 1/  "format": 2/mr,
+        'another format'       => $good =~ s/^  "format": 2/  "format": 3/mr,
         'a score that is none' => $good =~ s/("score": )[\d.]+/$1"fast"/r,
         'an interval of one'   => $good =~ s/("interval": \[[\d.]+), [\d.]+/$1/r,
         nothing                => '',
@@ -280,7 +280,7 @@ subtest 'damaged records are named with what is wrong, and other files are ignor
             "evil\e[2J<b>.json" => '{}',
             'notes.txt'         => 'hello',
             '.hidden.json'      => 'x',
-            'later.json'        => $finished{runs} =~ s/"format": 1/"format": 2/r
+            'later.json'        => $finished{runs} =~ s/"format": 2/"format": 3/r
         }
     );
     is(join(' ', map { $_->{name} } @{ $found->{runs} }), 'runs', 'the good one');
@@ -288,7 +288,7 @@ subtest 'damaged records are named with what is wrong, and other files are ignor
     is(join(' ', sort keys %why), 'empty.json evil?[2J<b>.json half.json junk.jsonl later.json',
         'the others');
     like($why{'half.json'}, qr/\Aline \d+: /, 'the line');
-    is($why{'later.json'}, 'its format is 2, this version reads format 1', 'the format');
+    is($why{'later.json'}, 'its format is 3, this version reads format 2', 'the format');
 };
 
 subtest 'a directory, and what may not be read, in the place of a record is damaged' => sub {

@@ -13,6 +13,7 @@ use Test::More;
 
 use lib 't/lib';
 use KilledAt;
+use Amount;
 use Campaigns;
 use Fake;
 use NoWarnings;
@@ -417,8 +418,8 @@ sub killed_at {
 }
 
 subtest 'killed at any moment it loses nothing, leaves nothing half, and the next one goes on' => sub {
-    my $moments = 0;
-    for (my $killed = 1; $killed && $moments < 60; $moments += $killed) {
+    my ($moments, $killed, $every) = (0, 1, Amount::of(3, 1));
+    for (; $killed && $moments < 60; $moments += $every) {
         my ($dir) = campaign(['web1']);
         mkdir "$dir/staging/web1" or die "cannot make a directory: $!\n";
         my $file = Campaigns::record("$dir/staging/web1", host => 'web1');

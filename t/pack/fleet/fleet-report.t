@@ -14,6 +14,7 @@ use Fake;
 use Judged;
 use Touchstone::Base::Text;
 use Touchstone::Pack::Fleet::Campaign;
+use Touchstone::Pack::Fleet::Sections;
 use Touchstone::Record::Json;
 use Touchstone::Pack::Browse::Page;
 use Touchstone::Pack::Fleet::Report;
@@ -426,15 +427,17 @@ subtest 'a list of campaigns reads no record' => sub {
 };
 
 subtest 'the page of all runs lists campaigns' => sub {
-    my $temp = campaigns();
+    my $temp    = campaigns();
+    my $results = File::Temp->newdir;
+    symlink "$temp", "$results/campaigns" or die "cannot make a link: $!\n";
     my $page = Touchstone::Pack::Browse::Page::render(
         {
-            runs      => [],
-            damaged   => [],
-            hosts     => [],
-            ranking   => { indexes => [], tests => [], unranked => [] },
-            campaigns => [ Touchstone::Pack::Fleet::Campaign::summaries("$temp") ],
-            command   => './Run'
+            runs     => [],
+            damaged  => [],
+            hosts    => [],
+            ranking  => { indexes => [], tests => [], unranked => [] },
+            sections => [ Touchstone::Pack::Fleet::Sections::sections({ results => "$results" }, './Run') ],
+            command  => './Run'
         }
     );
     like($page, qr{<h2>Campaigns</h2>}, 'the section');

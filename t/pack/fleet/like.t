@@ -193,7 +193,7 @@ subtest 'a set may be a directory, a record, records in a row, lines or a text w
 
 subtest 'what cannot be read is named, and the rest counts' => sub {
     my @texts = map { Fake::read_file($_) } @files;
-    $texts[2] =~ s/"format": 1/"format": 9/;
+    $texts[2] =~ s/"format": 2/"format": 9/;
     Fake::write_file("$temp/damaged.json", join '', @texts[ 0 .. 4 ]);
     my $read = Touchstone::Pack::Fleet::Peers::Filter::read("$temp/damaged.json");
     is(scalar @{ $read->{members} }, 4,                              'four are good');
@@ -232,7 +232,7 @@ subtest 'the command answers with its exit status, and refuses what it cannot re
         'no records'     => [ [ 'docs', $files[0] ],          qr/no record of a run in 'docs'/ ],
         'a foreign format' => [
             [ $directory, $files[0], '--format', 'junit' ],
-            qr/--format of --like needs text, markdown, html, csv, json, not 'junit'/
+            qr/--format of --like needs text, markdown, html, csv or json, not 'junit'/
         ]
     );
 

@@ -16,6 +16,7 @@ use lib 't/lib';
 use KilledAt;
 use Amount;
 use Fake;
+use Stub;
 use Touchstone::Pack::Fleet::CampaignRun;
 use Waiting qw(comes);
 
@@ -69,9 +70,9 @@ sub killed_everywhere {
     my ($moment, @wrong)   = (0);
     while (1) {
         $moment += $every;
-        my $fake = Fake->new;
+        my $fake = Stub->new;
         $prepare->($fake);
-        my $got   = $fake->run(\@ONCE, env => { KILLED_AT => $moment });
+        my $got   = Fake::run($fake, \@ONCE, env => { KILLED_AT => $moment });
         my $wrong = wrong_after($fake);
         push @wrong, "killed at $moment: $wrong" if defined $wrong;
         last if $got->{signal} != POSIX::SIGKILL();
@@ -88,7 +89,8 @@ subtest 'killed before any change on the disk, a run ends with the same words' =
 };
 
 subtest 'and so does one that was cut off before' => sub {
-    my ($moments, @wrong) = killed_everywhere($EVERY, sub { $_[0]->run(\@ONCE, env => { KILLED_AT => 24 }) });
+    my ($moments, @wrong) =
+        killed_everywhere($EVERY, sub { Fake::run($_[0], \@ONCE, env => { KILLED_AT => 24 }) });
     cmp_ok($moments, '>', 20, "there are $moments moments");
     is("@wrong", '', 'one record each time, and no pass measured twice');
 };

@@ -6,13 +6,10 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Price;
-use Touchstone::Build::Sets;
-use Touchstone::Record::Campaign;
 use Touchstone::Report::Forms;
 
 our @FORMATS     = Touchstone::Report::Forms::names('run');
 our @COMPARISONS = Touchstone::Report::Forms::names('comparison');
-our @FLEETS      = (Touchstone::Report::Forms::names('fleet'), 'standing');
 my @SHELLS = qw(bash zsh);
 my $MOST   = 1_000_000;
 
@@ -25,7 +22,7 @@ my $MOST_RUNS = 1000;
 #     allowed => 'a text',         what a message says is needed
 #     hint    => 'a text',         what that means, in a line of its own
 #     many    => 1,                the option may be given several times
-#     words   => [...],            words that a shell can complete
+#     words   => [...],            words that a shell can complete, or a sub that returns them
 #     keys    => [...],            the same of a value KEY=VALUE
 #     as      => sub }             what becomes of it, or of the list of all
 my $CPU   = qr/\d{1,5}(?:-\d{1,5})?/;
@@ -42,7 +39,6 @@ my %VALUE = (
         allowed => 'none, spread, pack or a list of CPUs such as 0,2-3',
         words   => [qw(none spread pack)]
     },
-    format  => { is => \&_is_format, allowed => 'one of ' . join ', ', @FORMATS },
     percent => {
         is      => sub { $_[0] =~ /\A(\d{1,2}(?:\.\d{1,4})?)%?\z/ && $1 > 0 },
         allowed => 'a percentage above 0 and below 100, such as 0.5%',
@@ -64,44 +60,11 @@ my %VALUE = (
         as      => \&_seconds
     },
     builds => {
-        is      => sub { Touchstone::Build::Sets::parsed($_[0]) },
+        is      => \&_is_build,
         allowed => 'NAME=FLAGS, such as o2=-O2 or clang=CC=clang,-O2',
         hint    => 'NAME may have letters, digits and _ . - but begins with neither . nor -; FLAGS may have '
             . 'letters, digits and _ . , : + = / % -',
         many => 1
-    },
-    campaign => {
-        is      => \&Touchstone::Record::Campaign::is_id,
-        allowed => "the name of a campaign: $Touchstone::Record::Campaign::ID_ALLOWED"
-    },
-    host => {
-        is      => \&Touchstone::Record::Campaign::is_host,
-        allowed => 'the name of a host, of at most 200 letters'
-    },
-    labels => {
-        is      => sub { $_[0] =~ /\A[A-Za-z_][\w.-]{0,63}=[^\x00-\x1f\x7f]{0,200}\z/a },
-        allowed => 'LABEL=VALUE, such as rack=b4',
-        hint    => 'LABEL begins with a letter and may have letters, digits and _ . -',
-        many    => 1
-    },
-    marks => {
-        is      => sub { $_[0] =~ /\A.+=(?:running|over|unreachable|failed: \S.*)\z/s },
-        allowed => "HOST=WHAT, where WHAT is running, over, unreachable or 'failed: why'",
-        many    => 1
-    },
-    nth => {
-        is      => sub { $_[0] =~ /\A[1-9]\d{0,2}\z/ },
-        allowed => 'a whole number from 1 to 999',
-        as      => sub { $_[0] + 0 }
-    },
-    texts   => { is => sub { length $_[0] }, allowed => 'the name of a label', many => 1 },
-    control => {
-        is      => sub { $_[0] =~ /\A[^=]+(?:=.+)?\z/s },
-        allowed => 'LABEL or LABEL=VALUE, such as ring=control'
-    },
-    wave => {
-        is      => sub { $_[0] =~ /\A([1-9]\d?)\/([1-9]\d?)\z/ && $1 <= $2 },
-        allowed => 'K/N, such as 2/4: the second of four waves'
     },
     prices => {
         is      => \&Touchstone::Base::Price::parsed,
@@ -118,15 +81,21 @@ my %VALUE = (
     shell => { is => \&_is_shell, allowed => join(' or ', @SHELLS), words => \@SHELLS },
 );
 
-# The kinds of values, with those that suites add.
+# The kinds of values, with those that suites and packs add. `formats`: those of all verbs.
 sub with {
-    my (@added) = @_;
-    return { %VALUE, map { %$_ } @added };
+    my ($formats, @added) = @_;
+    my %is = map { $_ => 1 } @FORMATS, @$formats;
+    return {
+        %VALUE,
+        format => { is => sub { $is{ $_[0] } }, allowed => 'one of ' . join ', ', @FORMATS },
+        map { %$_ } @added
+    };
 }
 
-sub _is_format {
-    my ($value) = @_;
-    return scalar grep { $_ eq $value } @FORMATS, @FLEETS;
+# Few command lines have builds.
+sub _is_build {
+    require Touchstone::Build::Sets;
+    return Touchstone::Build::Sets::parsed($_[0]);
 }
 
 sub _is_shell {

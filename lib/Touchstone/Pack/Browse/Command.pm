@@ -11,9 +11,9 @@ use Touchstone::Cli::Output;
 use Touchstone::Pack::Browse::Archive;
 use Touchstone::Pack::Browse::Ranking;
 use Touchstone::Pack::Browse::Series;
-use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Machine::File;
 use Touchstone::Record;
+use Touchstone::Suite;
 use Touchstone::Pack::Browse::Page;
 
 # The path of the page is the answer.
@@ -24,18 +24,17 @@ sub run {
     # The records may be where nobody may write.
     Touchstone::Base::Directories::prepare_results({ %$places, runs => $places->{results} });
     Touchstone::Record->sweep(@$places{qw(results runs)}, "$places->{runs}/self");
-    my $found = Touchstone::Pack::Browse::Archive::read($places);
-    my $hosts = Touchstone::Pack::Browse::Series::hosts(@{ $found->{runs} });
-    my $page  = Touchstone::Pack::Browse::Page::render(
+    my $found   = Touchstone::Pack::Browse::Archive::read($places);
+    my $hosts   = Touchstone::Pack::Browse::Series::hosts(@{ $found->{runs} });
+    my $packs   = Touchstone::Suite::packages('Sections');
+    my $command = plain(Touchstone::Base::Directories::command($places));
+    my $page    = Touchstone::Pack::Browse::Page::render(
         {
             %$found,
-            hosts     => $hosts,
-            campaigns => [
-                Touchstone::Pack::Fleet::Campaign::summaries(
-                    "$places->{results}/$Touchstone::Pack::Fleet::Campaign::CAMPAIGNS")
-            ],
-            ranking => Touchstone::Pack::Browse::Ranking::of($found->{runs}, $hosts),
-            command => plain(Touchstone::Base::Directories::command($places))
+            hosts    => $hosts,
+            sections => [ map { $packs->{$_}->can('sections')->($places, $command) } sort keys %$packs ],
+            ranking  => Touchstone::Pack::Browse::Ranking::of($found->{runs}, $hosts),
+            command  => $command
         }
     );
     my $file = Touchstone::Machine::File::write_file("$places->{results}/index.html", $page);

@@ -6,34 +6,21 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Symbols qw($DASH $DOT);
+use Touchstone::Base::Symbols qw($DOT);
 use Touchstone::Base::Text qw(plural short);
-use Touchstone::Base::Time qw(date);
 use Touchstone::Pack::Browse::Host;
 use Touchstone::Pack::Browse::Assets;
 use Touchstone::Pack::Browse::RankingTable;
 use Touchstone::Pack::Browse::Runs;
-use Touchstone::Pack::Browse::Phrases qw(day dim joined shown span);
+use Touchstone::Pack::Browse::Phrases qw(joined shown span);
 use Touchstone::Report::Render::Html;
 use Touchstone::Report::Verdict qw(word);
 
 # So many hosts are linked to before the list of them is folded.
 my $LINKED = 12;
 
-# The page shows this many campaigns, the newest; older ones are folded.
-my $OPEN_CAMPAIGNS = 12;
-
-my @CAMPAIGN_COLUMNS = (
-    { title => 'Campaign', cell => \&_campaign },
-    { title => 'When',     cell => \&_when },
-    { title => 'Hosts',    cell => \&_hosts },
-    { title => 'Bad',      cell => \&_bad },
-    { title => 'Suspects', cell => sub { _judged($_[0], 'suspects') } },
-    { title => 'Missing',  cell => sub { _judged($_[0], 'missing') } },
-);
-
 # The model has what Pack::Browse::Archive found: runs and damaged; `hosts` of Pack::Browse::Series and
-# `ranking` of Pack::Browse::Ranking; campaigns, of Pack::Fleet::Campaign; `command` is how to start Run here,
+# `ranking` of Pack::Browse::Ranking; `sections`, those of other packs; `command` is how to start Run here,
 # quoted for a shell. `chosen` may name the host that others are compared with.
 sub render {
     my ($found) = @_;
@@ -51,7 +38,10 @@ sub render {
         @$runs ? _ways(\%model) : (),
         Touchstone::Pack::Browse::RankingTable::parts(\%model),
         Touchstone::Pack::Browse::RankingTable::newest(\%model),
-        _campaigns(\%model),
+        (
+            map { [ section => { id => $_->{anchor}, title => $_->{title} }, @{ $_->{parts} } ] }
+                @{ $model{sections} }
+        ),
         Touchstone::Pack::Browse::Runs::parts(\%model),
         _damaged(@{ $model{damaged} }),
         map { Touchstone::Pack::Browse::Host::parts(\%model, $_) } 0 .. $#$hosts
@@ -135,7 +125,7 @@ sub _ways {
     my $many    = @hosts;
     my @ways    = (
         { text => 'Ranking', link => '#ranking' },
-        @{ $model->{campaigns} || [] } ? { text => 'Campaigns', link => '#campaigns' } : (),
+        (map { { text => $_->{title}, link => "#$_->{anchor}" } } @{ $model->{sections} }),
         { text => 'Runs', link => '#runs' }
     );
     my $history = [ 'History of ', joined(', ', @hosts) ];
@@ -161,67 +151,6 @@ sub _damaged {
                 { caption => 'Files and what is wrong with them', columns => \@columns, rows => \@damaged }
         ]
     ];
-}
-
-# The model has campaigns, as Pack::Fleet::Campaign::all returns them.
-sub _campaigns {
-    my ($model)   = @_;
-    my @campaigns = @{ $model->{campaigns} || [] } or return;
-    my @unknown   = grep { !defined $_->{status} } @campaigns;
-    my @older     = splice @campaigns, @campaigns > $OPEN_CAMPAIGNS ? $OPEN_CAMPAIGNS : @campaigns;
-    my $command   = { text => "$model->{command} --fleet DIR", as => 'code' };
-    my $how       = [ 'Not looked at yet: ', $command, ' makes the page of a campaign.' ];
-    return [
-        section => { id => 'campaigns', title => 'Campaigns' },
-        _campaign_table('Campaigns, the newest first', @campaigns),
-        @older
-        ? [ fold => plural(scalar @older, 'older campaign'), _campaign_table('Older campaigns', @older) ]
-        : (),
-        @unknown ? [ text => { text => $how, class => 'dim' } ] : ()
-    ];
-}
-
-sub _campaign_table {
-    my ($caption, @campaigns) = @_;
-    return [ table =>
-            { caption => $caption, columns => \@CAMPAIGN_COLUMNS, rows => \@campaigns, class => 'pinned' } ];
-}
-
-sub _campaign {
-    my ($campaign) = @_;
-    my $name = shown($campaign->{id});
-    return [
-        $campaign->{page}        ? { text => $name, link => "campaigns/$name/index.html" } : $name,
-        defined $campaign->{why} ? dim('cannot be read')                                   : ()
-    ];
-}
-
-sub _when {
-    my ($campaign) = @_;
-    my $when = $campaign->{ended} // $campaign->{made} // return $DASH;
-    return { text => day(date('%Y-%m-%d', $when)), key => $when };
-}
-
-sub _hosts {
-    my ($campaign) = @_;
-    my ($received, $expected) = @$campaign{qw(received expected)};
-    return $expected // $DASH if !defined $received || !defined $expected || $received >= $expected;
-    return "$received of $expected";
-}
-
-sub _bad {
-    my ($campaign) = @_;
-    my $bad        = $campaign->{bad} || 0;
-    return defined $campaign->{status} ? 0 : $DASH if !$bad || !defined $campaign->{status};
-    my @named = map { shown($_, 24) } @{ $campaign->{named} || [] };
-    push @named, '...' if $bad > @named;
-    return { text => [ { text => $bad, class => 'bad' }, dim(join ', ', @named) ], key => $bad };
-}
-
-# A figure of a campaign that was looked at.
-sub _judged {
-    my ($campaign, $key) = @_;
-    return defined $campaign->{status} ? $campaign->{$key} // $DASH : $DASH;
 }
 
 1;

@@ -68,7 +68,7 @@ sub _panels {
 
     # What is too small to be measured with some copies stands where the test is with others.
     for my $other (@others) {
-        my ($with) = grep { $other->[1]{below} && $_->{test}{ $other->[1]{name} } } values %panel;
+        my ($with) = grep { $other->[1]{below_resolution} && $_->{test}{ $other->[1]{name} } } values %panel;
         _put($with ? $with->{test} : \%rest, @$other);
     }
     return map {
@@ -233,7 +233,7 @@ sub _columns {
 sub index_cell {
     my ($row, $sure) = @_;
     return $DASH                                      if !$row;
-    return [ { text => 'too small', as => 'small' } ] if $row->{below};
+    return [ { text => 'too small', as => 'small' } ] if $row->{below_resolution};
     return {
         text => _with_interval($row, column_index(@$row{qw(index index_interval)}), $sure),
         key  => $row->{index}
@@ -255,7 +255,7 @@ sub _dim { my ($text, $class) = @_; return [ { text => $text, class => $class //
 sub _score {
     my ($row, $sure) = @_;
     return $DASH if !$row;
-    return $row->{below} ? score($row) : _with_interval($row, score($row), $sure);
+    return $row->{below_resolution} ? score($row) : _with_interval($row, score($row), $sure);
 }
 
 sub _score_column {
@@ -341,7 +341,7 @@ sub _columns_of_slices {
 # The row of a test in its own unit, unless it is too small to be measured.
 sub _measured {
     my ($test, $place) = @_;
-    return map { $_->{exact} } grep { defined && !$_->{below} } $test->{rows}[$place];
+    return map { $_->{exact} } grep { defined && !$_->{below_resolution} } $test->{rows}[$place];
 }
 
 # "1.39 M lps (-21 %)"

@@ -108,7 +108,11 @@ sub _block {
     my ($results) = @_;
     my %measured = _of_1984($results->{tests});
     delete @measured{ grep { !defined _seconds($measured{$_}{score}) } keys %measured };
-    return { copies => $results->{copies}, measured => \%measured, below => { _of_1984($results->{below}) } };
+    return {
+        copies   => $results->{copies},
+        measured => \%measured,
+        below    => { _of_1984($results->{below_resolution}) }
+    };
 }
 
 # Rows by their names in the article.

@@ -6,8 +6,6 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Suite::Lbt::Field;
-
 # The group of tests with which a run asks for the form in its reports.
 our $GROUP = 'lbt';
 
@@ -36,28 +34,29 @@ my %VALUE = (
         is      => sub { length $_[0] },
         allowed => 'FIELD=VALUE',
         many    => 1,
-        keys    => \@Touchstone::Suite::Lbt::Field::KEYS
+        keys    => \&_keys
     },
 );
 
 my %FORM = (
-    name  => 'lbt-form',
-    table => [
-        [ 'lbt FIELD=VALUE', 'field', 'fill in a field of the report form; may be repeated' ],
-        [ 'lbt-form RUN',    'run',   'print the report form, filled in from a stored run' ],
-    ],
-    with    => [qw(format lbt)],
+    takes   => 'one run',
+    with    => ['format'],
     formats => [qw(text markdown html json)],
     called  => 'the form',
     answer  => \&_form,
 );
 
+my @OF_FORM = (
+    [ 'lbt FIELD=VALUE', 'field', 'fill in a field of the report form; may be repeated', also => 'lbt-form' ],
+    [ 'lbt-form RUN',    'run',   'print the report form, filled in from a stored run',  verb => \%FORM ],
+);
+
 sub options {
     return {
-        table  => \@TABLE,
-        values => \%VALUE,
-        verbs  => [ \%FORM ],
-        keys   => { 'lbt?' => { '*' => 'text' }, 'form_wanted?' => 'number' },
+        table    => \@TABLE,
+        headings => [ [ 'Only for the suite lbt', @OF_FORM ] ],
+        values   => \%VALUE,
+        keys     => { 'lbt?' => { '*' => 'text' }, 'form_wanted?' => 'number' },
     };
 }
 
@@ -65,12 +64,19 @@ sub options {
 # tests, or by what it is to say.
 sub asked {
     my ($want) = @_;
-    my $given  = Touchstone::Suite::Lbt::Field::given(@{ $want->{lbt} || [] });
-    my $wanted = %$given || grep { $_ eq $GROUP } @{ $want->{tests} };
+    my @fields = @{ $want->{lbt} || [] };
+    require Touchstone::Suite::Lbt::Field if @fields;
+    my $given  = @fields ? Touchstone::Suite::Lbt::Field::given(@fields) : {};
+    my $wanted = @fields || grep { $_ eq $GROUP } @{ $want->{tests} };
     return { lbt => %$given ? $given : undef, form_wanted => $wanted ? 1 : 0 };
 }
 
-# Few commands want the form, and it takes many modules.
+# Few commands want the form or its fields, and it takes many modules.
+sub _keys {
+    require Touchstone::Suite::Lbt::Field;
+    return @Touchstone::Suite::Lbt::Field::KEYS;
+}
+
 sub _form {
     require Touchstone::Suite::Lbt::Form;
     return Touchstone::Suite::Lbt::Form::answer(@_);

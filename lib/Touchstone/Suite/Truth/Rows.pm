@@ -2,8 +2,6 @@
 # Suite::Truth::Rows - the probes, which ask whether a machine is what it says of itself. Their passes are
 # evidence for verdicts and no scores. Each is a module of Suite/Truth/Probe, with
 #
-#   row()                            the row of its program, as Suite.pm explains it, named truth-NAME, with
-#                                    `order`, its place among the probes
 #   of_any_run(facts)                where it is there: true where the probe also judges a run without its test
 #   judge(facts, result, passes)     {
 #       verdict  => 'as told', 'not as told' or 'cannot tell',
@@ -30,22 +28,83 @@ my %COMMON = (
     requires => 'truth',
 );
 
-# Returns the probes as [name, package, row], in their order.
+# In the order in which they are measured and reported.
+my @TESTS = (
+    {
+        name     => 'truth-vcpu',
+        title    => 'Truth: CPU',
+        label    => 'CPU',
+        about    => 'is a CPU a core, how fast is its clock, and who else uses it',
+        pace     => 'slow',
+        shortest => 1.5,
+    },
+    {
+        name     => 'truth-line',
+        title    => 'Truth: Lines between Cores',
+        label    => 'Lines between cores',
+        about    => 'how long does a cache line take between cores, and which of them share a cache',
+        pace     => 'slow',
+        shortest => 0.9,
+    },
+    {
+        name     => 'truth-stamina',
+        title    => 'Truth: Stamina',
+        label    => 'Stamina',
+        about    => 'do all CPUs keep their speed while they compute',
+        team     => 1,
+        requires => 'stamina',
+    },
+    {
+        name     => 'truth-cache',
+        title    => 'Truth: Cache',
+        label    => 'Cache',
+        about    => 'how much of the cache that the system tells of can a program count on',
+        pace     => 'slow',
+        shortest => 1.5,
+    },
+    {
+        name  => 'truth-disk',
+        title => 'Truth: Disk',
+        label => 'Disk',
+        about => 'does each commit make the disk flush',
+        args  => [ '%{seconds}', '%{work}', '%{drives}' ],
+        space => 1024,
+    },
+    {
+        name  => 'truth-exit',
+        title => 'Truth: Exits',
+        label => 'Exits to the hypervisor',
+        about => 'is there a hypervisor, and what does it cost to reach it',
+    },
+    {
+        name     => 'truth-memory',
+        title    => 'Truth: Memory',
+        label    => 'Memory',
+        about    => 'is memory there before it is used for the first time',
+        args     => [ '%{seconds}', '%{spare}' ],
+        pace     => 'slow',
+        shortest => 1,
+    },
+    {
+        name  => 'truth-clock',
+        title => 'Truth: Clocks',
+        label => 'Clocks',
+        about => 'do the clocks agree, and does none go back between CPUs',
+        team  => 1,
+    },
+);
+
+# Returns the probes as [name, package, row], in their order, with the packages loaded.
 sub probes {
-    my ($here) = __FILE__ =~ m{(.*)/Rows\.pm\z}s;
-    opendir my $dir, "$here/Probe" or die "cannot open '$here/Probe': $!\n";
-    my @modules = sort map { /\A(\w+)\.pm\z/ ? $1 : () } readdir $dir;
-    closedir $dir;
-    require "Touchstone/Suite/Truth/Probe/$_.pm" for @modules;
-    my @probes =
-        map { my $package = __PACKAGE__ =~ s/Rows\z/Probe::$_/r; [ lc, $package, _row($package) ] } @modules;
-    return sort { $a->[2]{order} <=> $b->[2]{order} } @probes;
+    return map {
+        my ($name) = $_->{name} =~ /\Atruth-(\w+)\z/;
+        require "Touchstone/Suite/Truth/Probe/\u$name.pm";
+        [ $name, __PACKAGE__ =~ s/Rows\z/Probe::\u$name/r, $_ ]
+    } @{ suite()->{tests} };
 }
 
-sub _row { my ($package) = @_; return { %COMMON, %{ $package->can('row')->() } } }
-
 sub suite {
-    my @rows = map { $_->[2] } probes();
+    my @rows = map { +{ %COMMON, %$_ } } @TESTS;
     return {
         name       => 'truth',
         order      => 8,

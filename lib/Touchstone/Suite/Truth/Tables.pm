@@ -24,7 +24,7 @@ my ($SENTENCE, $WHAT, $FIGURE) = (600, 80, 200);
 sub tables {
     my ($facts, $results) = @_;
     my ($block) = grep { (as_number($_->{copies}, 1, 1) // 0) == 1 } as_hashes($results->{blocks});
-    my %result  = map  { as_word($_->{name}) => $_ } map { as_hashes($block->{$_}) } qw(tests told);
+    my %result  = map  { as_word($_->{name}) => $_ } map { as_hashes($block->{$_}) } qw(tests verdict_tests);
     my %verdicts;
     for my $probe (Touchstone::Suite::Truth::Rows::probes()) {
         my ($name, $package, $row) = @$probe;

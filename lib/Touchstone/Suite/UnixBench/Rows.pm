@@ -10,7 +10,7 @@ use warnings;
 use Touchstone::Suite;
 
 # The VAX-11/780 does so many Dhrystones a second and has 1 MIPS by definition.
-my $DHRYSTONES_PER_MIPS = 1757;
+our $DHRYSTONES_PER_MIPS = 1757;
 
 my @CPU = (
     {

@@ -12,7 +12,7 @@ use Touchstone::Base::Trouble qw(refuse);
 use Touchstone::Cli::Output;
 use Touchstone::Pack::Fleet::CampaignRun;
 use Touchstone::Cli::ExitStatus;
-use Touchstone::Cli::Verb::Measure;
+use Touchstone::Cli::Measure;
 use Touchstone::Machine::File;
 use Touchstone::Record::Campaign;
 use Touchstone::Terminal::Progress;
@@ -28,7 +28,7 @@ my @SAID_NOW = qw(quiet verbose brief strict baseline fail-on);
 
 sub run {
     my ($want, %at) = @_;
-    return Touchstone::Cli::Verb::Measure::run($want, %at) if $want->{'dry-run'};
+    return Touchstone::Cli::Measure::run($want, %at) if $want->{'dry-run'};
     my $places   = Touchstone::Base::Directories::find($at{base});
     my $campaign = Touchstone::Pack::Fleet::CampaignRun::identity($want->{once}, $want->{as});
     refuse($FIXED) if length Touchstone::Base::Directories::fixed_name($places);
@@ -110,13 +110,12 @@ sub _attempt {
         attempt => $next->{attempt},
         Touchstone::Record::Campaign::labelled(@{ $want->{label} || [] })
     };
-    my %once = (once => { campaign => $campaign, taken => $next->{journal} });
-    return Touchstone::Cli::Verb::Measure::measure({ %$want, %once }, %at)
+    my %of_it = (campaign_run => { campaign => $campaign, taken => $next->{journal} });
+    return Touchstone::Cli::Measure::measure({ %$want, %of_it }, %at)
         if !$last || $last->{attempt} != $next->{attempt} || !$last->{begun};
     Touchstone::Pack::Fleet::CampaignRun::check_words($want, $last);
     my %now = map { $_ => $want->{$_} } grep { defined $want->{$_} } @SAID_NOW;
-    return Touchstone::Cli::Verb::Measure::measure({ %now, %once, tests => [], resume => $last->{file} },
-        %at);
+    return Touchstone::Cli::Measure::measure({ %now, %of_it, tests => [], resume => $last->{file} }, %at);
 }
 
 sub _tell_of_another {

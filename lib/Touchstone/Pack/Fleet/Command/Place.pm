@@ -15,7 +15,6 @@ use Touchstone::Pack::Fleet::HostRun;
 use Touchstone::Pack::Fleet::Peers::Filter;
 use Touchstone::Record;
 use Touchstone::Pack::Fleet::Report;
-use Touchstone::Report::Forms;
 use Touchstone::Score;
 use Touchstone::Terminal;
 
@@ -44,17 +43,13 @@ sub run {
 }
 
 sub _words {
-    my ($want)  = @_;
-    my @words   = @{ $want->{tests} };
-    my @formats = Touchstone::Report::Forms::names('fleet');
-    my $format  = $want->{format} // 'text';
+    my ($want) = @_;
+    my @words = @{ $want->{tests} };
     refuse(   "--like needs a set of records, and a run: --like results/.runs RUN\n"
             . "without RUN it is the newest stored one\n")
         if !@words;
     refuse("--like takes a set and a run: '" . plain($words[2]) . "' is one too many\n")
         if @words > 2;
-    refuse('--format of --like needs ' . join(', ', @formats) . ", not '$format'\n")
-        if !grep { $_ eq $format } @formats;
     return @words;
 }
 

@@ -14,16 +14,6 @@ use Touchstone::Stats;
 use Touchstone::Suite::Truth::Curve qw(cost crossing fitted);
 use Touchstone::Suite::Truth::Figures qw(figures if_known median_of others system_fact system_number);
 
-my %ROW = (
-    name     => 'truth-cache',
-    title    => 'Truth: Cache',
-    label    => 'Cache',
-    about    => 'how much of the cache that the system tells of can a program count on',
-    order    => 30,
-    pace     => 'slow',
-    shortest => 1.5,
-);
-
 # Limits of figures: ns, GB/s, KB.
 my ($NS, $SPEED, $KB) = ([ 0.01, 1e6 ], [ 0.001, 1e6 ], [ 1, 1e9 ]);
 
@@ -45,8 +35,6 @@ my $STEP = 1.5;
 
 # Other programs that use more of a CPU than this take part of the cache.
 my $BUSY = 0.1;
-
-sub row { return {%ROW} }
 
 sub judge {
     my ($facts, $result, $passes) = @_;

@@ -12,15 +12,6 @@ use Touchstone::Base::Figure qw(two_digits);
 use Touchstone::Base::Text qw(grouped_count);
 use Touchstone::Suite::Truth::Figures qw(figures median_of system_fact);
 
-my %ROW = (
-    name  => 'truth-clock',
-    title => 'Truth: Clocks',
-    label => 'Clocks',
-    about => 'do the clocks agree, and does none go back between CPUs',
-    order => 70,
-    team  => 1,
-);
-
 # Millionths: a time service may make the clock so much faster or slower; rates that are nearer to each other
 # than this are the same; a time of day that differs by more was set meanwhile.
 my ($SERVICE, $SAME) = (500, 1);
@@ -37,8 +28,6 @@ my $WITNESSES = 2;
 my $BETWEEN = 'between the first CPU and the last';
 
 my $SHARED = 'A rate that all clocks share cannot be seen without another machine.';
-
-sub row { return {%ROW} }
 
 sub judge {
     my ($facts, $result, $passes) = @_;

@@ -13,16 +13,6 @@ use Touchstone::Machine::Advice;
 use Touchstone::Base::Text qw(grouped_count);
 use Touchstone::Suite::Truth::Figures qw(figures if_known median_of system_fact);
 
-my %ROW = (
-    name  => 'truth-disk',
-    title => 'Truth: Disk',
-    label => 'Disk',
-    about => 'does each commit make the disk flush',
-    order => 40,
-    args  => [ '%{seconds}', '%{work}', '%{drives}' ],
-    space => 1024,
-);
-
 # Limits of figures: counts, ms, ns.
 my ($COUNT, $MS, $NS) = ([ 0, 1e12 ], [ 0, 1e9 ], [ 0, 1e12 ]);
 
@@ -40,8 +30,6 @@ my $TURNS = 250;
 
 # Where a guest cannot see what the host does.
 my $VIRTUAL = qr/\A(?:vd|xvd)/;
-
-sub row { return {%ROW} }
 
 my @RULES = (\&_without_drive, \&_without_flush, \&_with_others, \&_too_fast_for_turns, \&_by_time);
 

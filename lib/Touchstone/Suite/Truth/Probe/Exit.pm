@@ -12,14 +12,6 @@ use Touchstone::Base::Text qw(grouped_count);
 use Touchstone::Base::Untrusted qw(as_hash);
 use Touchstone::Suite::Truth::Figures qw(figures median_of system_fact);
 
-my %ROW = (
-    name  => 'truth-exit',
-    title => 'Truth: Exits',
-    label => 'Exits to the hypervisor',
-    about => 'is there a hypervisor, and what does it cost to reach it',
-    order => 50,
-);
-
 # Nanoseconds of cpuid: less than the first without a hypervisor; the second to the third with one; more
 # than the last with one below another.
 my ($BARE, $ONE, $ONE_AT_MOST, $NESTED) = (100, 400, 2000, 4000);
@@ -37,8 +29,6 @@ my @BYPASS = (
     'The kernel protects against speculative store bypass, and no process may switch that.'
 );
 my $SWITCHED = 4;
-
-sub row { return {%ROW} }
 
 sub judge {
     my ($facts, $result, $passes) = @_;

@@ -12,16 +12,6 @@ use Touchstone::Base::Figure qw(two_digits);
 
 use Touchstone::Suite::Truth::Figures qw(median_of others pairs);
 
-my %ROW = (
-    name     => 'truth-line',
-    title    => 'Truth: Lines between Cores',
-    label    => 'Lines between cores',
-    about    => 'how long does a cache line take between cores, and which of them share a cache',
-    order    => 15,
-    pace     => 'slow',
-    shortest => 0.9,
-);
-
 # Pairs that share a cache differ by less than the first factor; by more than the second, some do not.
 my ($ALIKE, $APART) = (1.6, 2);
 
@@ -30,8 +20,6 @@ my $BUSY = 0.1;
 
 # A pair whose passes differ by more has no place of its own.
 my $STEADY = 2;
-
-sub row { return {%ROW} }
 
 sub judge {
     my ($facts, $result, $passes) = @_;

@@ -13,17 +13,6 @@ use Touchstone::Base::Figure qw(seconds two_digits);
 use Touchstone::Base::Text qw(grouped_count);
 use Touchstone::Suite::Truth::Figures qw(figures median_of system_fact system_number);
 
-my %ROW = (
-    name     => 'truth-memory',
-    title    => 'Truth: Memory',
-    label    => 'Memory',
-    about    => 'is memory there before it is used for the first time',
-    order    => 60,
-    args     => [ '%{seconds}', '%{spare}' ],
-    pace     => 'slow',
-    shortest => 1,
-);
-
 # What these figures are called.
 my @QUANTILES =
     ([ p50 => 'half within' ], [ p99 => '99 % within' ], [ p999 => '99.9 % within' ], [ max => 'at most' ]);
@@ -40,8 +29,6 @@ my $WITNESSES = 2;
 
 # A reclaiming host stops a guest for so many ms in all.
 my $STOOD = 5;
-
-sub row { return {%ROW} }
 
 sub judge {
     my ($facts, $result, $passes) = @_;

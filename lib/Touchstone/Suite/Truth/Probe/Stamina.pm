@@ -20,16 +20,6 @@ use Touchstone::Suite::Truth::Speeds;
 
 our $NAME = 'truth-stamina';
 
-my %ROW = (
-    name     => $NAME,
-    title    => 'Truth: Stamina',
-    label    => 'Stamina',
-    about    => 'do all CPUs keep their speed while they compute',
-    order    => 20,
-    team     => 1,
-    requires => 'stamina',
-);
-
 # So many speeds tell a change, and seconds.
 my ($FEWEST, $SHORTEST) = (40, 60);
 
@@ -48,8 +38,6 @@ my $OF_HALF = 1.349;
 
 # A fall to less than this that lasts is no matter of a governor.
 my $CREDIT = 0.7;
-
-sub row { return {%ROW} }
 
 # The suites whose runs are looked at without being asked.
 my @SUITES = qw(truth modern);

@@ -15,16 +15,6 @@ use Touchstone::Base::Untrusted qw(as_hash as_number);
 use Touchstone::Stats;
 use Touchstone::Suite::Truth::Figures qw(figures if_known median_of others pairs system_fact system_number);
 
-my %ROW = (
-    name     => 'truth-vcpu',
-    title    => 'Truth: CPU',
-    label    => 'CPU',
-    about    => 'is a CPU a core, how fast is its clock, and who else uses it',
-    order    => 10,
-    pace     => 'slow',
-    shortest => 1.5,
-);
-
 # One core: a line takes less than this many ns and a CPU keeps less than this part of its additions. Two
 # cores: more than these.
 my %SAME  = (line => 25, kept => 0.75);
@@ -48,8 +38,6 @@ my $OTHERS = 0.5;
 
 # Limits of figures.
 my ($GHZ, $CYCLES, $PART, $COUNT) = ([ 0.01, 100 ], [ 0.01, 1000 ], [ 0, 1000 ], [ 0, 1e9 ]);
-
-sub row { return {%ROW} }
 
 sub judge {
     my ($facts, $result, $passes) = @_;

@@ -1,19 +1,54 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Comparison - a comparison as an answer, in the form that the user wants; a terminal shows it in
-# colour.
-package Touchstone::Cli::Comparison;
+# Cli::Compare - --compare: stored runs, judged; and any comparison in the form that the user wants. A
+# terminal shows it in colour.
+package Touchstone::Cli::Compare;
 use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plain_data);
+use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Cli::Output;
+use Touchstone::Compare;
+use Touchstone::Compare::Drift;
+use Touchstone::Compare::Run;
+use Touchstone::Compare::SelfCompare;
 use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare;
 use Touchstone::Report::Forms;
 use Touchstone::Report::Render::Text;
 use Touchstone::Report::Verdict;
+use Touchstone::Suite;
 use Touchstone::Terminal;
+
+# The exit status of trouble differs from that of "worse", so that no script takes one for the other.
+sub run {
+    my ($want, %at) = @_;
+    my $places = Touchstone::Base::Directories::find($at{base});
+    my $titles = Touchstone::Suite::load()->titles;
+    my @prices = @{ $want->{price} || [] };
+    my @runs   = map {
+        my $run = $_;
+        +{
+            %{ or_refuse(sub { Touchstone::Compare::Run::load($run, $places->{runs}, $titles) }) },
+            from => $run,
+            @prices ? (price => shift @prices) : ()
+        }
+    } @{ $want->{tests} };
+    my $comparison = eval {
+        my $smallest = Touchstone::Compare::SelfCompare::find($places, @runs);
+        my $found    = Touchstone::Compare::compare(
+            runs     => \@runs,
+            fail_on  => $want->{'fail-on'},
+            smallest => $smallest,
+            drift    => Touchstone::Compare::Drift::find($places, @runs)
+        );
+        Touchstone::Cli::Output::say(render($want->{format} // 'text', $found));
+        $found;
+    } or die Touchstone::Base::Trouble::of_judge($@);
+    return $comparison->{status};
+}
 
 # Returns the looks of verdicts in a table, in the points above it and behind the name of an index.
 sub verdicts {

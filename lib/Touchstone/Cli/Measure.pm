@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Verb::Measure - a run, or with --dry-run what it would do.
-package Touchstone::Cli::Verb::Measure;
+# Cli::Measure - a run, or with --dry-run what it would do.
+package Touchstone::Cli::Measure;
 use 5.014;
 use strict;
 use warnings;
@@ -32,8 +32,10 @@ sub run {
     return Touchstone::Cli::Output::say(_dry_run(Touchstone::Run::Request::make($want, $at{base})));
 }
 
-# A run, from what is wanted to its exit status. `at` may also have progress, what shows how far it is, begun
-# of Session, and named, a sub that is called with the name of its record when it has ended.
+# A run, from what is wanted to its exit status. `want` may also have campaign_run, { campaign, taken }:
+# what a record of it says of its campaign, and its journal, which is held already. `at` may also have
+# progress, what shows how far it is, begun of Session, and named, a sub that is called with the name of its
+# record when it has ended.
 sub measure {
     my ($want, %at) = @_;
     my $request = Touchstone::Run::Request::make($want, $at{base});
@@ -97,8 +99,8 @@ sub _measured {
     my %pipe    = (request => $request, survey => $survey, plan => $plan);
     my $outcome = Touchstone::Run::Session::run(%pipe, %with, begun => $at{begun});
     my $status  = eval {
-        require Touchstone::Cli::Outcome;
-        Touchstone::Cli::Outcome::report($outcome, $with{progress});
+        require Touchstone::Cli::FinishRun;
+        Touchstone::Cli::FinishRun::report($outcome, $with{progress});
     };
     my $trouble = $@;
     $at{named}->($outcome->{records}[0]->data->{name}) if $at{named};
@@ -117,7 +119,7 @@ sub _trouble {
         ? Touchstone::Base::Trouble::of_judge($trouble)
         : Touchstone::Base::Trouble::of($trouble)
     };
-    my $goes_on = $trouble{measured} || $trouble{refused} && $want->{once};
+    my $goes_on = $trouble{measured} || $trouble{refused} && $want->{campaign_run};
     $trouble{message} =~ s/$/; aborting/m if !$goes_on;
     return \%trouble;
 }

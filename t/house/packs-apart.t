@@ -1,10 +1,11 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A suite is a folder: without one folder the others work, and a new suite is one more folder.
+# Suites and packs are folders: without one folder the others work, and a new one is one more folder.
 use 5.014;
 use strict;
 use warnings;
 
+use File::Glob qw(bsd_glob);
 use File::Path qw(make_path);
 use File::Temp ();
 use Test::More;
@@ -27,7 +28,8 @@ $ENV{XDG_STATE_HOME} = "$place/state";
 my @needed = grep { -e } map { "$Fake::BASE/pgms/$_" } qw(hanoi build.facts build.sources);
 system('cp', @needed, glob("$Fake::BASE/pgms/*.base $Fake::BASE/pgms/*.csv"), "$tree/pgms") == 0
     or die "cannot copy programs\n";
-my $suites = "$tree/lib/Touchstone/Suite";
+my $modules = "$tree/lib/Touchstone";
+my $suites  = "$modules/Suite";
 
 # Returns exit status and both streams together.
 sub said {
@@ -35,78 +37,89 @@ sub said {
     return Touchstone::Machine::Command::output([ $^X, "$tree/Run", @words ], errors => 1);
 }
 
-# A test that is left.
-my %LEFT = (UnixBench => 'loop84', map { $_ => 'hanoi' } qw(Byte1984 Bytemark Lbt Lmb1997 Platform));
-
-# A suite says what is measured without names: UnixBench has the index.
-sub check_unnamed {
-    my ($gone) = @_;
-    my ($status, $text) = said('--dry-run');
-    my (undef, $page) = said('--help');
-    my ($shown) = $page =~ /^Without names: (\w.*), with one copy and with one for each CPU\.$/m;
-    if ($gone eq 'UnixBench') {
-        is($status >> 8, 2, 'without names nothing is measured');
-        is(
-            $text,
-            "Run: name the tests: no suite here says which are usual\n--list shows all tests and groups\n",
-            'and a sentence says so'
-        );
-        like($page, qr/^Tests must be named\. /m, 'so does --help');
-        return;
-    }
-    is($status, 0, '--dry-run without names') or diag($text);
-    like($text, qr/^  dhry2reg +6 x /m, 'plans the index');
-    is($shown, 'the twelve of the index', 'as --help says');
-    return;
-}
-
-# Plans every group, in one process that has the suites of the tree, and prints what Perl complains of.
-my $PLAN_GROUPS = <<'END';
+# Answers several command lines in one process, and plans every group of tests: what each printed stands
+# below a line with its words, behind its exit status.
+my $ANSWER = <<'END';
 use Touchstone::Cli::App;
 use Touchstone::Suite;
+my ($base, @lines) = @ARGV;
 my $of = '';
-open STDOUT, '>', '/dev/null' or die $!;
-local $SIG{__WARN__} = sub { print STDERR "$of: @_" };
-my $groups = Touchstone::Suite::load()->groups;
-for my $group (sort keys %$groups) {
-    $of = $group;
-    my $status = eval { Touchstone::Cli::App::main({ base => $ARGV[0] }, '--dry-run', $group) } // "died: $@";
-    print STDERR "$group: status $status\n" if $status ne '0';
+local $SIG{__WARN__} = sub { print STDERR "perl: $of: @_" };
+sub answer {
+    my ($line) = @_;
+    $of = $line;
+    return eval { Touchstone::Cli::App::main({ base => $base, manual => "$base/Run" }, split / /, $line) } // Touchstone::Cli::App::tell_trouble($@);
 }
-print STDERR "planned: @{[ sort keys %$groups ]}\n";
+$| = 1;
+for my $line (@lines) {
+    print "=== $line\n";
+    my $status = answer($line);
+    print "=== $status\n";
+}
+open STDOUT, '>', '/dev/null' or die $!;
+my @groups = sort keys %{ Touchstone::Suite::load()->groups };
+print STDERR "perl: $_ cannot be planned\n" for grep { answer("--dry-run $_") != 0 } @groups;
+print STDERR "planned: @groups\n";
 END
 
-sub check_groups {
-    my ($suite) = @_;
-    my (undef, $said) =
-        Touchstone::Machine::Command::output([ $^X, '-w', "-I$tree/lib", '-e', $PLAN_GROUPS, $tree ],
+my $STORED  = "$Fake::BASE/t/golden/sure.json";
+my $NO_NAME = "Run: name the tests: no suite here says which are usual\n--list shows all tests and groups\n";
+
+# What each command line shows where a folder is missing; `hanoi` or `loop84` is a test that is left.
+sub expected {
+    my ($gone) = @_;
+    my $left = $gone eq 'UnixBench' ? 'loop84' : 'hanoi';
+    my @usual =
+        $gone eq 'UnixBench'
+        ? ([ '--dry-run' => 2, qr/\A\Q$NO_NAME\E\z/ ], [ '--help' => 0, qr/^Tests must be named\. /m ])
+        : (
+        [ '--dry-run' => 0, qr/^  dhry2reg +6 x /m ],
+        [
+            '--help' => 0,
+            qr/^Without names: the twelve of the index, with one copy and with one for each CPU\.$/m
+        ]
+        );
+    return (
+        @usual,
+        [ '--list all'                     => 0, qr/^  $left /m ],
+        [ "--dry-run $left"                => 0, qr/^  $left +6 x [\d.]+ s$/m ],
+        [ "--report $STORED"               => 0, qr/^Pipe Throughput /m ],
+        [ "--report $STORED --format html" => 0, qr/<title>/ ],
+        [ "--compare $STORED $STORED"      => 0, qr/^\S/ ],
+        [ '--completion bash'              => 0, qr/^complete /m ],
+        [ '--completion zsh'               => 0, qr/^#compdef /m ],
+        $gone eq 'Browse' ? () : [ '--browse'    => 0, qr{/index\.html$}m ],
+        $gone eq 'Fleet'  ? () : [ '--state k68' => 0, qr/"state": "none"/ ]
+    );
+}
+
+sub check_without {
+    my ($kind, $gone) = @_;
+    rename "$modules/$kind/$gone", "$place/away" or die "cannot move '$gone': $!\n";
+    my @expected = expected($gone);
+    my (undef, $text) =
+        Touchstone::Machine::Command::output(
+        [ $^X, '-w', "-I$tree/lib", '-e', $ANSWER, $tree, map { $_->[0] } @expected ],
         errors => 1);
-    like($said, qr/\Aplanned: \S.*\n\z/, "without $suite each group is planned, and Perl says nothing");
+    my %said;
+    $said{$1} = [ $3, $2 ] while $text =~ /^=== (-.*)\n((?s:.*?))^=== (\d+)\n/mg;
+    for my $case (@expected) {
+        my ($line, $status, $shows) = @$case;
+        my ($exited, $shown) = @{ $said{$line} || [ -1, $text ] };
+        is($exited, $status, $line) or diag($shown);
+        like($shown, $shows, 'and shows what it should');
+    }
+    unlike($said{'--list all'}[1], qr/\(suite \Q${\lc $gone}\E\)/, 'its tests are gone');
+    is(join("\n", $text =~ /^perl: .*/mg), '', 'Perl complains of nothing, and each group is planned');
+    like($text, qr/^planned: \S/m, 'to the end');
+    rename "$place/away", "$modules/$kind/$gone" or die "cannot move '$gone' back: $!\n";
     return;
 }
 
-for my $suite (sort keys %LEFT) {
-    my $left = $LEFT{$suite};
-    subtest "without the folder of $suite the rest works" => sub {
-        rename "$suites/$suite", "$place/away" or die "cannot move '$suite': $!\n";
-        for my $case (
-            [ '--list all'                                            => qr/^  $left /m ],
-            [ '--help'                                                => qr/^  -q, --quiet /m ],
-            [ "--dry-run $left"                                       => qr/^  $left +6 x [\d.]+ s$/m ],
-            [ "--report $Fake::BASE/t/golden/sure.json"               => qr/^Pipe Throughput /m ],
-            [ "--report $Fake::BASE/t/golden/sure.json --format html" => qr/<title>/ ]
-        ) {
-            my ($words,  $shows) = @$case;
-            my ($status, $text)  = said(split / /, $words);
-            is($status, 0, $words) or diag($text);
-            like($text, $shows, 'and shows what it should');
-        }
-        check_unnamed($suite);
-        check_groups($suite);
-        my ($status, $text) = said(qw(--list all));
-        unlike($text, qr/\(suite \Q${\lc $suite}\E\)/, 'and its tests are gone');
-        rename "$place/away", "$suites/$suite" or die "cannot move '$suite' back: $!\n";
-    };
+for my $kind (qw(Suite Pack)) {
+    for my $folder (map { m{([^/]+)/\z} } bsd_glob("\Q$modules/$kind\E/*/")) {
+        subtest "without the folder of $folder the rest works" => sub { check_without($kind, $folder) };
+    }
 }
 
 my %INVENTED = (
@@ -131,8 +144,8 @@ sub options {
         table => [ [ 'height N', 'height', 'how high the tower is' ] ],
         values => { height => { is => sub { $_[0] =~ /\A[3-9]\z/ }, allowed => '3 to 9', words => [ 3 .. 9 ] }, colour => { is => sub { length $_[0] }, allowed => 'DISK=COLOUR', many => 1, keys => [qw(top bottom)] } },
         keys => { 'colours?' => 'text' },
-        verbs => [ { name => 'paint', table => [ [ 'colour DISK=COLOUR', 'colour', 'paint it so' ], [ 'paint RUN', 'run', 'its disks in colour' ] ],
-            with => [qw(colour format)], formats => [qw(text)], called => 'a picture', answer => \&_painted } ],
+        headings => [ [ 'Only for the suite invented', [ 'colour DISK=COLOUR', 'colour', 'paint it so', also => 'paint' ],
+            [ 'paint RUN', 'run', 'its disks in colour', verb => { takes => 'one run', with => ['format'], formats => ['text'], called => 'a picture', answer => \&_painted } ] ] ],
     };
 }
 sub asked { my ($want) = @_; return { brief => 1, colours => join ' ', @{ $want->{colour} } } }
@@ -159,10 +172,46 @@ sub parts { my ($tables) = @_; return ([ heading => 'Invented' ], [ table => { l
 END
 );
 
-make_path("$suites/Invented");
+# A pack has commands.
+my $PACK = <<'END';
+package Touchstone::Pack::Thought::Options;
+use 5.014;
+use strict;
+use warnings;
+
+sub options {
+    return {
+        headings => [ [ 'Thoughts', [ 'think N', 'count', 'think N times', verb => { takes => 'no words', answer => \&_thought } ], [ 'aloud', undef, 'so that it is heard', for => 'think' ] ] ],
+        examples => [ [ '--think 3', 'three thoughts' ] ],
+        statuses => [ [ 99 => 'too many thoughts' ] ],
+    };
+}
+sub _thought { my ($want) = @_; return ($want->{aloud} ? 'Hm. ' : 'hm ') x $want->{think} . "\n" }
+
+1;
+END
+
+make_path("$modules/Pack/Thought", "$suites/Invented");
+Fake::write_file("$modules/Pack/Thought/Options.pm", $PACK);
 Fake::write_file("$suites/Invented/$_.pm",
     "package Touchstone::Suite::Invented::$_;\nuse 5.014;\nuse strict;\nuse warnings;\n\n$INVENTED{$_}\n1;\n")
     for keys %INVENTED;
+
+subtest 'a folder more is a pack more' => sub {
+    my $help = (said('--help'))[1];
+    like($help,
+        qr/^Thoughts\n      --think N +think N times\n      --aloud +so that it is heard\n\nThis command$/m,
+        'its options');
+    like($help, qr/ --think 3 +three thoughts\n.* --list /,     'an example');
+    like($help, qr/^ +75 .*\n +99 +too many thoughts\n +125 /m, 'and a status are shown');
+    is_deeply([ said(qw(--think 2 --aloud)) ], [ 0, "Hm. Hm. \n" ], 'its command answers');
+    is((said('--aloud'))[1], "Run: --aloud works with --think only\n", 'an option is one of it');
+    is(
+        (said(qw(--think 2 pipe)))[1],
+        "Run: --think takes no words: 'pipe' is one too many\n",
+        'it takes no tests'
+    );
+};
 
 subtest 'a folder more is a suite more' => sub {
     like((said(qw(--list all)))[1], qr/^  disks +Disks +2 s$/m,                 'its test is listed');

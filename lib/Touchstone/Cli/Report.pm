@@ -1,19 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Verb::Report - --report: any report of a stored run.
-package Touchstone::Cli::Verb::Report;
+# Cli::Report - --report: any report of a stored run; and what follows from the facts of a run, of one that
+# has just ended or of a stored one: results, with the comparison with its reference, and the model that
+# reports are written from.
+package Touchstone::Cli::Report;
 use 5.014;
 use strict;
 use warnings;
 
 use Touchstone::Base::Directories;
 use Touchstone::Base::Trouble qw(or_refuse);
-use Touchstone::Cli::FinishRun;
 use Touchstone::Cli::Output;
 use Touchstone::Compare::Baseline;
 use Touchstone::Compare::Run;
 use Touchstone::Record;
 use Touchstone::Report::Files;
 use Touchstone::Report::Forms;
+use Touchstone::Report::Model;
+use Touchstone::Score;
 use Touchstone::Suite;
 use Touchstone::Terminal;
 
@@ -30,7 +33,7 @@ sub run {
             or_refuse(sub { Touchstone::Compare::Run::load($want->{baseline}, $places->{runs}, $titles) });
         $facts = Touchstone::Compare::Baseline::instead($facts, $reference);
     }
-    my $run = Touchstone::Cli::FinishRun::evaluated($facts, reference => $reference, places => $places);
+    my $run = evaluated($facts, reference => $reference, places => $places);
     die @{ $run->{trouble} } if @{ $run->{trouble} };
     my @of_run = @$run{qw(model facts results)};
     my $format = $want->{format} // 'text';
@@ -42,6 +45,27 @@ sub run {
     Touchstone::Cli::Output::add_step_summary(sub { Touchstone::Report::Files::render($also, @of_run) })
         if defined $also;
     return Touchstone::Cli::Output::say($report);
+}
+
+# Returns { facts, results, model, trouble => [ why a comparison failed ] }. `with`: what Score::of takes, and
+# reference, as Compare::Run loads it, with places and fail_on for the comparison.
+sub evaluated {
+    my ($facts, %with)                 = @_;
+    my ($reference, $places, $fail_on) = delete @with{qw(reference places fail_on)};
+    my ($results, @trouble)            = Touchstone::Score::of($facts, %with);
+    if ($reference) {
+        my $against = eval {
+            Touchstone::Compare::Baseline::comparison($facts, $results, $reference, $places, $fail_on);
+        };
+        if ($against) { $results = { %$results, against => $against } }
+        else          { push @trouble, $@ }
+    }
+    return {
+        facts   => $facts,
+        results => $results,
+        model   => Touchstone::Report::Model::of($facts, $results),
+        trouble => \@trouble
+    };
 }
 
 1;
