@@ -28,7 +28,7 @@ use Touchstone::Base::Symbols qw($TIMES signed);
 use Touchstone::Base::Text qw(short);
 
 our @EXPORT_OK = (
-    qw(escaped element label tip picture figure scrolled rows axis side reach ticks percents grid at),
+    qw(escaped element label tip picture scrolled rows axis side reach ticks percents grid at),
     qw(shape point estimate),
     qw(arrow diamond linear logarithmic steps decades)
 );

@@ -20,8 +20,7 @@ use List::Util qw(max min);
 
 use Touchstone::Base::Text qw(width);
 use Touchstone::Pack::Fleet::Report::Phrases qw(class figure shown_name with_limits word);
-use Touchstone::Report::Plot
-    qw(at axis element grid label percents picture point reach scrolled shape side tip);
+use Touchstone::Report::Plot qw(at axis element grid label percents picture reach scrolled shape tip);
 
 # Pixels of the picture of the mean, with the room for its scale and one row of names, and of a small one.
 my ($WIDTH, $HEIGHT, $LEFT, $TOP, $NAMES) = (1180, 210, 60, 10, 17);
@@ -34,7 +33,8 @@ my $MARK_ROOM = 7;
 # as the page would become too large.
 my ($CROWD, $TIPS) = (120, 60);
 
-# A scale is at least this high, as a logarithm. A value this many times as far as the middle one is an arrow.
+# A scale is at least this high, as a logarithm. A value this many times as far as the middle one is
+# at its end, with the mark of its host.
 my ($LEAST, $FAR, $SMALL_FAR) = (0.02, 60, 40);
 
 # The most hosts that are named, the letters of a name, and the width of a letter in pixels, which is at most
@@ -148,9 +148,9 @@ sub _points {
         my ($up, $low, $high) = map { $y->{at}->($_) } $value->{ratio}, @{ $value->{interval} || [ 1, 1 ] };
         push @spans, "M$across ${low}V$high" if $low != $high;
         my $rank = $RANK{ class($value->{host}) };
-        my ($kind, $radius, $class) = defined $rank ? @{ $MARKS[$rank] }[ 2 .. 4 ] : ('dot', 0, 'other-mark');
-        if (defined $rank || side($y, $value->{ratio})) {
-            push @marks, point($y, $value->{ratio}, $across, $kind, $radius, class => $class);
+        if (defined $rank) {
+            my ($kind, $radius, $class) = @{ $MARKS[$rank] }[ 2 .. 4 ];
+            push @marks, shape($kind, $radius, $across, $up, class => $class);
         } else {
             push @dots, "M$across ${up}h0";
         }
