@@ -28,9 +28,8 @@ use Touchstone::Base::Symbols qw($TIMES signed);
 use Touchstone::Base::Text qw(short);
 
 our @EXPORT_OK = (
-    qw(escaped element label picture scrolled rows axis reach percents at shape point estimate),
-    qw(chart grid spaced ticks through uprights),
-    qw(arrow linear logarithmic steps decades)
+    qw(escaped element label tip picture scrolled rows axis side reach percents at shape point estimate),
+    qw(chart grid spaced ticks through uprights)
 );
 
 # Letters are this far below the middle of their row, labels of an axis this far from it, and the title of an
@@ -263,8 +262,10 @@ sub ticks {
     return _steps($from, $to, $many) if !$base;
     my ($first, $last) = (ceil(log($from) / log($base) - 1e-9), floor(log($to) / log($base) + 1e-9));
     my $every = max(1, ceil(($last - $first + 1) / $many));
-    return map { 0 + sprintf '%.12g', $base**$_ } grep { $_ % $every == 0 } $first .. $last
+    my $one   = sprintf '%.0f', log($axis->{base} // 1) / log $base;
+    return map { 0 + sprintf '%.12g', $base**$_ } grep { ($_ - $one) % $every == 0 } $first .. $last
         if $base != 10 || $last - $first >= 2;
+
     for my $digits ([ 1, 3 ], [ 1, 2, 5 ], [ 1 .. 9 ]) {
         my @found = grep { side($axis, $_) == 0 } map {
             my $power = $_;
@@ -289,11 +290,13 @@ sub _steps {
 sub percents {
     my ($axis, $many, $apart) = @_;
     my ($from, $to) = @$axis{qw(from to)};
-    return spaced($axis, $apart, _from_1(map { [ $_, sprintf "%g $TIMES", $_ ] } ticks($axis, 2 * $many)))
+    return spaced($axis, $apart,
+        _from_1($axis, map { [ $_, sprintf "%g $TIMES", $_ ] } ticks($axis, 2 * $many)))
         if $axis->{log} && ($to > $FACTOR || $from < 1 / $FACTOR);
     my @ticks;
     for my $most ($many, $many / 2, 2) {
-        @ticks = _from_1(map { [ 1 + $_ / 100, $_ ? signed(sprintf '%+g %%', $_) : '0' ] }
+        @ticks = _from_1($axis,
+            map { [ 1 + $_ / 100, $_ ? signed(sprintf '%+g %%', $_) : '0' ] }
                 _steps(($from - 1) * 100, ($to - 1) * 100, $most));
         last if @ticks == spaced($axis, $apart, @ticks);
     }
@@ -301,7 +304,8 @@ sub percents {
 }
 
 sub _from_1 {
-    my @sorted = sort { abs(log $a->[0]) <=> abs(log $b->[0]) } @_;
+    my ($axis, @ticks) = @_;
+    my @sorted = sort { _far($axis, $a) <=> _far($axis, $b) } @ticks;
     return @sorted;
 }
 
@@ -316,6 +320,8 @@ sub spaced {
     my @sorted = sort { $a->[0] <=> $b->[0] } @placed;
     return @sorted;
 }
+
+sub _far { my ($axis, $tick) = @_; return abs($axis->{at}->($tick->[0]) - $axis->{at}->(1)) }
 
 # Draws lines across the picture at these ticks of an axis, values or [value, label], from a place to another,
 # and their labels: at the left of an upright axis, else below.
@@ -412,7 +418,6 @@ sub estimate {
     return @drawn;
 }
 
-# What the pictures use that have no axis() yet.
 sub scrolled {
     my (%is) = @_;
     my $title = escaped($is{title});
@@ -421,52 +426,6 @@ sub scrolled {
         . qq{<div class="scroll">\n}
         . picture(says => $is{title}, %is)
         . "</div>\n</figure>\n";
-}
-
-sub arrow {
-    my ($x, $y, $side, %attributes) = @_;
-    return element(
-        path => {
-            %attributes,
-            d => 'M' . at($x + 7 * $side) . ' ' . at($y) . 'L' . at($x) . ' ' . at($y - 5) . 'v10z'
-        }
-    );
-}
-
-sub linear {
-    my ($from, $to, $low, $high) = @_;
-    my $part = $to > $from ? ($high - $low) / ($to - $from) : 0;
-    my $base = $to > $from ? $low                           : ($low + $high) / 2;
-    return sub { return at($base + ($_[0] - $from) * $part) };
-}
-
-sub logarithmic {
-    my ($from, $to, $low, $high) = @_;
-    my $line = linear(log $from, log $to, $low, $high);
-    return sub { return $line->(log $_[0]) };
-}
-
-sub steps {
-    my ($from, $to, $many) = @_;
-    return $from if $to <= $from;
-    my $rough  = ($to - $from) / ($many || 1);
-    my $power  = 10**floor(log($rough) / log 10);
-    my ($step) = grep { $_ >= $rough * 0.999 } map { $_ * $power } 1, 2, 5, 10;
-    return map { 0 + sprintf '%.12g', $_ * $step } ceil($from / $step - 1e-9) .. floor($to / $step + 1e-9);
-}
-
-sub decades {
-    my ($from, $to) = @_;
-    my @powers = floor(log($from) / log 10) .. ceil(log($to) / log 10);
-    my @found;
-    for my $digits ([1], [ 1, 3 ], [ 1, 2, 5 ], [ 1 .. 9 ]) {
-        @found = grep { $_ >= $from * 0.999999 && $_ <= $to * 1.000001 } map {
-            my $power = $_;
-            map { 0 + sprintf '%.12g', $_ * 10**$power } @$digits
-        } @powers;
-        last if @found >= 3;
-    }
-    return @found;
 }
 
 1;

@@ -9,12 +9,11 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Report::Plot qw(element escaped picture linear);
-
 use Touchstone::Base::Figure qw(shown spelled thousands);
 use Touchstone::Base::Symbols qw($ARROW);
 use Touchstone::Base::Text qw(plural);
 use Touchstone::Record::Warnings;
+use Touchstone::Report::Plot qw(at axis element picture point);
 
 my ($WIDTH, $HEIGHT, $EDGE, $CORNER) = (150, 32, 4, 3.4);
 
@@ -69,25 +68,24 @@ sub markup {
     return ''
         if !@passes || grep { $_ - $_ != 0 } $test->{score}, @{ $test->{interval} || [] },
         map { $_->{value} } @passes;
-    my ($y, @limits) = _heights($test, @passes);
-    my $x =
-        defined $is{from}
-        ? linear(@is{qw(from to)}, $EDGE, $WIDTH - $EDGE)
-        : linear(0, $#passes, $EDGE, $WIDTH - $EDGE);
-    my @at        = map { defined $is{from} ? $passes[$_]{at} // $is{from} : $_ } 0 .. $#passes;
-    my @marks     = map { [ $passes[$_], $x->($at[$_]), $y->($passes[$_]{value}) ] } 0 .. $#passes;
-    my $with_tips = @passes <= $APART;
-    my $score     = $y->($test->{score});
-    my @band      = map { $y->($_) } reverse @{ $test->{interval} || [] };
+    my @values = ($test->{score}, @{ $test->{interval} || [] }, map { $_->{value} } @passes);
+    my $half   = abs($test->{score}) * $LEAST / 2;
+    my ($low, $high) = (min(@values, $test->{score} - $half), max(@values, $test->{score} + $half));
+    my $y      = axis($low, $high, $HEIGHT - $EDGE, $EDGE);
+    my $x      = axis(defined $is{from} ? @is{qw(from to)} : (0, $#passes), $EDGE, $WIDTH - $EDGE)->{at};
+    my @places = map { $x->(defined $is{from} ? $passes[$_]{at} // $is{from} : $_) } 0 .. $#passes;
+    my @marks  = map { [ $passes[$_], $places[$_], $y->{at}->($passes[$_]{value}) ] } 0 .. $#passes;
+    my $tip    = @passes <= $APART ? sub { return tip($test, $_[0]) } : sub { return };
+    my $score  = $y->{at}->($test->{score});
     return picture(
         width   => $WIDTH,
         height  => $HEIGHT,
         class   => 'strip',
         says    => _says($test, @passes),
         content => [
-            @band ? _band(@band) : (),
+            $test->{interval} ? _band(map { $y->{at}->($_) } reverse @{ $test->{interval} }) : (),
             element(line => { x1 => 0, x2 => $WIDTH, y1 => $score, y2 => $score, class => 'score' }),
-            map { _mark(@$_, $with_tips ? element(title => {}, escaped(tip($test, $_->[0]))) : ()) }
+            map { _mark($y, $_->[0], $_->[1], scalar $tip->($_->[0])) }
                 @passes > $MANY ? _thinned(@marks) : @marks
         ]
     );
@@ -110,32 +108,17 @@ sub thinning {
 
 sub _band {
     my ($top, $bottom) = @_;
-    my $height = max(0.5, 0 + sprintf '%.1f', $bottom - $top);
+    my $height = max(0.5, at($bottom - $top));
     return element(rect => { x => 0, width => $WIDTH, y => $top, height => $height, class => 'band' });
 }
 
-# Returns a function from values to heights.
-sub _heights {
-    my ($test, @passes) = @_;
-    my @values = ($test->{score}, @{ $test->{interval} || [] }, map { $_->{value} } @passes);
-    my $half   = abs($test->{score}) * $LEAST / 2;
-    return linear(
-        min(@values, $test->{score} - $half),
-        max(@values, $test->{score} + $half),
-        $HEIGHT - $EDGE, $EDGE
-    );
-}
-
+# The style sheet has the size of a dot.
 sub _mark {
-    my ($pass, $x, $y, @tip) = @_;
-    my $class = _ring($pass);
-    return element(circle => { cx => $x, cy => $y, class => $class }, @tip) if !$pass->{outlier};
-    return element(
-        path => {
-            d     => sprintf('M%s %sl%3$s %3$sl-%3$s %3$sl-%3$s -%3$sz', $x, $y - $CORNER, $CORNER),
-            class => $class
-        },
-        @tip
+    my ($axis, $pass, $x, $tip) = @_;
+    return point(
+        $axis, $pass->{value}, $x, $pass->{outlier} ? (diamond => $CORNER) : (dot => undef),
+        class => scalar _ring($pass),
+        tip   => $tip
     );
 }
 

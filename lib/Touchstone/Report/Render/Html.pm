@@ -6,15 +6,11 @@ use 5.014;
 use strict;
 use warnings;
 
-use Exporter qw(import);
-
 use Touchstone::Report::Document;
 use Touchstone::Report::Plot::Chart;
 use Touchstone::Report::Plot;
 use Touchstone::Report::Render::Html::Script;
 use Touchstone::Report::Render::Html::Style;
-
-our @EXPORT_OK = qw(text);
 
 *text = \&Touchstone::Report::Plot::escaped;
 

@@ -18,62 +18,52 @@ use warnings;
 
 use List::Util qw(max min);
 
-use Touchstone::Base::Symbols qw(signed);
 use Touchstone::Base::Text qw(width);
 use Touchstone::Pack::Fleet::Report::Phrases qw(class figure shown_name with_limits word);
-use Touchstone::Report::Render::Html qw(text);
-use Touchstone::Report::Plot qw(at element label linear picture scrolled steps);
+use Touchstone::Report::Plot qw(at axis element grid label percents picture reach scrolled shape tip);
 
 # Pixels of the picture of the mean, with the room for its scale and one row of names, and of a small one.
 my ($WIDTH, $HEIGHT, $LEFT, $TOP, $NAMES) = (1180, 210, 60, 10, 17);
 my ($SMALL_WIDTH, $SMALL_HEIGHT, $SMALL_LEFT) = (560, 46, 56);
 
-# A mark is so high above and below its place.
-my $MARK_ROOM = 6;
+# The height of a mark above and below its place.
+my $MARK_ROOM = 7;
 
-# Beyond so many hosts points are small; and beyond so many those in a small picture have no tips, as the
-# page would become too large.
+# Beyond this many hosts points are small; and beyond the second number those in a small picture have no tips,
+# as the page would become too large.
 my ($CROWD, $TIPS) = (120, 60);
 
-# A scale is at least this high, as a logarithm; a value so many times as far as the middle one is an arrow.
+# A scale is at least this high, as a logarithm. A value this many times as far as the middle one is
+# at its end, with the mark of its host.
 my ($LEAST, $FAR, $SMALL_FAR) = (0.02, 60, 40);
 
-# So many hosts are named, with so many letters, whose width in pixels is at most this.
+# The most hosts that are named, the letters of a name, and the width of a letter in pixels, which is at most
+# this.
 my ($MOST, $LETTERS, $LETTER) = (16, 24, 7.6);
 
-my %MARK = (
-    bad     => [ 'bad-mark'     => sub { my ($x, $y) = @_; return _path($x - 5, $y - 4, 'h10l-5 9z') } ],
-    suspect => [ 'suspect-mark' => sub { my ($x, $y) = @_; return _path($x - 5, $y, 'l5 -5l5 5l-5 5z') } ],
-    fast         => [ 'fast-mark'  => sub { my ($x, $y) = @_; return _path($x - 5, $y + 4, 'h10l-5 -9z') } ],
-    cleared      => [ 'other-mark' => sub { my ($x, $y) = @_; return _path($x - 4, $y - 4, 'h8v8h-8z') } ],
-    inconclusive => [ 'other-mark' => sub { my ($x, $y) = @_; return _path($x - 4, $y - 4, 'h8v8h-8z') } ]
+# Marks, with what they mean, in the order in which hosts get names.
+my @MARKS = (
+    [ bad          => 'bad, as new runs confirmed', down    => 5, 'bad-mark' ],
+    [ suspect      => 'suspect',                    diamond => 5, 'suspect-mark' ],
+    [ inconclusive => 'inconclusive',               square  => 4, 'other-mark' ],
+    [ fast         => 'fast',                       up      => 5, 'fast-mark' ],
+    [ cleared      => 'cleared by new runs',        square  => 4, 'other-mark' ]
 );
-
-# What the marks mean, for those that are there.
-my @LEGEND = (
-    [ bad          => 'bad, as new runs confirmed' ],
-    [ suspect      => 'suspect' ],
-    [ fast         => 'fast' ],
-    [ cleared      => 'cleared by new runs' ],
-    [ inconclusive => 'inconclusive' ]
-);
-
-sub _path { my ($x, $y, $rest) = @_; return 'M' . at($x) . ' ' . at($y) . $rest }
+my %RANK = map { $MARKS[$_][0] => $_ } 0 .. $#MARKS;
 
 # The marks of these hosts with their meanings, as spans.
 sub legend {
     my (@hosts) = @_;
     my %seen    = map { class($_) => 1 } @hosts;
-    return map { ({ as => 'span', text => [ { picture => _sample($_->[0]) }, " $_->[1]" ] }, ' ') }
-        grep { $seen{ $_->[0] } } @LEGEND;
+    return map { ({ as => 'span', text => [ { picture => _sample(@$_[ 2 .. 4 ]) }, " $_->[1]" ] }, ' ') }
+        grep { $seen{ $_->[0] } } @MARKS;
 }
 
 sub _sample {
-    my ($class) = @_;
-    my ($look, $shape) = @{ $MARK{$class} };
+    my ($kind, $radius, $class) = @_;
     return element(
         svg => { width => 14, height => 14, viewBox => '0 0 14 14', 'aria-hidden' => 'true' },
-        element(path => { class => $look, d => $shape->(7, 7) })
+        shape($kind, $radius, 7, 7, class => $class)
     );
 }
 
@@ -83,10 +73,10 @@ sub of_mean {
     my @hosts   = grep { defined $_->{ratio} } @{ $group->{hosts} };
     my @values  = map  { +{ ratio => $_->{ratio}, interval => $_->{interval}, host => $_ } } @hosts;
     return '' if @values < 2;
-    my $x      = _across(scalar @values, $LEFT, $WIDTH);
     my $bottom = $TOP + $HEIGHT;
+    my $x      = _across(scalar @values, $LEFT, $WIDTH);
     my $y      = _upwards($FAR, $bottom, $TOP, @values);
-    my ($names, $rows) = _names($x, $y, $bottom, @values);
+    my ($rows, @names) = _names($x, $y, @values);
     return scrolled(
         title   => 'Speed of each host over all figures, compared with the median of the group',
         width   => $WIDTH,
@@ -94,9 +84,10 @@ sub of_mean {
         class   => @values > $CROWD ? 'wide crowd' : 'wide',
         says    => _says('the mean over all figures', @values),
         content => [
-            _scale($y, 5, $LEFT, $WIDTH),
-            _points($x, $y, 1, @values),
-            @$names, map { _column($x, $_, $values[$_], $bottom, scalar @values) } 0 .. $#values
+            grid($y, $LEFT, $WIDTH, percents($y, 5, 13)),
+            _points($x, $y, @values),
+            @names,
+            _columns($x, $bottom, @values)
         ]
     );
 }
@@ -122,12 +113,9 @@ sub of_figure {
         class   => @values > $CROWD ? 'small crowd' : 'small',
         says    => _says(figure($figure), @known),
         content => [
-            _scale($y, 2, $SMALL_LEFT, $SMALL_WIDTH),
-            _points($x, $y, 0, @values),
-            @values > $TIPS
-            ? ()
-            : map { $values[$_] ? _column($x, $_, $values[$_], $SMALL_HEIGHT, scalar @values) : () }
-                0 .. $#values
+            grid($y, $SMALL_LEFT, $SMALL_WIDTH, percents($y, 2, 13)),
+            _points($x, $y, @values),
+            @values > $TIPS ? () : _columns($x, $SMALL_HEIGHT, @values)
         ]
     );
 }
@@ -135,85 +123,49 @@ sub of_figure {
 # A function from the number of a host to its place.
 sub _across {
     my ($many, $left, $right) = @_;
-    my $step = ($right - $left) / $many;
-    return sub { return at($left + $step * ($_[0] + 0.5)) };
+    return axis(-0.5, $many - 0.5, $left, $right)->{at};
 }
 
-# Where a ratio is, { at => sub, low, high } with the ends of the scale as ratios.
+# The axis of these ratios, with room for a typical interval.
 sub _upwards {
     my ($far, $bottom, $top, @values) = @_;
-    my @logs   = map  { log $_->{ratio} } @values;
-    my @size   = sort { $a <=> $b } map { abs } @logs;
-    my $most   = $far * max($size[ $#size / 2 ], $LEAST / 20);
-    my @shown  = grep { abs $_ <= $most } @logs;
+    my @logs   = map { log $_->{ratio} } @values;
+    my $reach  = reach($far, map { max($LEAST / 20, abs) } @logs);
+    my @shown  = map  { max(-$reach, min($reach, $_)) } @logs;
     my @halves = sort { $a <=> $b }
         map { $_->{interval} ? log($_->{interval}[1] / $_->{interval}[0]) / 2 : 0 } @values;
-    my $margin = min($halves[ $#halves / 2 ], $most) * 1.2 + 0.001;
+    my $margin = min($halves[ $#halves / 2 ], $far * $reach) * 1.2 + 0.001;
     my ($low, $high) = (min(-$LEAST / 2, @shown) - $margin, max($LEAST / 2, @shown) + $margin);
-    my $line = linear($low, $high, $bottom, $top);
-    return {
-        at     => sub { return $line->(max($low, min($high, log $_[0]))) },
-        low    => exp $low,
-        high   => exp $high,
-        top    => $top,
-        bottom => $bottom
-    };
-}
-
-# Lines with their labels, in per cent of the median.
-sub _scale {
-    my ($y, $many, $left, $right) = @_;
-    my @steps = steps(100 * ($y->{low} - 1), 100 * ($y->{high} - 1), $many);
-    @steps = ($steps[0], 0, grep { $_ > 0 } $steps[-1]) if $many == 2 && @steps > 3;
-    my (@lines, @used);
-    for my $step (sort { abs $a <=> abs $b } @steps) {
-        my $at = $y->{at}->(1 + $step / 100);
-        next if grep { abs($_ - $at) < 13 } @used;
-        push @used, $at;
-        push @lines, element(path => { class => $step ? 'grid' : 'axis', d => "M$left ${at}H$right" }),
-            label(
-            $step ? signed(sprintf '%+g %%', $step) : '0',
-            class => 'end dim',
-            x     => $left - 6,
-            y     => at(min($y->{bottom}, max($y->{top} + 9, $at + 4.5)))
-            );
-    }
-    return @lines;
+    return axis(exp $low, exp $high, $bottom, $top, log => 10, origin => 1);
 }
 
 # Intervals and points of the many as two paths, and a mark for each that stands out.
 sub _points {
-    my ($x, $y, $is_large, @values) = @_;
+    my ($x, $y, @values) = @_;
     my (@spans, @dots, @marks);
-    for my $i (0 .. $#values) {
-        my $value = $values[$i] or next;
-        my ($at_x, $at_y) = ($x->($i), $y->{at}->($value->{ratio}));
-        if ($value->{interval}) {
-            my ($low, $high) = map { $y->{at}->($_) } @{ $value->{interval} };
-            push @spans, "M$at_x ${low}V$high" if $low != $high;
+    for my $i (grep { $values[$_] } 0 .. $#values) {
+        my ($across, $value) = ($x->($i), $values[$i]);
+        my ($up, $low, $high) = map { $y->{at}->($_) } $value->{ratio}, @{ $value->{interval} || [ 1, 1 ] };
+        push @spans, "M$across ${low}V$high" if $low != $high;
+        my $rank = $RANK{ class($value->{host}) };
+        if (defined $rank) {
+            my ($kind, $radius, $class) = @{ $MARKS[$rank] }[ 2 .. 4 ];
+            push @marks, shape($kind, $radius, $across, $up, class => $class);
+        } else {
+            push @dots, "M$across ${up}h0";
         }
-        my $mark = $MARK{ class($value->{host}) };
-        if ($mark) { push @marks, element(path => { class => $mark->[0], d => $mark->[1]->($at_x, $at_y) }) }
-        else       { push @dots, "M$at_x ${at_y}h0" }
     }
     return (@spans ? element(path => { class => 'spans', d => join '', @spans }) : (),
         @dots ? element(path => { class => 'hosts', d => join '', @dots }) : (), @marks);
 }
 
-# What a pointer meets above and below a host.
-sub _column {
-    my ($x, $i, $value, $height, $many) = @_;
-    my $half = max(0.5, ($many > 1 ? $x->(1) - $x->(0) : 20) / 2);
-    return element(
-        rect => {
-            class  => 'whole',
-            x      => at($x->($i) - $half),
-            y      => 0,
-            width  => at(2 * $half),
-            height => $height
-        },
-        element(title => {}, text(_tip($value)))
-    );
+# What a pointer meets above and below each host.
+sub _columns {
+    my ($x, $height, @values) = @_;
+    my $width = max(1, $x->(1) - $x->(0));
+    my %whole = (class => 'whole', y => 0, width => at($width), height => $height);
+    return map { element(rect => { %whole, x => at($x->($_) - $width / 2) }, tip(_tip($values[$_]))) }
+        grep { $values[$_] } 0 .. $#values;
 }
 
 sub _tip {
@@ -223,13 +175,11 @@ sub _tip {
 }
 
 # Names of those that stand out, below the picture in as many rows as they need, and lines to them. Returns
-# the elements, and the number of rows.
+# the number of rows, and the elements.
 sub _names {
-    my ($x, $y, $bottom, @values) = @_;
-    my @named = grep { length class($values[$_]{host}) } 0 .. $#values;
-    my %order = (bad => 0, suspect => 1, inconclusive => 2, fast => 3, cleared => 4);
-    @named = sort { $order{ class($values[$a]{host}) } <=> $order{ class($values[$b]{host}) } || $a <=> $b }
-        @named;
+    my ($x, $y, @values) = @_;
+    my $rank  = sub { return $RANK{ class($values[ $_[0] ]{host}) } };
+    my @named = sort { $rank->($a) <=> $rank->($b) || $a <=> $b } grep { defined $rank->($_) } 0 .. $#values;
     splice @named, $MOST if @named > $MOST;
     my (@ends, @elements);
     for my $i (sort { $a <=> $b } @named) {
@@ -237,25 +187,20 @@ sub _names {
         my $wide  = $LETTER * width($name) + 5 * ($name =~ tr/\x80-\xff//);
         my $is_at = $x->($i);
         my $end   = $is_at + $wide > $WIDTH;
-        my ($from, $to) = $end ? ($is_at - $wide, $is_at) : ($is_at, $is_at + $wide);
+        my $from  = $end ? max(0, $is_at - $wide) : $is_at;
         my ($row) = grep { ($ends[$_] // -1) < $from } 0 .. @ends;
-        $ends[$row] = $to + 8;
-        my $base = $bottom + $NAMES * ($row + 1);
-        push @elements,
-            element(
-            path => {
-                class => 'leader',
-                d     => "M$is_at " . at($y->{at}->($values[$i]{ratio}) + 7) . 'V' . at($base - 12)
-            }
-            ),
+        $ends[$row] = $from + $wide + 8;
+        my $base = $y->{start} + $NAMES * ($row + 1);
+        my $line = "M$is_at " . at($y->{at}->($values[$i]{ratio}) + 7) . 'V' . at($base - 12);
+        push @elements, element(path => { class => 'leader', d => $line }),
             label(
             $name,
             class => $end ? 'end' : undef,
-            x     => at(max($end ? $wide : 0, $is_at)),
+            x     => at($end ? $from + $wide : $from),
             y     => at($base)
             );
     }
-    return (\@elements, scalar @ends);
+    return (scalar @ends, @elements);
 }
 
 sub _says {
