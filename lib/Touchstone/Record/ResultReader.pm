@@ -24,11 +24,11 @@ my %FORM = (passes => \&_are_passes, map { $_ => \&_is_json } qw(scaling publish
 # These, and what suites add, seldom differ between runs: equal texts are read once.
 my @KEPT = qw(build locale tests tool suites categories indexes published equipment);
 
-# These members of a test in the results, and what suites add, stand in a line each; the last one of a test
-# is not among them.
+# These members of a test in the results, and those that suites add, are one line each, or an object of
+# scalars; the last one of a test is not among them.
 my @NOT_READ =
-    qw(baseline clean_score cv disturbed error index index_interval missing outliers passes precision
-    rates samples scale seconds share sys);
+    qw(baseline clean_score cv disturbed error index index_interval missing outliers over_time passes
+    precision rates samples scale seconds share sys);
 
 # A record has some forty members, of which suites add a few. Texts that are longer than this are not kept to
 # be known again.
@@ -43,6 +43,7 @@ my %IS_READ = (%{ Touchstone::Record::Schema::known() }, results => 1);
 my $NUMBER = qr/-?+(?:0|[1-9]\d*+)(?:\.\d++)?+(?:e[-+]?\d{1,3}+)?+/;
 my $STRING = qr/"[^"\\\x00-\x1f]*+(?:\\(?:["\\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*+)*+"/;
 my $SCALAR = qr/(?:$NUMBER|$STRING|null)/;
+my $OBJECT = qr/\{\n(?: {12}"\w+": $SCALAR,?\n)*+ {10}\}/;
 my $ROW    = qr/\[(?:$SCALAR(?:, $SCALAR)*+)?+\]/;
 
 # (facts, results) of a finished record without what is not read, or nothing when it must be read whole.
@@ -120,7 +121,7 @@ sub _left_out {
     my $names  = join '|', grep { !$with{$_} } @NOT_READ,
         map { keys %$_ } values %{ Touchstone::Suite::derived() };
     no warnings 'regexp';
-    return qr/^ {10}"(?:$names)": (?:$SCALAR|$ROW),\n/m;
+    return qr/^ {10}"(?:$names)": (?:$SCALAR|$ROW|$OBJECT),\n/m;
 }
 
 sub _thinned {
