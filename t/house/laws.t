@@ -21,8 +21,8 @@ my %MOST = (
     'subs with a twin in another module'                 => 0,
     'exports that nothing imports, or that do not exist' => 0,
     'modules below 60 lines with one user'               => 7,
-    'modules'                                            => 272,
-    'lines of Perl in t/'                                => 61_580,
+    'modules'                                            => 273,
+    'lines of Perl in t/'                                => 61_680,
 );
 my %MOST_NAMES = (
     alone    => 59,

@@ -27,9 +27,9 @@ Fake::write_file("$dir/octets.json", $text =~ s/("title": "Pipe)/$1 \xe9/gr);
 
 my $fake  = Fake->new;
 my @asked = (
-    (map { [ '--report', "$dir/$_", '--format', 'markdown' ] } 'record', 'octets'),
-    [ '--report', "$dir/record.json", '--format', 'html' ],
-    [qw(--completion zsh)], [$ODD]
+    (map { [ 'report', "$dir/$_", '--format', 'markdown' ] } 'record', 'octets'),
+    [ 'report', "$dir/record.json", '--format', 'html' ],
+    [qw(completion zsh)], [$ODD]
 );
 
 # One perl for all questions: each is a fork of it that has the words up to the next empty one.
@@ -84,7 +84,7 @@ for my $setting (@SETTINGS) {
         like($got->{out}, qr/^Pipe Throughput .*\nSystem Call Overhead /m, 'with all results');
         my ($name) = $other->names;
         is(
-            $other->run([ '--report', $name ])->{out},
+            $other->run([ 'report', $name ])->{out},
             Fake::report($got->{out}),
             'its record gives the same report'
         );

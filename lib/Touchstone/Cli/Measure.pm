@@ -26,7 +26,7 @@ use Touchstone::Terminal::Progress;
 sub run {
     my ($want, %at) = @_;
     return _again($want, %at) if defined $want->{again} && !$want->{'dry-run'};
-    my $set = defined $want->{resume} && _set_of($want->{resume}, $at{base});
+    my $set = $want->{command} eq 'resume' && _set_of($want->{operands}[0], $at{base});
     return _again($want, %at, set => $set) if $set;
     return measure($want, %at)             if !$want->{'dry-run'};
     return Touchstone::Cli::Output::say(_dry_run(Touchstone::Run::Request::make($want, $at{base})));
@@ -113,7 +113,7 @@ sub _measured {
 # lacks a part has one. At the end of a duet, or of a run with --fail-on, status 1 means "worse".
 sub _trouble {
     my ($want, $trouble) = @_;
-    my $is_gate = $want->{duet} || defined $want->{'fail-on'};
+    my $is_gate = $want->{command} eq 'duet' || defined $want->{'fail-on'};
     my %trouble = %{
         $is_gate
         ? Touchstone::Base::Trouble::of_judge($trouble)

@@ -31,7 +31,7 @@ use Touchstone::Machine::Cpus;
 use Touchstone::Run::Needs;
 use Touchstone::Suite;
 
-my $UNNAMED = "name the tests: no suite here says which are usual\n--list shows all tests and groups\n";
+my $UNNAMED = "name the tests: no suite here has tests by default\ntry: ./Run list\n";
 
 # A machine is compared with itself in this many rounds.
 my $SELF_COMPARE_ROUNDS = 12;
@@ -39,12 +39,11 @@ my $SELF_COMPARE_ROUNDS = 12;
 # Makes a request. `base` is the tree of the command. It dies when the words ask for what cannot be.
 sub make {
     my ($want, $base) = @_;
-    my $suite = Touchstone::Suite::load();
-    my ($directories, @names) = _directories_and_names($want);
-    my @tests  = defined $want->{resume} ? () : _expanded($suite, @names);
+    my $suite  = Touchstone::Suite::load();
+    my @tests  = $want->{command} eq 'resume' ? () : _expanded($suite, @{ $want->{tests} });
     my $places = Touchstone::Base::Directories::find($base);
     my $resumed;
-    if (defined $want->{resume}) {
+    if ($want->{command} eq 'resume') {
         require Touchstone::Run::Resume;
         ($resumed, $want) = Touchstone::Run::Resume::reopen($want, $places, $suite);
         @tests = $suite->expand(@{ $want->{tests} });
@@ -60,20 +59,12 @@ sub make {
         cpus     => $cpus,
         cc       => Touchstone::Build::compiler(),
         schedule => _schedule($want, $cpus),
-        builds   => [ _builds($want, $places, @$directories) ],
+        builds   => [ _builds($want, $places) ],
         asked    => _asked($want),
         resumed  => $resumed,
     );
     lock_hash(%request);
     return frozen(\%request);
-}
-
-# The first two words of --duet are directories of programs, the others name tests.
-sub _directories_and_names {
-    my ($want)      = @_;
-    my @names       = @{ $want->{tests} };
-    my @directories = $want->{duet} ? splice @names, 0, 2 : ();
-    return (\@directories, @names);
 }
 
 sub _expanded {
@@ -118,7 +109,7 @@ sub _schedule {
         seed     => $want->{seed} // int(time * 1e6 + $$) % 1e9,
         usable   => $cpus->{usable_count},
         _sides($want, $cpus),
-        $want->{'self-compare'} ? (rounds => $SELF_COMPARE_ROUNDS) : (),
+        $want->{command} eq 'self-compare' ? (rounds => $SELF_COMPARE_ROUNDS) : (),
         map { $_ => $want->{$_} } qw(iterations precision budget limit),
     };
 }
@@ -133,11 +124,11 @@ sub kind {
 # Several builds take turns, unless two are to run at once. The classic schedule knows passes only.
 sub _sides {
     my ($want, $cpus) = @_;
-    if ($want->{'duet-at-once'}) {
+    if ($want->{concurrent}) {
         my @pinned = Touchstone::Machine::Cpus::list_of($want->{pin} // '');
         return (sides => 2, cpus => @pinned || $cpus->{usable_count});
     }
-    my $sides = $want->{duet} ? 2 : @{ $want->{build} || [] };
+    my $sides = $want->{command} eq 'duet' ? 2 : @{ $want->{build} || [] };
     return if $sides < 2;
     return (
         sides  => $sides,
@@ -167,9 +158,11 @@ sub _steps {
 }
 
 sub _builds {
-    my ($want, $places, @directories) = @_;
-    my $tree = @directories ? Touchstone::Build::Sets::tree($places) : undef;
-    return map { Touchstone::Base::Directories::of_build($places, $_, $tree) } @directories if $want->{duet};
+    my ($want, $places) = @_;
+    if ($want->{command} eq 'duet') {
+        my $tree = Touchstone::Build::Sets::tree($places);
+        return map { Touchstone::Base::Directories::of_build($places, $_, $tree) } @{ $want->{operands} };
+    }
     my @sets = @{ $want->{build} || [] } or return $places;
     return map { Touchstone::Build::Sets::places($places, $_) } @sets;
 }

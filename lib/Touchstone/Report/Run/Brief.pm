@@ -59,7 +59,7 @@ sub attached {
         attached => {
             title => 'The run itself',
             says => 'This block is the run itself. Of a file with it, such as a copy of this page, Run makes '
-                . 'every report, and compares other runs with it: ./Run --report FILE.',
+                . 'every report, and compares other runs with it: ./Run report FILE.',
             lines    => [ split /\n/, $block->{text} ],
             too_long => 'Not here: the block that Run reads back would be longer than the %d letters that an '
                 . "issue takes: attach the record of the run itself, results/.runs/$facts->{name}.json"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pack::Fleet::Command::Plan - --plan: a campaign is made, or read; --confirm: one of the suspects of another.
-# What is still to be measured is printed as JSON. Words that measure are looked at as if they were to measure
-# here before anything is written.
+# Pack::Fleet::Command::Plan - fleet plan creates a campaign, or reads it; fleet confirm: one of the suspects
+# of another. What is still to be measured is printed as JSON. Words that measure are looked at as if they
+# were to measure here before anything is written.
 package Touchstone::Pack::Fleet::Command::Plan;
 use 5.014;
 use strict;
@@ -25,29 +25,30 @@ use Touchstone::Run::Request;
 use Touchstone::Run::Plan;
 
 # Options that are not for hosts, and whether a value follows.
-my %OWN = (plan => 1, campaign => 1, 'dry-run' => 0);
+my %OWN = (campaign => 1, 'dry-run' => 0);
 
 # These name a stored run of this machine.
 my @ALONE = qw(baseline fail-on);
 
 sub run {
     my ($want, %at) = @_;
-    my $plan = defined $want->{confirm} ? _confirmed($want->{confirm}, %at) : _planned($want, %at);
+    my $plan =
+        $want->{command} eq 'fleet confirm' ? _confirmed($want->{operands}[0], %at) : _planned($want, %at);
     return Touchstone::Cli::Output::say(Touchstone::Record::Json::encode($plan));
 }
 
 sub _planned {
     my ($want, %at) = @_;
-    my $asked = _asked($want->{plan});
+    my $asked = _asked($want->{operands}[0]);
     my ($alone) = grep { defined $want->{$_} } @ALONE;
-    refuse("--plan and --$alone cannot be combined: hosts do not have that run\n")
+    refuse("fleet plan and --$alone cannot be combined: hosts do not have that run\n")
         if defined $alone;
     my ($directory, $id) = _place($want, $asked, $at{base});
     my $takes    = _dry_plan($want, $at{base});
     my $manifest = Touchstone::Pack::Fleet::Plan::make(
         $directory, $asked,
         campaign => $id,
-        words    => [ _measuring(@{ $at{words} }) ],
+        words    => [ _measuring($want->{operands}[0], @{ $at{words} }) ],
         seconds  => $takes->{most},
         seed     => $want->{seed} // _seed(),
         dry      => $want->{'dry-run'}
@@ -104,7 +105,7 @@ sub _place {
     my ($want, $asked, $base) = @_;
     my $directory = $want->{campaign};
     my $id        = $asked->{campaign} // (defined $directory ? File::Basename::basename($directory) : undef);
-    refuse("--plan needs --campaign DIR, or a name in FILE, \"campaign\": \"NAME\"\n")
+    refuse("fleet plan needs --campaign DIR, or a name in FILE, \"campaign\": \"NAME\"\n")
         if !defined $id;
     refuse("'$id' cannot be the name of a campaign: it needs $Touchstone::Record::Campaign::ID_ALLOWED\n")
         if !Touchstone::Record::Campaign::is_id($id);
@@ -123,10 +124,12 @@ sub _dry_plan {
     return { seconds => $plan->{seconds}, most => $plan->{most} };
 }
 
-# The words of the command but those that are for the plan alone.
+# The arguments without the command, its operand, and the options that are only for the plan.
 sub _measuring {
-    my (@words) = @_;
+    my ($file, $family, $name, @words) = @_;
     my @measuring;
+    my ($operand) = grep { $words[$_] eq $file } 0 .. $#words;
+    splice @words, $operand, 1 if defined $operand;
     while (@words) {
         my $word = shift @words;
         if ($word eq '--') { push @measuring, $word, @words; last }
