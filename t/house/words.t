@@ -118,7 +118,7 @@ sub retired {
 my %read = (
     (
         map { $_ => [ lines(source($_)) ] } grep { $_ ne 'CONTRIBUTING.md' } 'README',
-        'USAGE.md', 'DESIGN.md', below(docs => qr/\.md\z/)
+        'DESIGN.md', below(docs => qr/\.md\z/)
     ),
     (map { $_ => [ literals(source($_)) ] } below(lib => qr/\.pm\z/), 'Makefile'),
     (map { $_ => [ lines(source($_)) ] } below('t/golden' => qr/\.(?:txt|html|md|log)\z/)),
