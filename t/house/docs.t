@@ -357,6 +357,13 @@ subtest 'no cell of a table has the blanks of a line that was cut' => sub {
     }
 };
 
+subtest 'each table begins with its heads, and no empty line cuts it' => sub {
+    for my $file (Docs::documents()) {
+        my @tables = $text{$file} =~ /((?:^\|.*\n)+)/mg;
+        is(join('', grep { !/\A.*\n\|[ |:-]+\n/ } @tables), '', $file);
+    }
+};
+
 subtest 'every link in the documents leads to a file of ours and to a heading in it' => sub {
     for my $file (Docs::documents()) {
         my ($folder) = $file =~ m{\A(.*/)?};
