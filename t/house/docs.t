@@ -107,7 +107,7 @@ subtest 'no document names an option that does not exist' => sub {
     my %known = map { $_ => 1 } map { /--([\w-]+)/ } @spelled;
 
     # These belong to pgms/net, packaging/get and packaging/release/build.
-    $known{$_} = 1 for qw(serve bind port to from secret bundles);
+    $known{$_} = 1 for qw(serve bind port to from version secret bundles);
 
     # And these to fleet/slurm and fleet/kubernetes.
     $known{$_} = 1 for qw(most image cpus results);
