@@ -182,7 +182,7 @@ subtest 'an installed copy has the sources that it was built from, and nobody ne
     my ($place, $tree) = fresh_tree();
     Fake::write_file("$tree/src/$_", 'of an editor') for '.bench.c.swp', 'bench.c~';
     my $old = umask 077;
-    chmod 0600, "$tree/src/bench.c", "$tree/USAGE.md";
+    chmod 0600, "$tree/src/bench.c", "$tree/DESIGN.md";
     my $status = make_there($tree, 'install', "DESTDIR=$place/in stalled",
         'PREFIX=/usr', 'DOCDIR=/usr/share/doc/touchstone');
     umask $old;
@@ -211,7 +211,7 @@ subtest 'an installed copy has the sources that it was built from, and nobody ne
 # The links of the documents in a directory that lead to no file.
 sub _dead_links {
     my ($home) = @_;
-    my @documents = map { bsd_glob("\Q$home\E/$_") } qw(README USAGE.md DESIGN.md docs/*.md docs/tests/*.md);
+    my @documents = map { bsd_glob("\Q$home\E/$_") } qw(README DESIGN.md docs/*.md docs/tests/*.md);
     return "no documents in $home" if @documents < 15;
     return map {
         my ($folder) = m{(.*)/};

@@ -586,8 +586,8 @@ subtest 'shellcheck finds nothing in the scripts' => sub {
 subtest 'each carrier says from which host a record came' => sub {
     my @carriers = qw(ssh slurm/touchstone.sbatch kubernetes/take roles/host/tasks/run.yml);
     for my $file (@carriers) {
-        my @calls =
-            Fake::read_file("$Fake::BASE/fleet/$file") =~ /(^[^#\n]*(?:fleet|-|'fleet',) '?collect\b.*(?:\n +- .*)*)/mg;
+        my $collect = qr/(?:fleet|-|'fleet',) '?collect\b/;
+        my @calls   = Fake::read_file("$Fake::BASE/fleet/$file") =~ /(^[^#\n]*$collect.*(?:\n +- .*)*)/mg;
         is((grep { /--as\b/ } @calls) + 0, 1, $file);
         is(scalar @calls,                  1, 'in each call of fleet collect');
     }
