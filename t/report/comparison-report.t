@@ -250,7 +250,7 @@ subtest 'another copy count has a sentence of its own' => sub {
 # The interval is 2.22814 x 0.001 x sqrt(7 / 6) = 0.24067 % on each side.
 subtest 'a row has the difference of speed and its interval' => sub {
     my ($row) = grep { /^  pipe / } split /\n/, render('text');
-    like($row, qr/^  pipe +1000 +1030 +\+3\.0 % +\+2\.7 to \+3\.3 % +faster$/, 'in per cent');
+    like($row, qr/^  pipe +1000 lps +1030 lps +\+3\.0 % +\+2\.7 to \+3\.3 % +faster$/, 'in per cent');
     my ($other) = grep { /^  pipe .* 0\.00/ } split /\n/, render('text');
     like($other, qr/ 0\.001 × +– +not tested$/, 'without an interval there is a dash');
 };

@@ -78,6 +78,7 @@ sub parts {
         Touchstone::Report::Run::Headline::parts($model, $links),
         Touchstone::Report::Run::Warnings::banners($model),
         Touchstone::Report::Run::Indexes::parts($model),
+        Touchstone::Report::Run::Scaling::headline($model),
         Touchstone::Report::Run::Warnings::parts($model),
         Touchstone::Report::Groups::parts($model),
         [

@@ -75,25 +75,27 @@ my $DELIVERED = '; scores as delivered over the whole run';
 
 # A table for each copy count, as texts and Markdown have it. In a text all have the same columns, as many as
 # fit: letters stand for long names, and a narrow window has no scores. `of` is what is shown, if it is not
-# all.
+# all; `classic`: without units, which readers of UnixBench's report look for.
 sub of_two {
     my ($pair, $names, %how) = @_;
     my @heads  = heads(@$names);
     my $tables = sub {
-        my ($is_wide, @titles) = @_;
+        my ($wide, @titles) = @_;
         return
-            map { [ table => of_copies($pair, $_, \@titles, wide => $is_wide, of => $how{of}) ] }
+            map { [ table => of_copies($pair, $_, \@titles, wide => $wide, of => $how{of}) ] }
             copy_counts($pair);
     };
     my @letters = map { _letter($_) } 0, 1;
     my @narrow;
-    for my $case ([ 1, @heads ], [ 0, @heads ], [ 1, @letters ], [ 0, @letters ], [0]) {
+    my @cases = ([ 2, @heads ], [ 1, @heads ], [ 2, @letters ], [ 1, @letters ], [ 0, @letters ], [0]);
+    @cases = ([ 2, @heads ], [ 0, @heads ], [ 2, @letters ], [ 0, @letters ], [0]) if $how{classic};
+    for my $case (@cases) {
         @narrow = $tables->(@$case);
         next if @$case > 1 && grep { _is_too_wide($_->[1], %how) } @narrow;
         unshift @narrow, _legend(@$names) if @$case > 1 && $case->[1] ne $heads[0];
         last;
     }
-    return ([ in => ['text'], @narrow ], [ in => ['markdown'], $tables->(1, @heads) ]);
+    return ([ in => ['text'], @narrow ], [ in => ['markdown'], $tables->(2, @heads) ]);
 }
 
 # Names in heads of columns lack the words with which all begin.
@@ -108,7 +110,8 @@ sub heads {
     return @names;
 }
 
-# The table of one copy count. A page leaves out columns without figures, because no row of tests that were
+# The table of one copy count; `wide`: 2 with all columns, 1 without limits, 0 without units, too. A page
+# leaves out columns without figures, because no row of tests that were
 # not tested has an interval, and verdicts that a picture has.
 sub of_copies {
     my ($pair, $copies, $titles, %how) = @_;
@@ -116,9 +119,10 @@ sub of_copies {
     my $is_paired = _is_of_turns(@rows);
     my @scores    = map {
         my $i = $_;
-        { title => $titles->[$i], more => 1, cell => sub { (scores($_[0], $how{wide}))[$i] } }
+        { title => $titles->[$i], more => 1, cell => sub { (scores($_[0], !$how{wide}))[$i] } }
     } 0 .. $#$titles;
-    my @figures = grep { ($how{wide} || !$_->{wide}) && !($how{pictured} && $_->{verdict}) } @COLUMNS_OF_TWO;
+    my @figures =
+        grep { ($how{wide} > 1 || !$_->{wide}) && !($how{pictured} && $_->{verdict}) } @COLUMNS_OF_TWO;
     @figures = grep { _has_figures($_, @rows) } @figures if $how{page};
     @figures =
         map { +{ %$_, title => $is_paired && $_->{paired} || $_->{title}, more => $_->{wide} } } @figures;
@@ -224,7 +228,7 @@ sub _of_many {
     my $first = sub {
         (grep { defined } @{ $_[0] })[0];
     };
-    my $score   = sub { (scores($first->($_[0]), 1))[0] };
+    my $score   = sub { (scores($first->($_[0])))[0] };
     my @changes = map {
         my $i         = $_;
         my $is_signed = $how{text} && grep { $_->[$i] && sign($_->[$i]{verdict}) } map { @$_ } values %$rows;
@@ -400,7 +404,7 @@ sub _page_of_copies {
         %with
     );
     my $of    = !@picture ? $with{of} : defined $with{of} ? "$with{of} in figures" : 'Scores';
-    my %how   = (wide => 1, page => 1, pictured => scalar @picture, of => $of);
+    my %how   = (wide => 2, page => 1, pictured => scalar @picture, of => $of);
     my $table = of_copies($pair, $copies, [ heads(@$names) ], %how);
     return (@picture, [ table => $table ]);
 }

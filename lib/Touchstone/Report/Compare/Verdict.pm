@@ -103,9 +103,9 @@ sub label {
         :                          $row->{name};
 }
 
-# Returns both scores of a test for people; indexes on two scales have none.
+# Returns both scores of a test for people, brief ones without their unit; indexes on two scales have none.
 sub scores {
-    my ($test, $with_unit) = @_;
+    my ($test, $is_brief) = @_;
     return ($DASH, $DASH) if $test->{scaled};
     return map { _index($test->{scores}[$_], ($test->{intervals} || [])->[$_]) } 0, 1
         if !length $test->{unit};
@@ -117,8 +117,8 @@ sub scores {
         my $limits = ($test->{intervals} || [])->[$_];
         people(
             $test->{scores}[$_] * $by,
-            $limits && @$limits    ? [ map { $_ * $by } @$limits ] : undef,
-            $with_unit || $by != 1 ? short(spelled($unit), $UNIT)  : undef
+            $limits   && @$limits ? [ map { $_ * $by } @$limits ] : undef,
+            $is_brief && $by == 1 ? undef                         : short(spelled($unit), $UNIT)
         )
     } 0, 1;
 }

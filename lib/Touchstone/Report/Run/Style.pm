@@ -17,6 +17,8 @@ table { font-size: .9rem; }
 th, td { padding: .2rem .5rem; }
 }
 thead th { white-space: normal; }
+.results thead th { white-space: nowrap; }
+.results thead small { display: block; }
 tfoot th:first-child { min-width: 9rem; }
 tbody td.left { min-width: 3rem; }
 .passes th:first-child { min-width: 0; white-space: nowrap; }
@@ -29,6 +31,7 @@ td { white-space: normal; }
 tfoot th:first-child, th:first-child { min-width: 5rem; }
 }
 .run { color: var(--dim); font-size: .875rem; margin: 0; }
+.run b { color: var(--accent); font-size: 1.05rem; }
 h1 { font-size: 1.75rem; line-height: 1.25; }
 .machine { font-size: 1.05rem; margin: .1rem 0 .8rem; }
 .machine a { font-size: .9rem; margin-left: .6rem; white-space: nowrap; }
@@ -55,7 +58,7 @@ h1 { font-size: 1.75rem; line-height: 1.25; }
 @media (max-width: 40rem) { .cards > li { flex: 1 1 100%; } }
 @media print { .cards .figure b, .cards .figure s { font-size: 20pt; } .cards .dim, .cards + p { font-size: 8pt; } }
 .parts { margin-bottom: .4rem; }
-.parts .base { stroke: var(--ink); }
+.base { stroke: var(--ink); stroke-dasharray: 2 2; }
 .aside { font-size: .95rem; }
 .bars { width: 100%; height: auto; overflow: hidden; }
 .bar { fill: var(--accent); }

@@ -123,8 +123,19 @@ my @GROUPS = (
 
 sub parts {
     my ($model) = @_;
-    return ([ block => { class => 'facts' }, map { _group($model, @$_) } @GROUPS ],
-        _binaries($model->{build}{binaries}));
+    return (
+        _to_repeat($model),
+        [ block => { class => 'facts' }, map { _group($model, @$_) } @GROUPS ],
+        _binaries($model->{build}{binaries})
+    );
+}
+
+# How the run can be repeated: with its command line, and programs of the same fingerprint.
+sub _to_repeat {
+    my ($model) = @_;
+    return if !defined $model->{repeats};
+    my $build = defined $model->{passport} ? ", with a build of the fingerprint $model->{passport}" : '';
+    return ([ text => "This command repeats the run$build:" ], [ command => $model->{repeats} ]);
 }
 
 sub _group {
