@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::RepeatCommand: the command line of a record measures the same again.
+# Report::Run::System: the command line of a record measures the same again.
 use 5.014;
 use strict;
 use warnings;
@@ -9,7 +9,7 @@ use Test::More;
 use lib 't/lib';
 use NoWarnings;
 use Stub;
-use Touchstone::Report::RepeatCommand;
+use Touchstone::Report::Run::System;
 use Touchstone::Run::Plan;
 
 my $fake = Stub->new;
@@ -19,7 +19,7 @@ sub repeated {
     my (@words) = @_;
     my $got = $fake->run([@words]);
     is($got->{status}, 0, "@words") or diag($got->{err});
-    return Touchstone::Report::RepeatCommand::of($fake->record);
+    return Touchstone::Report::Run::System::command($fake->record);
 }
 
 subtest 'a run is repeated by the options that it had' => sub {
@@ -42,11 +42,11 @@ subtest 'one command does not repeat every run' => sub {
         blocks   => [ { copies => 1 } ],
         schedule => { kind => 'default', precision => $Touchstone::Run::Plan::PRECISION, seed => 1 }
     );
-    is(Touchstone::Report::RepeatCommand::of(\%facts), './Run -c 1 --seed 1 pipe', 'one run');
-    is(Touchstone::Report::RepeatCommand::of({ %facts, campaign => { id => 'x' } }), undef, 'a campaign');
-    is(Touchstone::Report::RepeatCommand::of({ %facts, purpose  => 'duet' }),        undef, 'a duet');
+    is(Touchstone::Report::Run::System::command(\%facts), './Run -c 1 --seed 1 pipe', 'one run');
+    is(Touchstone::Report::Run::System::command({ %facts, campaign => { id => 'x' } }), undef, 'a campaign');
+    is(Touchstone::Report::Run::System::command({ %facts, purpose  => 'duet' }),        undef, 'a duet');
     $facts{schedule}{precision} = 0.01;
-    like(Touchstone::Report::RepeatCommand::of(\%facts), qr/ --precision 1% /, 'another precision');
+    like(Touchstone::Report::Run::System::command(\%facts), qr/ --precision 1% /, 'another precision');
 };
 
 done_testing;

@@ -44,7 +44,6 @@ use Touchstone::Base::Text qw(copies plain_data plural);
 use Touchstone::Base::Time qw(local_time);
 use Touchstone::Build;
 use Touchstone::Record::Warnings;
-use Touchstone::Report::RepeatCommand;
 use Touchstone::Report::SpeedupText;
 use List::Util qw(min);
 
@@ -75,7 +74,6 @@ sub of {
             when => [ defined $facts->{started} ? local_time($facts->{started}, $facts->{utc_offset}) : () ],
             map({ $_ => $facts->{$_} } qw(pin price purpose programs status suites equipment)),
             passport => $facts->{passport},
-            repeats  => Touchstone::Report::RepeatCommand::of($facts),
             baseline => $facts->{baseline},
             set      => _set($facts->{set}),
             blocks   => [

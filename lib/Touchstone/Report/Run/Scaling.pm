@@ -115,7 +115,7 @@ sub sentences {
     my @tests   = grep { !$_->{index} } @rows;
     my %beyond;
     for my $test (@tests) {
-        my $place = _last_gain($curves, $test->{speedup}) // next;
+        my $place = _last_useful($curves, $test->{speedup}) // next;
         push @{ $beyond{$place} }, $test->{title};
     }
     return (
@@ -138,7 +138,7 @@ sub sentences {
 
 # The place of the copy count from which on more copies are less than a tenth faster, though there are CPUs
 # for them; undef if there is none.
-sub _last_gain {
+sub _last_useful {
     my ($curves, $speedup) = @_;
     my @counts = @{ $curves->{copies} };
     my ($place) = grep {
