@@ -20,6 +20,7 @@ use List::Util qw(max min);
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Symbols qw($DASH ascii);
 use Touchstone::Base::Text qw(copies short width);
+use Touchstone::Base::Time qw(local_time);
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Forest;
 use Touchstone::Report::Compare::Verdict qw(difference half label limits scores);
@@ -66,8 +67,15 @@ my @COLUMNS_OF_TWO = (
         wide  => 1,
         cell  => sub { defined $_[0]{detectable} ? part($_[0]{detectable}) : $DASH }
     },
-    { title => 'Verdict', left => 1, verdict => 1, cell => sub { word($_[0]{verdict}) } },
+    { title => 'Verdict', left => 1,      verdict => 1, cell => sub { word($_[0]{verdict}) } },
+    { title => 'Passes',  in   => 'page', wide    => 1, cell => \&_passes },
 );
+
+sub _passes {
+    my ($test) = @_;
+    my @passes = @{ $test->{passes} || [] };
+    return (grep { $_ } @passes) ? $passes[0] == $passes[1] ? $passes[0] : join ', ', @passes : $DASH;
+}
 
 # Builds that take turns are compared by their sittings. The scores beside that are those of the whole run,
 # with what disturbed it, and have another ratio.
@@ -293,26 +301,58 @@ sub _fitting {
     return @tables;
 }
 
-# What differs between the machines: side by side, or one below the other where a text has no room.
+# The runs, and what differs between their machines: side by side, or one below the other where a text has no
+# room. A page has links to the runs' own pages, if `links` has them: { name => address }.
 sub of_facts {
     my ($comparison, %how) = @_;
-    my @different = @{ $comparison->{differences} } or return;
+    my @different = (_origins($comparison), @{ $comparison->{differences} }) or return;
     my @names     = heads(@{ $comparison->{called} });
     my @columns   = map {
-        my $i = $_;
-        { title => $names[$i], left => 1, cell => sub { short($_[0]{values}[$i], $FACT) } }
+        my $i    = $_;
+        my $cell = sub {
+            my $value = short($_[0]{values}[$i], $FACT);
+            my $link  = $_[0]{thing} eq 'run' ? ($how{links} || {})->{$value} : undef;
+            return defined $link ? [ { text => $value, link => $link } ] : $value;
+        };
+        { title => $names[$i], left => 1, cell => $cell }
     } 0 .. $#names;
     my %table = (
         columns => [ { title => '', left => 1, cell => sub { $_[0]{thing} } }, @columns ],
-        rows    => \@different
+        rows    => \@different,
+        class   => 'both'
     );
-    my $what = 'What differs';
+    my $what = @{ $comparison->{differences} } ? 'The runs, and what differs' : 'The runs';
     my @text = [ table => { %table, caption => $what } ];
     @text = (
         [ text => $what ],
         [ form => _one_below_the_other($how{columns} // $COLUMNS, \@different, \@names) ]
     ) if _is_too_wide(\%table, %how);
     return ([ in => ['text'], @text ], [ in => [qw(markdown html)], [ table => { %table, says => $what } ] ]);
+}
+
+# Name, date, kernel and compiler of each run, if they are known and not among the differences.
+sub _origins {
+    my ($comparison) = @_;
+    my @runs         = @{ $comparison->{origins} || [] };
+    my %other        = map { $_->{thing} => 1 } @{ $comparison->{differences} };
+    my @of           = (
+        [ run => sub { $_[0]{name} } ],
+        [
+            measured => sub {
+                defined $_[0]{started} ? join ' ', local_time(@{ $_[0] }{qw(started utc_offset)}) : undef;
+            }
+        ],
+        map {
+            my $key = $_;
+            [ $key => sub { $_[0]{$key} } ]
+        } qw(kernel compiler)
+    );
+    return grep { @{ $_->{values} } && !$other{ $_->{thing} } }
+        map {
+        my ($thing, $value) = @$_;
+        my @values = map { $value->($_) } @runs;
+        +{ thing => $thing, values => (grep { defined } @values) ? [ map { $_ // $DASH } @values ] : [] }
+        } @of;
 }
 
 sub _one_below_the_other {

@@ -46,14 +46,16 @@ sub factor { my ($ratio) = @_; return _factor($ratio) . " $TIMES" }
 sub is_factor { my ($ratio) = @_; return $ratio > $FACTOR || $ratio < 1 / $FACTOR }
 
 # Digits after the point of a difference and of the limits of its interval alike, so that it stays within:
-# one where it is small, none where the interval is wide, and more where both limits would look the same.
+# one where it is small, none where the interval is wide, and more where a limit would look like another or
+# like the difference.
 sub places {
     my ($ratio, $interval) = @_;
     my ($low,   $high)     = @{ $interval || [ $ratio, $ratio ] };
     my $least = abs($ratio - 1) >= $LARGE || $high - $low >= $WIDE ? 0 : 1;
     return $least if $low == $high;
     for my $places ($least .. $MOST) {
-        return $places if percent($low, $places) ne percent($high, $places);
+        my ($from, $is, $to) = map { percent($_, $places) } $low, $ratio, $high;
+        return $places if $from ne $to && ($from ne $is || $low == $ratio) && ($to ne $is || $high == $ratio);
     }
     return $MOST;
 }

@@ -60,7 +60,6 @@ h1 { font-size: 1.75rem; line-height: 1.25; }
 .parts { margin-bottom: .4rem; }
 .base { stroke: var(--ink); stroke-dasharray: 2 2; }
 .aside { font-size: .95rem; }
-.bars { width: 100%; height: auto; overflow: hidden; }
 .bar { fill: var(--accent); }
 .invalid .bar { fill: var(--dim); }
 .whisker { stroke: var(--ink); stroke-width: 1.25; fill: none; }
