@@ -303,11 +303,11 @@ sub _uneven {
             if abs($one->{consistency} - $other->{consistency}) >= $APART;
     }
     @apart = sort { abs($b->[1] - $b->[2]) <=> abs($a->[1] - $a->[2]) } @apart or return;
-    return "consistency of $first->{called} and $second->{called}, of 100: " . list_and_more(
+    return "consistency differs between $first->{called} and $second->{called}: " . list_and_more(
         $NAMED,
         map {
             my ($test, @even) = @$_;
-            "$test->{name} with " . copies($test->{copies}) . " $even[0] and $even[1]"
+            "$test->{name} with " . copies($test->{copies}) . " has $even[0] % and $even[1] %"
         } @apart
     );
 }

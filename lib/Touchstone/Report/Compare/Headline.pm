@@ -321,8 +321,8 @@ sub reach {
         or return "Intervals cover these $these runs only; $REACH_OF_TWO";
     my @said    = map { _differ($_) } @known;
     my $unknown = join ' and ', @{ $drift->{unknown} };
-    return join ' ', 'Intervals and verdicts allow for how far machines differ from themselves.',
-        map({ "$_." } @said), length $unknown ? "How far runs of $unknown differ is not known." : ();
+    return join ' ', 'Intervals and verdicts allow for run-to-run variance.',
+        map({ "$_." } @said), length $unknown ? "The run-to-run variance of $unknown is not known." : ();
 }
 
 # "Two runs of vm are within ±0.8 % (pipe) to ±3.1 % (fsdisk) of each other, 19 times in 20: 7 runs in 4
@@ -348,9 +348,9 @@ sub _of_duet {
     my $base =
           !@$slept ? 'CPU time counts'
         : !@$awake ? 'wall time counts'
-        :            'CPU time counts, of ' . join(', ', @$slept) . ' wall time';
+        :            'CPU time counts, for ' . join(', ', @$slept) . ' wall time';
     $base .= '; passes one after the other: ' . join ', ', @$apart if @$apart;
-    return "The builds took turns on the same CPUs, $alike; $base.";
+    return "The builds were interleaved on the same CPUs, $alike; $base.";
 }
 
 1;

@@ -42,11 +42,11 @@ our $SIGNS = sprintf 'The sign %s means %s, %s %s; a figure without ± was not t
 
 # What one of the columns is called, and what the verdicts allow for.
 my $LIMIT = 'Min. detectable';
-my $HOLM  = 'Verdicts are corrected for their number (Holm).';
+my $HOLM  = 'Verdicts are corrected for multiple comparisons (Holm).';
 
 # Scores of a busy machine have another ratio than turns that met the same.
-my $TURNS = 'Paired speed, interval and verdict come from turns that met the same moments; what a build'
-    . ' delivered over the whole run may have another ratio.';
+my $TURNS = 'Paired speed, interval and verdict come from interleaved slices; the scores of the whole run'
+    . ' may have another ratio.';
 
 # Parts of an index stand between the answer and the single tests.
 my $OF_PARTS = 'Parts';
@@ -79,7 +79,7 @@ sub _passes {
 
 # Builds that take turns are compared by their sittings. The scores beside that are those of the whole run,
 # with what disturbed it, and have another ratio.
-my $DELIVERED = '; scores as delivered over the whole run';
+my $DELIVERED = '; scores of the whole run';
 
 # A table for each copy count, as texts and Markdown have it. In a text all have the same columns, as many as
 # fit: letters stand for long names, and a narrow window has no scores. `of` is what is shown, if it is not

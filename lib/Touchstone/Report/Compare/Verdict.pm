@@ -133,7 +133,7 @@ sub _index {
 # Explains an index that does not cover all of its tests; returns nothing if there is none.
 sub of_common {
     return (grep { $_->{of_common} } @_)
-        ? 'An index of so many tests is of those that both runs have, in one version.'
+        ? 'An index over some of its tests covers those that both runs have in the same version.'
         : ();
 }
 
