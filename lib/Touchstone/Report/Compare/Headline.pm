@@ -69,7 +69,9 @@ sub on_page {
 sub with_commands {
     my ($sentence) = @_;
     my @parts      = split /(\.\/Run --again 3 --every 1h)/, $sentence;
-    return @parts > 1 ? [ map { m{\A\./Run } ? { text => $_, as => 'code' } : $_ } @parts ] : $sentence;
+    return @parts > 1
+        ? [ map { m{\A\./Run } ? { text => $_, as => 'code', class => 'unbroken' } : $_ } @parts ]
+        : $sentence;
 }
 
 sub _begun { my ($label) = @_; return $label eq $THIS_RUN ? $label : "$NAME$label" }

@@ -40,8 +40,8 @@ sub about {
     return join " $DOT ", 'Touchstone',
         map { short($_, 80) } defined $campaign->{campaign} ? "campaign $campaign->{campaign}" : (),
         _day($judgement->{ended}),
-        defined $campaign->{carrier} ? "by $campaign->{carrier}"                    : (),
-        $campaign->{runs}            ? plural($campaign->{runs}, 'run') . ' a host' : ();
+        defined $campaign->{carrier} ? "by $campaign->{carrier}"                      : (),
+        $campaign->{runs}            ? plural($campaign->{runs}, 'run') . ' per host' : ();
 }
 
 # "22 Nov 2026, 03:42 UTC"
@@ -82,8 +82,8 @@ sub _tally {
     my %hosts = map { my $class = $_; ($class => [ hosts_that($judgement, $class) ]) } @CLASSES;
     $hosts{missing}  = [ missing($judgement) ];
     $hosts{measured} = [ map { @{ $_->{hosts} } } @{ $judgement->{groups} } ];
-    my %place = (missing  => 'missing', measured => _is_one($judgement) ? 'g1' : 'groups');
-    my %word  = (measured => @{ $hosts{measured} } == 1 ? 'host measured' : 'hosts measured');
+    my %place = (missing => 'missing', measured => _is_one($judgement) ? 'g1'            : 'groups');
+    my %word  = (bad => 'slow', measured => @{ $hosts{measured} } == 1 ? 'host measured' : 'hosts measured');
     my @boxes = map {
         my $way = { text => $word{$_} // $_, link => '#' . ($place{$_} // 'cases'), class => 'target' };
         +{ class => "is-$_", text => [ { text => scalar @{ $hosts{$_} }, as => 'b' }, ' ', $way ] }
@@ -139,7 +139,7 @@ sub _cases {
     my %of = map { my $class = $_; ($class => [ hosts_that($judgement, $class) ]) } @CLASSES;
     return if !grep { @$_ } values %of;
     my $command = @{ $of{suspect} } ? confirm($judgement) : undef;
-    my $advice  = 'To find out whether the suspects are bad, measure them again at another time:';
+    my $advice  = 'To confirm or clear the suspects, measure them again at another time:';
     return [
         section => { id => 'cases', says => 'Hosts that stand out' },
         for_letters(map { _remarks_of($_) } @{ $judgement->{groups} }),
@@ -172,7 +172,7 @@ sub _case {
     my ($host, $place) = @_;
     my $class = class($host);
     my $facts = join " $DOT ",
-        defined $host->{ratio} ? with_limits($host, ' of the median') : (),
+        defined $host->{ratio} ? with_limits(_best($host), ' than the median') : (),
         plural(scalar @{ $host->{runs} || [] }, 'run'),
         defined $host->{slot} ? 'slot ' . short($host->{slot}, 40) : (),
         "group $place->{group}{number}";
@@ -188,6 +188,13 @@ sub _case {
     ];
 }
 
+# What is known best of a host: its new runs, if it has some.
+sub _best {
+    my ($host) = @_;
+    my $new = $host->{confirmed};
+    return $new && defined $new->{ratio} ? $new : $host;
+}
+
 # Those that are missing for the same reason stand together.
 sub _missing {
     my ($judgement) = @_;
@@ -201,7 +208,7 @@ sub _missing {
     my @points  = map { [ "$_: " . _hosts($MOST, @{ $of{$_} }), _remedy($of{$_}[0]) ] } @order;
     my @all     = @missing > $MOST ? [ text => _hosts(scalar @missing, @missing) ] : ();
     my $command = measure($judgement);
-    my $advice  = 'To measure them, say the same again: what is done stays as it is.';
+    my $advice  = 'To measure them, run the same command again. Finished hosts are skipped:';
     return [
         section => { id => 'missing', says => 'Missing' },
         for_letters([ text => 'Missing:' ]),
@@ -296,19 +303,19 @@ sub _outstanding {
     return $group->{why_not} // 'not tested' if !$group->{judged};
     my %many;
     $many{ class($_) }++ for @{ $group->{known} };
-    return join ', ', map { $many{$_} ? "$many{$_} $_" : () } @CLASSES;
+    return join ', ', map { $many{$_} ? "$many{$_} " . Touchstone::Report::Verdict::word($_) : () } @CLASSES;
 }
 
 # Where the rest is.
 sub _more {
     my ($judgement, $at) = @_;
     my @pages   = ways_to_pages($at);
-    my $command = run($judgement) . ' --fleet ' . quoted($judgement->{directory}) . ' --format json';
+    my $command = run($judgement) . ' fleet judge ' . quoted($judgement->{directory}) . ' --format json';
     my @data    = ({ text => $command, as => 'code' }, '; csv has a line for each host and figure.');
     return [
         section => { title => 'More' },
         @pages ? ([ text => 'Each host with all its figures and records:' ], ways('Hosts', @pages)) : (),
-        [ text => { text => [ 'The same for programs: ', @data ], class => 'dim' } ]
+        [ text => { text => [ 'The same data for programs: ', @data ], class => 'dim' } ]
     ];
 }
 
