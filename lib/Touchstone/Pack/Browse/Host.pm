@@ -32,7 +32,8 @@ sub parts {
     ];
 }
 
-# The history of each score of all hosts, one below the other over one time axis. Those of tests wait in folds.
+# The history of each score of all hosts, one below the other over one time axis. Those of tests wait in
+# folds.
 sub histories {
     my ($model) = @_;
     my (%of, @order);

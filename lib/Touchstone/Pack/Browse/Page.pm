@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Pack::Browse::Page - all stored runs as one page, for people who pick machines and watch them: a ranking of
-# the hosts, what changed, the history of each score, the newest runs test by test, campaigns of many hosts, and
-# all runs.
+# the hosts, what changed, the history of each score, the newest runs test by test, campaigns of many hosts,
+# and all runs.
 package Touchstone::Pack::Browse::Page;
 use 5.014;
 use strict;

@@ -8,8 +8,8 @@
 #   index  +1.6 %  ^ faster              #|#  --<>--
 #                              -2 %       0        +2 %
 #
-# Words are texts of the page, and places are percentages of the width, so that letters are as large on a narrow
-# screen, where the picture of a row is below its words.
+# Words are texts of the page, and places are percentages of the width, so that letters are as large on a
+# narrow screen, where the picture of a row is below its words.
 #
 # A row is
 #
@@ -30,7 +30,7 @@ use List::Util qw(max min);
 
 use Touchstone::Base::Text qw(short);
 use Touchstone::Report::Compare::Verdict qw(difference);
-use Touchstone::Report::Plot qw(at axis element escaped label percents reach shape side);
+use Touchstone::Report::Plot qw(at axis bar_line bars element escaped label percents reach shape side);
 
 # The scale of a row in per cent of its width, its height and its middle, and those of the head and the foot.
 my ($LEFT, $RIGHT, $HEIGHT, $MIDDLE, $HEAD, $FOOT) = (2, 98, 22, 11, 18, 20);
@@ -87,7 +87,7 @@ sub _sheet {
     my ($axis, $says, $heads, $title, @rows) = @_;
     my @ticks = percents($axis, $TICKS, $APART);
     my $scale = join '',
-        map { _line($axis, $_->[0] == 1 ? 'axis' : 'grid', ($_->[0]) x 2, 0, $HEIGHT) } @ticks;
+        map { bar_line($axis, $_->[0] == 1 ? 'axis' : 'grid', ($_->[0]) x 2, 0, $HEIGHT) } @ticks;
     my @labels =
         map { label($_->[1], class => 'dim middle', x => $axis->{at}->($_->[0]) . '%', y => 14) } @ticks;
     my @heads = map {
@@ -105,12 +105,7 @@ sub _sheet {
 
 sub _of_scale {
     my ($height, @content) = @_;
-    return element(div => { class => 'ratio' }, _picture($height, @content));
-}
-
-sub _picture {
-    my ($height, @content) = @_;
-    return element(svg => { class => 'bars', height => $height, 'aria-hidden' => 'true' }, @content);
+    return element(div => { class => 'ratio' }, bars($height, @content));
 }
 
 sub _row {
@@ -124,7 +119,7 @@ sub _row {
         element(span => { class => "row$bold" },        escaped(short($row->{name}, $LETTERS))),
         element(span => { class => "end $class$bold" }, escaped(difference(@$row{qw(ratio interval)}))),
         (defined $verdict ? element(span => { class => $class }, escaped($verdict)) : ()),
-        _picture(
+        bars(
             $HEIGHT,
             $scale,
             _band($axis, $row->{detectable}),
@@ -144,7 +139,7 @@ sub _estimate {
     return (
         $row->{interval}
             && $low <= $axis->{to}
-            && $high >= $axis->{from} ? _line($axis, 'stroke', $low, $high, $MIDDLE, $MIDDLE)
+            && $high >= $axis->{from} ? bar_line($axis, 'stroke', $low, $high, $MIDDLE, $MIDDLE)
         : (),
         (
             map { _arrow($axis, $_) } grep { $_ } side($axis, $low) < 0 ? -1 : 0,
@@ -153,12 +148,6 @@ sub _estimate {
         $out ? ()
         : _at($axis, $ratio, shape(@shape, 0, $MIDDLE, class => $row->{is_clear} ? undef : 'open'))
     );
-}
-
-sub _line {
-    my ($axis, $class, $low, $high, $from, $to) = @_;
-    my ($left, $right) = map { $axis->{at}->($_) . '%' } $low, $high;
-    return element(line => { class => $class, x1 => $left, x2 => $right, y1 => $from, y2 => $to });
 }
 
 # A drawing whose zero is at the place of a value.

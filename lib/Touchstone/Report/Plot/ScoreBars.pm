@@ -17,7 +17,7 @@ use warnings;
 use List::Util qw(max min);
 
 use Touchstone::Base::Figure qw(thousands);
-use Touchstone::Report::Plot qw(at element label ticks tip);
+use Touchstone::Report::Plot qw(at bar_line bars element label ticks tip);
 
 # Heights of the bars of a row by their number, from a bar to the next beyond it, and of the axis. More bars
 # than these are as high as the last.
@@ -48,12 +48,7 @@ sub axis {
         my $where = $x < 5 ? '' : $x > $RIGHT - 5 ? ' end' : ' middle';
         label(_tick($_), x => ($where eq ' end' ? 100 : $x) . '%', y => 12, class => "dim$where")
     } @{ $scale->{ticks} };
-    return _bars($AXIS, @labels);
-}
-
-sub _bars {
-    my ($height, @content) = @_;
-    return element(svg => { class => 'bars', height => $height, 'aria-hidden' => 'true' }, @content);
+    return bars($AXIS, @labels);
 }
 
 # Returns "100", "10 k", "1 M"; a stranger's record may have any.
@@ -70,24 +65,18 @@ sub row {
     my ($scale, @bars) = @_;
     my $bar    = $BAR[ min($#bars, $#BAR) ];
     my $height = 2 * $EDGE + @bars * ($bar + $GAP) - $GAP;
-    my @drawn  = map { _line('grid', $scale, $_, $_, 0, $height) } @{ $scale->{ticks} };
-    push @drawn, _line('base', $scale, ($scale->{base}) x 2, 0, $height)
+    my @drawn  = map { bar_line($scale, 'grid', $_, $_, 0, $height) } @{ $scale->{ticks} };
+    push @drawn, bar_line($scale, 'base', ($scale->{base}) x 2, 0, $height)
         if $scale->{base} >= $FAR * $scale->{to};
     for my $place (grep { $bars[$_] && $bars[$_]{index} > 0 } 0 .. $#bars) {
         my ($y, $is) = ($EDGE + $place * ($bar + $GAP), $bars[$place]);
         my %bar = (x => 0, width => $scale->{at}->($is->{index}) . '%', y => $y, height => $bar);
         push @drawn,
             element(rect => { %bar, class => 'bar', 'fill-opacity' => $is->{solid} }, tip($is->{tip}));
-        push @drawn, _line('whisker', $scale, @{ $is->{interval} }, ($y + $bar / 2) x 2)
+        push @drawn, bar_line($scale, 'whisker', @{ $is->{interval} }, ($y + $bar / 2) x 2)
             if ($is->{interval} || [0])->[0] > 0;
     }
-    return _bars($height, @drawn);
-}
-
-sub _line {
-    my ($class, $scale, $low, $high, $from, $to) = @_;
-    my ($left, $right) = map { $scale->{at}->($_) . '%' } $low, $high;
-    return element(line => { x1 => $left, x2 => $right, y1 => $from, y2 => $to, class => $class });
+    return bars($height, @drawn);
 }
 
 # How solid the bars of each of these copy counts are: the first are whole.

@@ -39,7 +39,8 @@ my %MARKUP = (
     block   => \&_block,
 );
 
-# A document { title, parts, style, script }. If it has a main heading of its own, all others are of `level` 2.
+# A document { title, parts, style, script }. If it has a main heading of its own, all others are of `level`
+# 2.
 sub whole {
     my ($document) = @_;
     my ($title, $parts, $level) = @$document{qw(title parts level)};

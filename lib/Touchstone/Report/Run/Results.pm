@@ -262,8 +262,8 @@ sub _score_column {
     my $copies = copies($panel->{counts}[$place]);
     return {
         title => (grep { !is_lower_better($_) } @rows)
-        ? "Score, $copies"
-        : [ "Time of a unit, $copies ", { text => '(less is better)', as => 'small' } ],
+        ? [ 'Score, ',                  { text => $copies,            class => 'unbroken' } ]
+        : [ "Time of a unit, $copies ", { text => '(less is better)', as    => 'small' } ],
         more => 1,
         cell => sub { my ($row) = $_[0]{rows}[$place]; $row ? _dim(score($row)) : $DASH }
     };
@@ -299,9 +299,12 @@ sub _speedup_column {
     my $curve  = $panel->{curve};
     my ($at)   = grep { $curve->{copies}[$_] == $panel->{counts}[$place] } 0 .. $#{ $curve->{copies} };
     return {
-        title => @{ $panel->{places} } > 2 ? "Speed-up, $copies" : 'Speed-up',
-        more  => 1,
-        cell  => sub {
+        title => [
+            { text => 'Speed-up', class => 'unbroken' },
+            @{ $panel->{places} } > 2 ? (', ', { text => $copies, class => 'unbroken' }) : ()
+        ],
+        more => 1,
+        cell => sub {
             my $row    = $panel->{speedup}{ $_[0]{name} };
             my $factor = defined $at && $row ? $row->{speedup}[$at] : undef;
             return $DASH if !defined $factor;
@@ -333,9 +336,14 @@ sub _columns_of_slices {
     return map {
         my ($title, $place, $shown) = @$_;
         {
-            title => $title . (@{ $panel->{places} } > 1 ? ', ' . copies($panel->{counts}[$place]) : ''),
-            more  => 1,
-            cell  => sub {
+            title => [
+                $title,
+                @{ $panel->{places} } > 1
+                ? (', ', { text => copies($panel->{counts}[$place]), class => 'unbroken' })
+                : ()
+            ],
+            more => 1,
+            cell => sub {
                 my ($row) = _measured($_[0], $place) or return $DASH;
                 my $text  = $shown->($row) // return $DASH;
                 my $lost = $row->{tells} ? sprintf "%.0f %% lost to interference", 100 * $row->{lost} : undef;

@@ -17,7 +17,6 @@ table { font-size: .9rem; }
 th, td { padding: .2rem .5rem; }
 }
 thead th { white-space: normal; }
-.results thead th { white-space: nowrap; }
 .results thead small { display: block; }
 tfoot th:first-child { min-width: 9rem; }
 tbody td.left { min-width: 3rem; }
@@ -45,7 +44,7 @@ h1 { font-size: 1.75rem; line-height: 1.25; }
 .cards { display: flex; flex-wrap: wrap; gap: .6rem 1rem; list-style: none; margin: .6rem 0; padding: 0; }
 .cards > li { border: 1px solid var(--line); border-radius: .4rem; padding: .5rem 1.1rem .6rem; min-width: 14rem; max-width: 100%; box-sizing: border-box; overflow-wrap: anywhere; }
 .cards p { margin: 0; }
-.cards .name { font-weight: 600; }
+.cards .name { font-weight: 600; max-width: 24rem; }
 .cards .figure { color: var(--dim); }
 .cards .figure b, .cards .figure s { font-size: 2.6rem; line-height: 1.15; font-weight: 700; color: var(--ink); font-variant-numeric: tabular-nums; }
 .cards .figure s { color: var(--dim); }

@@ -144,7 +144,8 @@ sub _to_repeat {
     return ([ text => "This command repeats the run$build:" ], [ command => $model->{repeats} ]);
 }
 
-# Returns the command line that repeats a run, from its facts; undef for a run that one command does not repeat, such as that of a campaign.
+# Returns the command line that repeats a run, from its facts; undef for a run that one command does not
+# repeat, such as that of a campaign.
 sub command {
     my ($facts) = plain_data(@_);
     return undef if ($facts->{purpose} // 'run') ne 'run' || $facts->{duet} || $facts->{campaign};

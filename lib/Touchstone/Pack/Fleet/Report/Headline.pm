@@ -19,7 +19,7 @@ use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Stats qw(median);
 use Touchstone::Base::Text qw(plural);
 use Touchstone::Pack::Fleet::Report::Phrases
-    qw(are conspicuous hosts_that figure label missing names number percent shown_name slower spread);
+    qw(are best_known conspicuous hosts_that figure label missing names number percent shown_name slower spread);
 
 # A sentence names so many hosts. A fact that goes with a difference is named below this p.
 my ($NAMED, $CHANCE) = (4, 0.05);
@@ -112,7 +112,7 @@ sub _one_bad {
     my ($worst, @more) = _slow_figures($judgement, $host);
     my $most = @more  ? plural(1 + @more, 'figure') . ', most in ' : '';
     my $in   = $worst ? " in $most" . figure($worst->[0])          : '';
-    my $much = slower($worst ? $worst->[1] : _mean($host));
+    my $much = slower($worst ? $worst->[1] : best_known($host));
 
     # New runs are compared with those of a few of them.
     my $others = plural(@{ _group_of($judgement, $host)->{hosts} } - 1, 'other');
@@ -126,7 +126,7 @@ sub _is_slow_in_all {
     my ($judgement, $host) = @_;
     my $group = _group_of($judgement, $host);
     my @far   = conspicuous($group, $host);
-    return _mean($host)->{ratio} < 1 - ($judgement->{smallest} // 0.03)
+    return best_known($host)->{ratio} < 1 - ($judgement->{smallest} // 0.03)
         && (!@far || 2 * @far > @{ $group->{figures} });
 }
 
@@ -143,18 +143,11 @@ sub _slow_figures {
         map { [ $_, $new->{ $_->{key} } ] } @bad;
 }
 
-# What is known best of a host: its new runs, if it has some.
-sub _mean {
-    my ($host) = @_;
-    my $new = $host->{confirmed};
-    return $new && defined $new->{ratio} ? $new : $host;
-}
-
 # "web22 (3.8 % slower)", or the worst figure where the mean is none of its trouble.
 sub _with_ratio {
     my ($judgement, $host) = @_;
     my ($worst) = _slow_figures($judgement, $host);
-    my $ratio = $worst ? slower($worst->[1]) . ' in ' . figure($worst->[0]) : slower(_mean($host));
+    my $ratio = $worst ? slower($worst->[1]) . ' in ' . figure($worst->[0]) : slower(best_known($host));
     return shown_name($host->{host}) . " ($ratio)";
 }
 

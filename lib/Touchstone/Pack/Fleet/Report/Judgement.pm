@@ -13,8 +13,9 @@ use Touchstone::Base::Time qw(date);
 use Touchstone::Pack::Fleet::Report::Group;
 use Touchstone::Pack::Fleet::Report::Headline;
 use Touchstone::Pack::Fleet::Report::HostPages qw(addresses remarks_of ways_to_pages);
+use Touchstone::Report::Verdict;
 use Touchstone::Pack::Fleet::Report::Phrases
-    qw(are class command confirm for_letters for_page hosts_that measure missing names number quoted
+    qw(are best_known class command confirm for_letters for_page hosts_that measure missing names number quoted
     ratio remarks run shown_name spread table ways with_limits word);
 
 # All classes of hosts that stand out, in this order.
@@ -172,7 +173,7 @@ sub _case {
     my ($host, $place) = @_;
     my $class = class($host);
     my $facts = join " $DOT ",
-        defined $host->{ratio} ? with_limits(_best($host), ' than the median') : (),
+        defined $host->{ratio} ? with_limits(best_known($host), ' than the median') : (),
         plural(scalar @{ $host->{runs} || [] }, 'run'),
         defined $host->{slot} ? 'slot ' . short($host->{slot}, 40) : (),
         "group $place->{group}{number}";
@@ -186,13 +187,6 @@ sub _case {
         [ heading => [ map { ($_, ' ') } @heading ] ],
         remarks_of($host, $place)
     ];
-}
-
-# What is known best of a host: its new runs, if it has some.
-sub _best {
-    my ($host) = @_;
-    my $new = $host->{confirmed};
-    return $new && defined $new->{ratio} ? $new : $host;
 }
 
 # Those that are missing for the same reason stand together.

@@ -25,7 +25,7 @@ use Touchstone::Report::Verdict;
 use Touchstone::Suite;
 
 our @EXPORT_OK = (
-    qw(are class figure hosts_that label limits names number percent ratio shown_name slower spread),
+    qw(are best_known class figure hosts_that label limits names number percent ratio shown_name slower spread),
     qw(cannot_be_read conspicuous limit_range missing p remarks with_limits word),
     qw(command for_letters for_page table ways),
     qw(confirm measure quoted run)
@@ -88,6 +88,13 @@ sub with_limits {
     my @shown  = map  { ($_ < 0 ? "\xe2\x88\x92" : '') . percent(abs) } @limits;
     my $limits = @shown && $shown[0] ne $shown[1] ? " ($shown[0] to $shown[1] %)" : '';
     return slower($found) . ($than // '') . $limits;
+}
+
+# What is known best of a host: its new runs, if it has some.
+sub best_known {
+    my ($host) = @_;
+    my $new = $host->{confirmed};
+    return $new && defined $new->{ratio} ? $new : $host;
 }
 
 # What a host is, as a class of the page: bad, suspect, fast, cleared, inconclusive or nothing.

@@ -103,7 +103,7 @@ text.dim { fill: var(--dim); }
 .forest span.end { text-align: right; }
 .forest .rule { border-top: 1px solid var(--dim); }
 .bars { width: 100%; height: auto; overflow: hidden; }
-code.unbroken { white-space: nowrap; }
+.unbroken { white-space: nowrap; }
 .panels { display: flex; flex-wrap: wrap; align-items: end; gap: .8rem 1.4rem; }
 .panels figure { margin: 0; width: min-content; }
 .panels svg { max-width: none; }
