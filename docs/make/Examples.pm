@@ -53,10 +53,10 @@ my %SLOWER = (
 );
 
 my %HOST = (
-    'fast.example'     => { model => 'Simulated CPU A', cpus => 2,  memory_kb => 8_131_072 },
-    'slow.example'     => { model => 'Simulated CPU B', cpus => 2,  memory_kb => 4_012_032 },
+    'host-a.example'   => { model => 'Simulated CPU A', cpus => 2,  memory_kb => 8_131_072 },
+    'host-b.example'   => { model => 'Simulated CPU B', cpus => 2,  memory_kb => 4_012_032 },
     'build-01.example' => { model => 'Simulated CPU C', cpus => 4,  memory_kb => 16_285_696 },
-    'sixteen.example'  => { model => 'Simulated CPU A', cpus => 16, memory_kb => 32_555_008 },
+    'host-c.example'   => { model => 'Simulated CPU A', cpus => 16, memory_kb => 32_555_008 },
 );
 
 my $suite = Touchstone::Suite::load();
@@ -270,18 +270,18 @@ sub _build {
 sub runs {
     my %slower = map { $_ => 1 / $SLOWER{$_} } keys %SLOWER;
     return (
-        record('fast.example', name => 'fast', begun => $BEGIN, copies => [ 1, 2 ]),
+        record('host-a.example', name => 'host-a', begun => $BEGIN, copies => [ 1, 2 ]),
         record(
-            'slow.example',
-            name   => 'slow',
+            'host-b.example',
+            name   => 'host-b',
             begun  => $BEGIN + 3600,
             copies => [1],
             level  => \%slower
         ),
-        record('fast.example', name => 'fast-alone', begun => $BEGIN, copies => [1]),
+        record('host-a.example', name => 'host-a-alone', begun => $BEGIN, copies => [1]),
         record(
-            'sixteen.example',
-            name   => 'sixteen',
+            'host-c.example',
+            name   => 'host-c',
             begun  => $BEGIN,
             copies => [ 1, 2, 4, 8, 16 ],
             passes => 6
@@ -308,7 +308,7 @@ sub history {
             level  => { %older, pipe => 0.83 * ($new ? 0.96 : 1), syscall => 0.83 * ($new ? 0.93 : 1) }
             );
     }
-    for my $row ([ 'fast', {} ], [ 'slow', \%slower ]) {
+    for my $row ([ 'host-a', {} ], [ 'host-b', \%slower ]) {
         push @runs, map {
             record(
                 "$row->[0].example",

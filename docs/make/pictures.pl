@@ -52,7 +52,7 @@ my @PAGES = (
     {
         name     => 'run',
         words    => sub { return ('--report', $_[0], qw(--format html)) },
-        invented => sub { return invented('fast') },
+        invented => sub { return invented('host-a') },
         width    => 1180,
         most     => 980,
         ends     => 'table',
@@ -69,7 +69,7 @@ my @PAGES = (
     {
         name     => 'compare',
         words    => sub { return ('--compare', @_[ 0, 1 ], qw(--format html)) },
-        invented => sub { return invented('slow', 'fast-alone') },
+        invented => sub { return invented('host-b', 'host-a-alone') },
         most     => 1040,
         shown    => 'together(first("h1"), first("figure.forest"), 1040)'
     },
@@ -84,7 +84,7 @@ my @PAGES = (
     {
         name     => 'scaling',
         words    => sub { return ('--report', $_[0], qw(--scaling --format html)) },
-        invented => sub { return invented('sixteen') },
+        invented => sub { return invented('host-c') },
         most     => 720,
         ends     => 'svg',
         shown    => 'after("h2, summary", /^scaling|speed-up/i, 12, 100)'

@@ -194,7 +194,7 @@ sub conspicuous {
 sub remarks {
     my ($group, $host)    = @_;
     my ($signature, $new) = ($host->{signature} || {}, $host->{confirmed} || {});
-    my @far   = map { figure($_->[0]) . ' ' . slower($_->[1]) } conspicuous($group, $host);
+    my @far   = map { figure($_->[0]) . ': ' . slower($_->[1]) } conspicuous($group, $host);
     my $more  = @far - 3;
     my $again = $new->{runs} ? ' ' . plural($new->{runs}, 'time') : '';
     splice @far, 3, $more, "$more more" if $more > 0;
