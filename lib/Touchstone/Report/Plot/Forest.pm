@@ -30,7 +30,7 @@ use List::Util qw(max min);
 
 use Touchstone::Base::Text qw(short);
 use Touchstone::Report::Compare::Verdict qw(difference);
-use Touchstone::Report::Plot qw(at axis bar_line bars element escaped label percents reach shape side);
+use Touchstone::Report::Plot qw(at axis bar_line bars element escaped label percents reach side);
 
 # The scale of a row in per cent of its width, its height and its middle, and those of the head and the foot.
 my ($LEFT, $RIGHT, $HEIGHT, $MIDDLE, $HEAD, $FOOT) = (2, 98, 22, 11, 18, 20);
@@ -129,37 +129,36 @@ sub _row {
     );
 }
 
-# The interval, and the mark of the ratio; arrows are where these leave the scale.
+# The interval, and the mark of the ratio; arrows are where these leave the scale. Diamonds and arrows are
+# letters, because only these have their places in per cent.
 sub _estimate {
     my ($axis, $row) = @_;
     my $ratio = $row->{ratio};
     my ($low, $high) = @{ $row->{interval} || [ $ratio, $ratio ] };
-    my @shape = $row->{is_diamond} ? (diamond => 6) : (dot => 4);
-    my $out   = side($axis, $ratio);
+    my $class = $row->{is_clear} ? undef : 'open';
+    my %dot   = (class => $class, cx => $axis->{at}->($ratio) . '%', cy => $MIDDLE, r => 4);
     return (
-        $row->{interval}
-            && $low <= $axis->{to}
-            && $high >= $axis->{from} ? bar_line($axis, 'stroke', $low, $high, $MIDDLE, $MIDDLE)
+        $row->{interval} && $low <= $axis->{to} && $high >= $axis->{from}
+        ? bar_line($axis, 'stroke', $low, $high, $MIDDLE, $MIDDLE)
         : (),
         (
             map { _arrow($axis, $_) } grep { $_ } side($axis, $low) < 0 ? -1 : 0,
             side($axis, $high) > 0                                      ? 1  : 0
         ),
-        $out ? ()
-        : _at($axis, $ratio, shape(@shape, 0, $MIDDLE, class => $row->{is_clear} ? undef : 'open'))
+        side($axis, $ratio)  ? ()
+        : $row->{is_diamond} ? _letter($axis, $ratio, $class ? "\xe2\x97\x87" : "\xe2\x97\x86")
+        :                      element(circle => \%dot)
     );
 }
 
-# A drawing whose zero is at the place of a value.
-sub _at {
-    my ($axis, $value, @drawn) = @_;
-    return element(svg => { x => $axis->{at}->($value) . '%', overflow => 'visible' }, @drawn);
+sub _letter {
+    my ($axis, $value, $letter) = @_;
+    return label($letter, class => 'middle', x => $axis->{at}->($value) . '%', y => $MIDDLE + 5);
 }
 
 sub _arrow {
     my ($axis, $side) = @_;
-    my $path = 'M' . 5 * $side . " ${MIDDLE}L" . -2 * $side . ' ' . ($MIDDLE - 5) . 'v10z';
-    return _at($axis, $side > 0 ? $axis->{to} : $axis->{from}, element(path => { d => $path }));
+    return _letter($axis, $side > 0 ? ($axis->{to}, "\xe2\x96\xb6") : ($axis->{from}, "\xe2\x97\x80"));
 }
 
 # Draws the band of differences that could not have been detected.

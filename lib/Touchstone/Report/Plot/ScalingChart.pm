@@ -27,7 +27,7 @@ use Touchstone::Base::Text qw(copies plural);
 
 # The width and the height of the scales, and the room around them. Labels of copies are $APART apart.
 my ($WIDE, $HIGH) = (170, 120);
-my ($LEFT, $RIGHT, $TOP, $APART) = (46, 14, 26, 17);
+my ($LEFT, $RIGHT, $TOP, $APART) = (54, 14, 26, 17);
 
 # An efficiency beyond this is drawn at the edge: a single wrong figure leaves the others readable.
 my $BEYOND = 1.5;
