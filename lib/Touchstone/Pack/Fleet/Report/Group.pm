@@ -86,8 +86,8 @@ sub _hidden {
     my $hosts = plural(scalar(grep { defined $_->{ratio} } @{ $group->{hosts} }), 'host');
     my $least = part($group->{detectable});
     return
-        "With $hosts that vary like this, only a host that is $least slower or more is sure to be flagged. Smaller"
-        . ' differences are flagged only by chance.';
+        "With $hosts that vary like this, a host is flagged reliably if it is $least slower or more. Smaller"
+        . ' differences are flagged by chance.';
 }
 
 # Figures in which hosts are of two kinds.

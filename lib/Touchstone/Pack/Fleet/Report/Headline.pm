@@ -19,7 +19,8 @@ use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Stats qw(median);
 use Touchstone::Base::Text qw(plural);
 use Touchstone::Pack::Fleet::Report::Phrases
-    qw(are best_known conspicuous hosts_that figure label missing names number percent shown_name slower spread);
+    qw(are best_known conspicuous hosts_that figure label missing names number percent shown_name slower
+    spread);
 
 # A sentence names so many hosts. A fact that goes with a difference is named below this p.
 my ($NAMED, $CHANCE) = (4, 0.05);

@@ -15,8 +15,8 @@ use Touchstone::Pack::Fleet::Report::Headline;
 use Touchstone::Pack::Fleet::Report::HostPages qw(addresses remarks_of ways_to_pages);
 use Touchstone::Report::Verdict;
 use Touchstone::Pack::Fleet::Report::Phrases
-    qw(are best_known class command confirm for_letters for_page hosts_that measure missing names number quoted
-    ratio remarks run shown_name spread table ways with_limits word);
+    qw(are best_known class command confirm for_letters for_page hosts_that measure missing names number
+    quoted ratio remarks run shown_name spread table ways with_limits word);
 
 # All classes of hosts that stand out, in this order.
 my @CLASSES = qw(bad suspect inconclusive fast cleared);

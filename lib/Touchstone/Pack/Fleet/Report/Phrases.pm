@@ -25,7 +25,8 @@ use Touchstone::Report::Verdict;
 use Touchstone::Suite;
 
 our @EXPORT_OK = (
-    qw(are best_known class figure hosts_that label limits names number percent ratio shown_name slower spread),
+    qw(are best_known class figure hosts_that label limits names number percent ratio shown_name slower),
+    qw(spread),
     qw(cannot_be_read conspicuous limit_range missing p remarks with_limits word),
     qw(command for_letters for_page table ways),
     qw(confirm measure quoted run)
