@@ -117,7 +117,7 @@ subtest 'a change stands on top: when, by how much, in which run, and what else 
     my ($changes) = $page =~ m{<caption>Changes, the largest first; (.*?)</table>}s;
     like(
         $changes,
-        qr{Pipe throughput</th>.*?<td class="more">1</td>.*?>\+10 %</span></td><td data-key="\d+">2026-12-11</td><td class="left">kernel: 6\.1\.0-30 \xe2\x86\x92 6\.1\.0-31</td>.*?<a href="#r19">vm-run-20</a></td>},
+        qr{Pipe throughput</th>.*?>\+10 %</span></td>.*?<td class="more">1</td><td data-key="\d+">2026-12-11</td><td class="left">kernel: 6\.1\.0-30 \xe2\x86\x92 6\.1\.0-31</td>.*?<a href="#r19">vm-run-20</a></td>},
         'a row'
     );
     like($page, qr{<text class="good"[^>]*>\+10 % since 11 Dec</text>}, 'a mark');

@@ -78,6 +78,7 @@ td b { font-weight: 600; }
 .ranking th, .ranking td { padding: .2rem .4rem; }
 .ranking td small { white-space: nowrap; }
 .ranking th:first-child, .host th:first-child { min-width: 8rem; }
+#changes .left:not(:first-child) { min-width: 7rem; }
 .newest th, .newest td { padding: .2rem .3rem; font-size: .8rem; }
 .newest thead th { white-space: normal; overflow-wrap: anywhere; max-width: 5.5rem; }
 .newest th:first-child { min-width: 6rem; }

@@ -106,9 +106,9 @@ sub _changes {
     my $host    = sub { return { text => shown($_[0]), link => "#h$model->{number}{ $_[0] }" } };
     my @columns = (
         { title => 'Test',   cell => \&_title },
+        { title => 'Change', cell => \&_change },
         { title => 'Host',   left => 1, cell => sub { [ $host->($_[0]{host}) ] } },
         { title => 'Copies', more => 1, cell => sub { $_[0]{copies} } },
-        { title => 'Change', cell => \&_change },
         { title => 'Since',  cell => sub { { text => $_[0]{date}, key => $_[0]{at} } } },
         {
             title => 'Also changed',
