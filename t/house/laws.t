@@ -22,7 +22,7 @@ my %MOST = (
     'exports that nothing imports, or that do not exist' => 0,
     'modules below 60 lines with one user'               => 7,
     'modules'                                            => 272,
-    'lines of Perl in t/'                               => 61_620,
+    'lines of Perl in t/'                                => 61_620,
 );
 my %MOST_NAMES = (
     alone    => 59,

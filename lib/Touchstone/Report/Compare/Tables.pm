@@ -95,7 +95,8 @@ sub of_two {
     };
     my @letters = map { _letter($_) } 0, 1;
     my @narrow;
-    my @cases = ([ 2, @heads ], [ 1, @heads ], [ 2, @letters ], [ 1, @letters ], [ 0, @letters ], [0]);
+    my @cases = map { [ $_, @heads ] } 2, 1, 0;
+    push @cases, (map { [ $_, @letters ] } 2, 1, 0), [0];
     @cases = ([ 2, @heads ], [ 0, @heads ], [ 2, @letters ], [ 0, @letters ], [0]) if $how{classic};
     for my $case (@cases) {
         @narrow = $tables->(@$case);
@@ -321,16 +322,16 @@ sub of_facts {
         rows    => \@different,
         class   => 'both'
     );
-    my $what = @{ $comparison->{differences} } ? 'The runs, and what differs' : 'The runs';
-    my @text = [ table => { %table, caption => $what } ];
-    @text = (
-        [ text => $what ],
-        [ form => _one_below_the_other($how{columns} // $COLUMNS, \@different, \@names) ]
-    ) if _is_too_wide(\%table, %how);
+    my $what  = @{ $comparison->{differences} } ? 'The runs, and what differs' : 'The runs';
+    my @brief = grep { !$_->{on_page} } @different;
+    my @text  = [ table => { %table, rows => \@brief, caption => $what } ];
+    @text = ([ text => $what ], [ form => _one_below_the_other($how{columns} // $COLUMNS, \@brief, \@names) ])
+        if _is_too_wide({ %table, rows => \@brief }, %how);
     return ([ in => ['text'], @text ], [ in => [qw(markdown html)], [ table => { %table, says => $what } ] ]);
 }
 
-# Name, date, kernel and compiler of each run, if they are known and not among the differences.
+# Name, date, kernel and compiler of each run, if they are known and not among the differences. A text has no
+# room for the last two.
 sub _origins {
     my ($comparison) = @_;
     my @runs         = @{ $comparison->{origins} || [] };
@@ -351,7 +352,11 @@ sub _origins {
         map {
         my ($thing, $value) = @$_;
         my @values = map { $value->($_) } @runs;
-        +{ thing => $thing, values => (grep { defined } @values) ? [ map { $_ // $DASH } @values ] : [] }
+        +{
+            thing   => $thing,
+            on_page => $thing =~ /\A(?:kernel|compiler)\z/ ? 1                               : 0,
+            values  => (grep { defined } @values)          ? [ map { $_ // $DASH } @values ] : []
+        }
         } @of;
 }
 
