@@ -37,8 +37,8 @@ our @TESTS = qw(
     modern-conditions modern-durable modern-index modern-memory modern-report needs net net-server once
     once-killed options orphans outliers over-time pager pass passport percentile pipeline plan platform
     platform-hash platform-report plot price published random ranking rate record repeat-command report
-    resume rollout run run-labels scaling score self-compare self-compare-run sequential sequential-test series
-    signals signature significance sittings standing stats status store strangers stub suite symbols tails
+    resume rollout run run-labels scaling score self-compare self-compare-run sequential
+    sequential-test series signals signature significance sittings standing stats status store strangers stub suite symbols tails
     terminal too-few trend trouble truth truth-exit truth-line turns undisturbed untrusted usl values work
     workdir x11
 );
