@@ -22,7 +22,7 @@ my %MOST = (
     'exports that nothing imports, or that do not exist' => 0,
     'modules below 60 lines with one user'               => 7,
     'modules'                                            => 273,
-    'lines of Perl in t/'                                => 61_680,
+    'lines of Perl in t/'                                => 61_760,
 );
 my %MOST_NAMES = (
     alone    => 59,

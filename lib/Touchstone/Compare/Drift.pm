@@ -290,11 +290,10 @@ sub widened {
     return [ $middle * exp(-sqrt($low**2 + $reach**2)), $middle * exp(sqrt($high**2 + $reach**2)) ];
 }
 
-# "this machine differs from itself".
+# "this machine varies between runs".
 sub itself {
     my ($drift) = @_;
-    return $drift->{of}
-        . ($drift->{of} eq 'these machines' ? ' differ from themselves' : ' differs from itself');
+    return $drift->{of} . ($drift->{of} eq 'these machines' ? ' vary' : ' varies') . ' between runs';
 }
 
 # "±3.1 % between 7 runs in 4 days", of a spread that is not the drift's own where it is said.

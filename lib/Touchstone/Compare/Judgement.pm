@@ -205,7 +205,7 @@ sub _itself {
     my ($low, $high) = map { log } @{ $figure->{interval} };
     return
           Touchstone::Compare::Drift::itself($figure->{drift})
-        . ' as much: '
+        . ' by as much: '
         . Touchstone::Compare::Drift::said($figure->{drift}, exp(($high - $low) / 2) - 1);
 }
 
