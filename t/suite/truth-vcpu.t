@@ -68,7 +68,7 @@ subtest 'a core that nobody shares is confirmed' => sub {
     );
     like(
         evidence($said, 'CPUs 0 and 1') // '',
-        qr/\Aline 100 ns; kept chain 100 %, wide 100 %, loads 99 % \(wide 100 to 100\); reported to be different/,
+        qr/\Aline 100 ns; kept chain 100 %, wide 100 %, loads 99 % \(wide 100 to 100\); reported as two cores/,
         'the evidence of a pair'
     );
     says(
@@ -143,7 +143,7 @@ subtest 'a neighbour is seen by additions and by instructions that do nothing' =
     says(
         'neighbour',
         'contradicted',
-        qr/In 40 % of the time the CPU had less .* a hyperthread, and its sibling does not belong to this machine/,
+        qr/In 40 % of the time it had less .* a hyperthread, and its sibling does not belong to this machine/,
         $said
     );
     is(evidence($said, 'time below 3/4 of the 95th percentile'), '40 %', 'its share');

@@ -163,10 +163,7 @@ sub _evidence {
     } qw(steal throttled hot);
     return (
         [ 'speeds', "$is->{many}, of " . plural($is->{kinds}, 'test') . ', in ' . _duration($is->{seconds}) ],
-        [
-            'smallest drop that would have been detected',
-            two_digits(100 * detectable(@{ $is->{values} })) . ' %'
-        ],
+        [ 'detectable drop', two_digits(100 * detectable(@{ $is->{values} })) . ' %' ],
         (
             map {
                 [

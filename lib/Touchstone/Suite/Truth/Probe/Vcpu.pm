@@ -212,8 +212,7 @@ sub _neighbour {
     my ($is) = @_;
     my $share = _share($is);
     return [ agree => 'No other thread came and went on its core.' ] if $share < $OFTEN;
-    my $seen = sprintf 'In %.0f %% of the time the CPU had less than three quarters of its core',
-        100 * $share;
+    my $seen = sprintf 'In %.0f %% of the time it had less than three quarters of its core', 100 * $share;
     return [ open => "$seen, but no-op instructions do not show it." ] if !_is_seen_by_nops($is);
     return [ open => "$seen, but its clock changed, too." ]            if !_is_steady($is);
     my @pairs = @{ $is->{pairs} };
@@ -261,12 +260,9 @@ sub _evidence {
             ? sprintf('%.2f', $is->{multiply}) . ($is->{should} ? ", should be $is->{should}" : '')
             : undef
         ],
-        [ 'additions per cycle', "$wide[1] ($wide[0] to $wide[2])" ],
+        [ 'additions per cycle',                   "$wide[1] ($wide[0] to $wide[2])" ],
         [ 'time below 3/4 of the 95th percentile', sprintf '%.0f %%', 100 * _share($is) ],
-        [
-            'instructions per cycle then and otherwise',
-            if_known('%.1f and %.1f', @$is{qw(nops-low nops-high)})
-        ],
+        [ 'instructions/cycle then and otherwise', if_known('%.1f and %.1f', @$is{qw(nops-low nops-high)}) ],
         [ 'clock then and otherwise', if_known('%.2f and %.2f GHz', @$is{qw(ghz-low ghz-high)}) ],
         (map { [ _cpus($_), _of_pair($_) ] } @{ $is->{pairs} }),
         [ 'pauses above 50 us',                            defined $is->{gaps} ? _parts($is) : undef ],
@@ -282,9 +278,7 @@ sub _of_pair {
         @kept
         ? 'kept ' . join(', ', @kept) . ($pair->{wide} ? ' (wide ' . _range_of($pair) . ')' : '')
         : 'hardly ran concurrently',
-        !defined $pair->{told} ? ()
-        : $pair->{told}        ? 'reported to share a core'
-        :                        'reported to be different cores';
+        !defined $pair->{told} ? () : $pair->{told} ? 'reported as one core' : 'reported as two cores';
 }
 
 sub _parts {
