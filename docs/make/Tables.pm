@@ -158,31 +158,40 @@ sub groups {
     );
 }
 
-# Replaces members that are a group by the group, the longest first, and numbered names by a range.
+# Replaces members that are a group by the group, the largest first, and numbered names by a range.
 sub _members {
     my ($members, $groups, @but) = @_;
     my %but  = map { $_ => 1 } @but;
-    my %text = map { $_ => join ' ', @{ $groups->{$_} } } grep { !$but{$_} } keys %$groups;
-    for my $group (sort { length $text{$b} <=> length $text{$a} || $a cmp $b } keys %text) {
-        $members =~ s/(?<!\S)\Q$text{$group}\E(?!\S)/`$group`/ if $text{$group} =~ / /;
+    my @left = split ' ', $members;
+    for my $group (sort { @{ $groups->{$b} } <=> @{ $groups->{$a} } || $a cmp $b } keys %$groups) {
+        my %member = map  { $_ => 1 } @{ $groups->{$group} };
+        my @within = grep { $member{$_} } @left;
+        next if $but{$group} || @within < 2 || @within < keys %member;
+        @left = map { $_ eq $within[0] ? "`$group`" : $member{$_} ? () : $_ } @left;
     }
-    $members =~ s/(?<!\S)(([a-z][a-z0-9]*-)\d+)(?: \2\d+){2,} (\2\d+)(?!\S)/$1 to $3/g;
-    return join ' ', map { $groups->{$_} ? "`$_`" : $_ } split ' ', $members;
+    $members = join ' ', map { $groups->{$_} ? "`$_`" : $_ } @left;
+    return $members =~ s/(?<!\S)(([a-z][a-z0-9]*-)\d+)(?: \2\d+){2,} (\2\d+)(?!\S)/$1 to $3/gr;
 }
 
-# A group's tests are named by the group.
+# Tests that make a group are named by it; one reference for all is said below the table.
 sub indexes {
     my ($suite, undef, $name) = @_;
-    my $own = $suite->suites_of($suite->tests)->{$name};
-    return _table(
-        [qw(Index Tests Power Reference)],
+    my $own       = $suite->suites_of($suite->tests)->{$name};
+    my @indexes   = @{ $own->{indexes} || [] };
+    my %reference = map { $_->{reference} => 1 } @indexes;
+    my @columns   = (qw(Index Tests Power), keys %reference > 1 ? 'Reference' : ());
+    my $table     = _table(
+        \@columns,
         map {
             [
-                $_->{title}, _members(join(' ', @{ $_->{tests} }), $own->{groups}),
-                _power($_),  $_->{reference}
+                (
+                    $_->{title}, _members(join(' ', @{ $_->{tests} }), $own->{groups}),
+                    _power($_),  $_->{reference}
+                )[ 0 .. $#columns ]
             ]
-        } @{ $own->{indexes} || [] }
+        } @indexes
     );
+    return keys %reference == 1 ? "$table\nReference: @{[ keys %reference ]}.\n" : $table;
 }
 
 sub _power {
