@@ -104,7 +104,7 @@ sub _span {
 # A paragraph in lines of at most 98 columns.
 sub _folded {
     my ($text) = @_;
-    return $text =~ s/(.{1,98})(?: |\z)/$1\n/gr;
+    return $text =~ s/(.{1,96})(?: |\z)/$1\n/gr;
 }
 
 # The window of the default schedule and the passes of the classic one, as a sentence.
@@ -239,13 +239,28 @@ sub choices {
     return _table([ qw(Question Name Tests), 'Time, one copy', 'Index' ], @rows);
 }
 
-# "45 s to 3 min"
+# Each suite with the number of its tests and its groups.
+sub suites {
+    my ($suite) = @_;
+    my $suites = $suite->suites_of($suite->tests);
+    my @items;
+    for my $one (sort { $a->{order} <=> $b->{order} } values %$suites) {
+        my $name  = $one->{name};
+        my $count = () = _of_suite($suite, $name);
+        my $item  = "- [$name](tests/$name.md), $count tests: " . join ', ',
+            map { "`$_`" } sort keys %{ $one->{groups} };
+        push @items, _folded($item) =~ s/\n(?=.)/\n  /gr;
+    }
+    return join '', @items;
+}
+
+# "45 s to 3 min", "2 to 3 min", "3 min"
 sub _time_of {
     my ($plan) = @_;
-    my ($least, $most) =
-        map { $_ < 60 ? sprintf '%.0f s', $_ : sprintf '%.0f min', $_ / 60 } $plan->{seconds},
+    my @spans = map { $_ < 60 ? sprintf '%.0f s', $_ : sprintf '%.0f min', $_ / 60 } $plan->{seconds},
         $plan->{most} // $plan->{seconds};
-    return _kept($least eq $most ? $least : "$least to $most");
+    return _kept($spans[0]) if $spans[0] eq $spans[1];
+    return _kept(join(' to ', @spans) =~ s/ min(?= to)//r);
 }
 
 # The windows of tests of each pace, which is called by its window of the default schedule, and how long the

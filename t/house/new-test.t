@@ -57,7 +57,7 @@ subtest 'make docs writes the new test into the tables' => sub {
         'which is said with the remedy'
     );
     ($status, $said) = said('docs/make/make.pl');
-    is("$status $said", "0 $document\n", 'the documents are written');
+    is("$status $said", "0 docs/tests.md\n$document\n", 'the documents are written');
     my $text = Fake::read_file("$tree/$document");
     like($text, qr{^Without a baseline: [^|]*`new-test` \(New Test\)}m, 'the list of tests has it');
     like($text, qr/^\| `own` \| new-test /m,                            'and that of groups its name');
