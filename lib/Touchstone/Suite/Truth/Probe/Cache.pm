@@ -154,8 +154,7 @@ sub _verdict {
     my $speed = _speed($is) // 0;
     return ('confirmed', "Of the reported $told, a program can use $about.")
         if $low >= $HALF * $is->{told} && $speed > $LIKE_CACHE;
-    return ('unclear', "Of the reported $told, a program can use $about.")
-        if $low < $HALF * $is->{told};
+    return ('unclear', "Of the reported $told, a program can use $about.") if $low < $HALF * $is->{told};
     return ('unclear', "Loads find $about of the $told, but half of it is read as slowly as memory.");
 }
 

@@ -74,8 +74,7 @@ sub _verdict {
     return ('contradicted',
         "The monotonic clock goes back: $steps, seen in $is->{stepped} of $passes passes.")
         if $is->{stepped} >= $WITNESSES;
-    return ('unclear', "The monotonic clock went back in one of $passes passes: $steps.")
-        if $is->{stepped};
+    return ('unclear', "The monotonic clock went back in one of $passes passes: $steps.") if $is->{stepped};
     return _rates_apart($is) if abs($is->{service} // 0) > $SERVICE;
     my $agree = 'The clocks agree within ' . two_digits($within) . ' ppm';
     $agree = _with_service($is) if $within > $SAME;

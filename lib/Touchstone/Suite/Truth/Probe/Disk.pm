@@ -197,8 +197,7 @@ sub _by_time {
             if !defined $beyond || $beyond >= 2 * $NO_DEVICE;
         return ('contradicted', "$flushed: no device was asked, because a device takes longer to answer.");
     }
-    return ('confirmed', "$flushed: the time of a medium, or of a replicated volume.")
-        if $flush > $MEDIUM;
+    return ('confirmed', "$flushed: the time of a medium, or of a replicated volume.") if $flush > $MEDIUM;
     return ('unclear',
         "$flushed: either it has capacitors or the host answers for it; only a power cut can show which.")
         if $flush >= $LEAST_MEMORY && $flush <= $MOST_MEMORY;

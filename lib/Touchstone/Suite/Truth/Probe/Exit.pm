@@ -53,8 +53,7 @@ sub _time {
 sub _verdict {
     my ($is) = @_;
     my $cpuid = $is->{cpuid};
-    return ('unclear', 'This CPU has no instruction with which a program can reach a hypervisor.')
-        if !$cpuid;
+    return ('unclear', 'This CPU has no instruction with which a program can reach a hypervisor.') if !$cpuid;
     my $takes = 'cpuid takes ' . _time($cpuid);
     return ('unclear', "\u$takes, and the system does not report whether there is a hypervisor.")
         if !defined $is->{hypervisor};
