@@ -54,10 +54,10 @@ sub fit {
     push @{ $values{ 0 + $_->[0] } }, @{ $_->[1] } for @$points;
     my @x   = sort { $a <=> $b } grep { @{ $values{$_} } } keys %values;
     my @all = map  { @{ $values{$_} } } @x;
-    return { why => 'too few' }                       if @all < $LEAST_VALUES || @x < $LEAST_X;
-    return { why => 'a value is not above zero' }     if grep { !defined $_    || !($_ > 0) } @all;
-    return { why => 'a value is beyond all measure' } if grep { $_ < $SMALLEST || $_ > $LARGEST } @all;
-    return { why => 'the values are too far apart' }  if max(@all) / min(@all) > $MOST_RATIO;
+    return { why => 'too few' }                      if @all < $LEAST_VALUES || @x < $LEAST_X;
+    return { why => 'a value is not positive' }      if grep { !defined $_    || !($_ > 0) } @all;
+    return { why => 'a value is out of range' }      if grep { $_ < $SMALLEST || $_ > $LARGEST } @all;
+    return { why => 'the values are too far apart' } if max(@all) / min(@all) > $MOST_RATIO;
 
     # All values are divided by the median, so that no square of a weight overflows.
     my $unit = median(@all);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Truth::Probe::Cache - how much of the cache that the system tells of can a program count on?
+# Suite::Truth::Probe::Cache - how much of the reported cache can a program use?
 # Witnesses are the times of loads from random lines, and how fast bytes are read from first to last.
 package Touchstone::Suite::Truth::Probe::Cache;
 use 5.014;
@@ -142,22 +142,20 @@ sub _verdict {
     my $told = $is->{told} ? 'L' . $is->{level} . ' of ' . _size($is->{told}) : undef;
     if (!$is->{size}) {
         my $behind = 'Up to ' . _size($is->{largest}) . ' no step to memory was found';
-        return ('cannot tell', $told ? "$behind, with an $told told." : "$behind.");
+        return ('unclear', $told ? "$behind, with a reported $told." : "$behind.");
     }
     my ($low, $high) = _range($is);
     my $about = sprintf 'about %s (%s to %s)', _size($is->{size}), _size($low), _size($high);
-    return ('cannot tell', "A program can count on $about of cache; the system tells of none.") if !$told;
-    return (
-        'cannot tell',
-        "How much of the $told can be counted on is open: only " . _size($is->{largest}) . ' were looked at.'
-    ) if $is->{largest} < 2 * $is->{told};
+    return ('unclear', "A program can use $about of cache; the system reports none.") if !$told;
+    return ('unclear',
+        "The usable part of the $told is unclear: only " . _size($is->{largest}) . ' were tested.')
+        if $is->{largest} < 2 * $is->{told};
     return _less($is, $told, $about) if $high < $HALF * $is->{told};
     my $speed = _speed($is) // 0;
-    return ('as told', "Of the $told that this machine tells of, a program can count on $about.")
+    return ('confirmed', "Of the reported $told, a program can use $about.")
         if $low >= $HALF * $is->{told} && $speed > $LIKE_CACHE;
-    return ('cannot tell', "Of the $told that this machine tells of, a program can count on $about.")
-        if $low < $HALF * $is->{told};
-    return ('cannot tell', "Loads find $about of the $told, but half of it is read as slowly as memory.");
+    return ('unclear', "Of the reported $told, a program can use $about.") if $low < $HALF * $is->{told};
+    return ('unclear', "Loads find $about of the $told, but half of it is read as slowly as memory.");
 }
 
 # Less than half was found by loads.
@@ -166,16 +164,16 @@ sub _less {
     my $half = $HALF * $is->{told};
     my $time = _at($is->{curve}, $half);
     my $said =
-        sprintf 'Of the %s that this machine tells of, a program can count on %s: data of %s come in %s ns',
+        sprintf 'Of the reported %s, a program can use %s: a load from %s takes %s ns',
         $told, $about, _size($half), two_digits($time);
     my $speed = _speed($is);
-    return ('cannot tell', "$said, and how fast they are read is not known.") if !defined $speed;
-    return ('cannot tell', sprintf '%s, but are read %.1f times as fast as memory.', $said, $speed)
+    return ('unclear', "$said, and its read speed is unknown.") if !defined $speed;
+    return ('unclear', sprintf '%s, but it is read %.1f times as fast as memory.', $said, $speed)
         if $speed > $LIKE_MEMORY;
-    return ('cannot tell', sprintf '%s; other programs of this machine used %s CPUs, and share it.',
+    return ('unclear', sprintf '%s; other programs of this machine used %s CPUs and share it.',
         $said, two_digits($is->{others}))
         if ($is->{others} // 0) > $BUSY;
-    return ('not as told', "$said, as from memory, and are read as slowly.");
+    return ('contradicted', "$said, as from memory, and it is read as slowly.");
 }
 
 sub _notes {
@@ -183,11 +181,11 @@ sub _notes {
     my ($huge, $small) = @$is{qw(in-huge in-small)};
     my $ours = ($is->{huge} // 1) >= $IN_HUGE;
     return (
-        $is->{largest} < 512 * 1024 ? 'There was memory for no more than ' . _size($is->{largest}) . '.'
+        $is->{largest} < 512 * 1024 ? 'Only ' . _size($is->{largest}) . ' of memory was available.'
         : (),
         !$ours ? sprintf('Only %.0f %% of it was in huge pages.', 100 * $is->{huge})
         : $huge && $small && $small < (1 + $ALIKE) * $huge
-        ? 'Huge pages are no quicker than small ones: the host keeps small ones, whose tables are in these times.'
+        ? 'Huge pages are not faster than small ones: the host uses small ones, and their tables are in these times.'
         : ()
     );
 }
@@ -197,20 +195,20 @@ sub _evidence {
     my @shown = grep { my $kb = $_->[0]; $kb >= 64 && !($kb & ($kb - 1)) } @{ $is->{curve} };
     my @reads = @{ $is->{reads} };
     return (
-        [ 'caches, as the system tells', system_fact($facts, 'caches') ],
-        [ 'ns of a load', join ', ', map { _size($_->[0]) . ' ' . two_digits($_->[1]) } @shown ],
+        [ 'caches, as reported', system_fact($facts, 'caches') ],
+        [ 'ns per load', join ', ', map { _size($_->[0]) . ' ' . two_digits($_->[1]) } @shown ],
         [
-            'ns of the last level and of memory',
+            'ns per load of the last level and of memory',
             if_known(\&two_digits, map { $_ || undef } @$is{qw(near memory)})
         ],
-        [ 'size by pass', $is->{sizes} ? join ', ', map { _size($_) } @{ $is->{sizes} } : undef ],
+        [ 'size per pass', $is->{sizes} ? join ', ', map { _size($_) } @{ $is->{sizes} } : undef ],
         [
-            'GB/s of reading in a row',
+            'GB/s of sequential reading',
             @reads ? join ', ',
             map { _size($_->[0]) . ' ' . two_digits($_->[1]) } @reads : undef
         ],
         [
-            'ns of a load from 64 MB in huge and in small pages',
+            'ns per load from 64 MB in huge and in small pages',
             if_known(\&two_digits, map { $_ || undef } @$is{qw(in-huge in-small)})
         ],
         [ 'CPUs that other programs of this machine used', if_known(\&two_digits, $is->{others}) ]

@@ -27,7 +27,7 @@ my $WITNESSES = 2;
 
 my $BETWEEN = 'between the first CPU and the last';
 
-my $SHARED = 'A rate that all clocks share cannot be seen without another machine.';
+my $SHARED = 'An error common to all clocks cannot be detected on this machine alone.';
 
 sub judge {
     my ($facts, $result, $passes) = @_;
@@ -70,28 +70,28 @@ sub _verdict {
         . " steps back $BETWEEN in "
         . grouped_count($is->{exchanges})
         . ' exchanges';
-    return ('cannot tell', "No clock could be compared in $passes passes.") if !@{ $is->{real} };
-    return ('not as told', "The monotonic clock goes back: $steps, seen in $is->{stepped} of $passes passes.")
+    return ('unclear', "No clock could be compared in $passes passes.") if !@{ $is->{real} };
+    return ('contradicted',
+        "The monotonic clock goes back: $steps, seen in $is->{stepped} of $passes passes.")
         if $is->{stepped} >= $WITNESSES;
-    return ('cannot tell', "The monotonic clock went back in one of $passes passes: $steps.")
-        if $is->{stepped};
+    return ('unclear', "The monotonic clock went back in one of $passes passes: $steps.") if $is->{stepped};
     return _rates_apart($is) if abs($is->{service} // 0) > $SERVICE;
     my $agree = 'The clocks agree within ' . two_digits($within) . ' ppm';
     $agree = _with_service($is) if $within > $SAME;
-    return ('cannot tell', "$agree; no two CPUs could be chosen, between which to look for a step back.")
+    return ('unclear', "$agree; no two CPUs are usable, so steps back could not be tested.")
         if !$is->{exchanges};
-    return ('as told', "$agree; no step back $BETWEEN in " . grouped_count($is->{exchanges}) . ' exchanges.');
+    return ('confirmed',
+        "$agree; no step back $BETWEEN in " . grouped_count($is->{exchanges}) . ' exchanges.');
 }
 
 # The counter of the CPU is the second witness: it keeps its rate while the clock does not.
 sub _rates_apart {
     my ($is) = @_;
     my $said =
-        'The monotonic clock differs by ' . two_digits($is->{service}) . ' ppm from the clock of the machine';
-    return ('cannot tell', "$said, more than a time service may cause.")
+        'The monotonic clock differs by ' . two_digits($is->{service}) . ' ppm from the hardware clock';
+    return ('unclear', "$said, more than a time service may cause.")
         if !defined $is->{counter} || $is->{counter} > $SAME + $is->{blur};
-    return ('not as told',
-        "$said, more than a time service may cause, and the counter of the CPUs is steady.");
+    return ('contradicted', "$said, more than a time service may cause, and the CPU counter is steady.");
 }
 
 sub _with_service {
@@ -103,9 +103,9 @@ sub _with_service {
         ? 'A time service makes the clock '
         . two_digits(abs $is->{service}) . ' ppm '
         . ($is->{service} > 0 ? 'slower' : 'faster')
-        . ' than that of the machine'
+        . ' than the hardware clock'
         : 'The clocks agree within ' . two_digits(_most(@{ $is->{raw} }) + $is->{blur}) . ' ppm',
-        $set ? 'the time of day was set meanwhile' : ();
+        $set ? 'the time of day was set during the run' : ();
 }
 
 sub _by_call {

@@ -62,53 +62,51 @@ sub _pair {
 
 sub _verdict {
     my ($is, $pairs) = @_;
-    return ('cannot tell',
-        'The system ended the program for want of memory, before it had what is said to be free.')
-        if $is->{killed};
-    return ('cannot tell', "Memory could be compared in $pairs of $is->{passes} passes.")
+    return ('unclear',
+        'The system killed the program: out of memory, before it had used the memory that is reported as free.'
+    ) if $is->{killed};
+    return ('unclear', "Memory could be compared in only $pairs of $is->{passes} passes.")
         if $pairs < $WITNESSES;
     my ($first, $third) = map { seconds($_ / 1e9) } @$is{qw(first third)};
-    my $costs = "Memory used for the first time costs $first a page, used again $third";
+    my $costs = "The first use of memory costs $first per page, a later one $third";
     return _handed_out($is, $costs) if $is->{slower} >= $WITNESSES;
-    return ('cannot tell',
+    return ('unclear',
         "$costs; in one of $is->{passes} passes it was " . two_digits($is->{largest}) . ' times as much.')
         if $is->{largest} >= $SLOWER;
-    return ('cannot tell', "$costs: no clear difference.") if $is->{first} / $is->{third} >= $SAME;
+    return ('unclear', "$costs: no clear difference.") if $is->{first} / $is->{third} >= $SAME;
     return _is_there($is, "$costs: the first use is as fast as the next");
 }
 
 sub _handed_out {
     my ($is, $costs) = @_;
-    return ('not as told', "$costs: the host hands it out only then.")
+    return ('contradicted', "$costs: the host allocates it only at first use.")
         if ($is->{hypervisor} // '') eq 'yes' || $is->{balloon} || defined $is->{page_reporting};
-    return ('cannot tell',
-        "$costs; no host is known that could hand it out, so that it may be the kernel's own work.");
+    return ('unclear',
+        "$costs; no hypervisor is known that could allocate it, so this may be the kernel's own work.");
 }
 
 # Memory that goes back to the host at once costs the same in each round.
 sub _is_there {
     my ($is, $same) = @_;
-    return (
-        'cannot tell',
-        "$same. Either all of it is there, or what is given back goes to the host at once (page_reporting): both look"
-            . ' the same.'
-    ) if defined $is->{page_reporting};
-    return (
-        'cannot tell',
-        "$same; a balloon of the host has moved " . grouped_count($is->{balloon}) . ' pages since the start.'
-    ) if $is->{balloon};
-    return ('cannot tell', "$same; whether a host could take it back is not told.")
+    return ('unclear',
+        "$same. Either all of it is allocated, or freed memory returns to the host immediately (page_reporting): both"
+            . ' look the same.')
+        if defined $is->{page_reporting};
+    return ('unclear',
+        "$same; the host's balloon has moved " . grouped_count($is->{balloon}) . ' pages since boot.')
+        if $is->{balloon};
+    return ('unclear', "$same; the system does not report whether a host could take it back.")
         if !defined $is->{hypervisor};
-    return ('as told', "$same, and nothing here gives memory back to a host.");
+    return ('confirmed', "$same, and nothing here returns memory to a host.");
 }
 
 sub _stood {
     my ($is) = @_;
     return if $is->{stood} < $STOOD;
     return
-          'Meanwhile the machine stood still for '
+          'The machine stood still for '
         . two_digits($is->{stood})
-        . ' ms more than when it was used again: a host that made room, or neighbours.';
+        . ' ms more than during later use: the host freed memory, or neighbours ran.';
 }
 
 sub _evidence {
@@ -119,7 +117,7 @@ sub _evidence {
         $cost{max} = max(0, figures($passes, "max_$round", $NS));
         defined $cost{p50}
             ? [
-            'a page, ' . (qw(first second third))[ $round - 1 ] . ' time',
+            'cost per page, ' . (qw(first second third))[ $round - 1 ] . ' use',
             join ', ',
             map { defined $cost{ $_->[0] } ? "$_->[1] " . seconds($cost{ $_->[0] } / 1e9) : () } @QUANTILES
             ]
@@ -128,15 +126,15 @@ sub _evidence {
     my $gaps = join ', ', map { grouped_count(sum(0, figures($passes, "gaps_$_", $COUNT))) } 1 .. 3;
     return (
         @rounds,
-        [ 'gaps of more than 1 ms in which nothing else ran, in each round', @rounds ? $gaps : undef ],
+        [ 'gaps of more than 1 ms while nothing else ran, per round', @rounds ? $gaps : undef ],
         [
-            'memory in a pass, at most',
+            'memory per pass, at most',
             $is->{pages} && $is->{bytes} ? sprintf('%.0f MB', $is->{pages} * $is->{bytes} / 1e6) : undef
         ],
         [ 'passes in which the first use was slower', "$is->{slower} of $is->{passes}" ],
-        [ 'pages that a balloon of the host moved',   grouped_count($is->{balloon}) ],
-        [ 'hypervisor, as the CPU tells',             $is->{hypervisor} ],
-        [ 'free memory that is reported to the host', $is->{page_reporting} ]
+        [ "pages that the host's balloon moved",      grouped_count($is->{balloon}) ],
+        [ 'hypervisor, reported by the CPU',          $is->{hypervisor} ],
+        [ 'reporting of free memory to the host',     $is->{page_reporting} ]
     );
 }
 
