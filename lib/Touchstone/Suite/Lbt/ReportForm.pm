@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Lbt::ReportForm - the command form: the report form of the Linux Benchmarking Toolkit for a stored run.
+# Suite::Lbt::ReportForm - the command form: the report form of the Linux Benchmarking Toolkit for a run.
 package Touchstone::Suite::Lbt::ReportForm;
 use 5.014;
 use strict;
