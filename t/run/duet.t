@@ -325,7 +325,7 @@ subtest 'exit statuses are those of compare' => sub {
     my $csv =
         $fake->run([ 'duet', '--concurrent', $fast, $slow, @PASSES, qw(--format csv pipe) ], does => \%RATES);
     like($csv->{out}, qr/\Aa,b,test,.*\n[^\n]*,pipe,1,lps,/, '--format is that of the comparison');
-    my $quiet = $fake->run([ '-q', 'duet', '--concurrent', $fast, $slow, @PASSES, 'pipe' ], does => \%RATES);
+    my $quiet = $fake->run([ 'duet', '-q', '--concurrent', $fast, $slow, @PASSES, 'pipe' ], does => \%RATES);
     is($quiet->{err}, '', '-q says nothing');
     like($quiet->{out}, qr/\Aslow is \d+ % slower than fast /, 'and prints the comparison to a file');
 };
