@@ -67,7 +67,7 @@ my $COUNT = join '|',
 my $THING = join '|',
     qw(reports? pages? options? records? files? logs? programs? kernels? tables? lines? messages?
     documents? manual systems? machines? hosts? runs? tests? suites? plans? rows? sentences? notes? commands?
-    scores?     figures? probes? verdicts? headers? comments? headings? texts?);
+    scores? figures? probes? verdicts? headers? comments? headings? texts?);
 my $FREE = join '|',
     qw(was were is are it they he she has had have do does did can cannot could may might must goes
     came comes makes made else stands ran runs);
@@ -265,7 +265,7 @@ sub names {
 }
 
 # "file:line: 'words ...': suggestion" for each place where a text matches a pattern of the rules. The lines
-# become one text, because a search of one long text is fast; a blank joins a line with the one that continues it.
+# become one text, because a search of one long text is fast; a blank joins a line with its continuation.
 sub broken {
     my ($rules, $file, @lines) = @_;
     my ($text, $continues, @begins, @found) = ('', 0);
