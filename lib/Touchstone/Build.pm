@@ -129,11 +129,11 @@ sub _version {
     my ($name) = $file =~ m{([^/]+)\z};
 
     # A single file is all of busybox's tools, and tells its version when started without arguments.
-    my $said =
+    my $output =
         $name =~ /\Abusybox/
         ? Touchstone::Machine::Command::first_line($file)
         : Touchstone::Machine::Command::first_line($tool, '--version');
-    return $said // "$name ($file, SHA-256 " . substr(_sha256($file), 0, $SHOWN) . ')';
+    return $output // "$name ($file, SHA-256 " . substr(_sha256($file), 0, $SHOWN) . ')';
 }
 
 # Returns what the fact isa says of programs: 'native build', 'portable build' or 'build for x86-64-v3';

@@ -208,9 +208,9 @@ sub _pair {
 # Passes that were measured in pairs met the same minutes, so they need none.
 sub _add_drift {
     my ($drift, $first, $second, @figures) = @_;
-    my $of = Touchstone::Compare::Drift::between($drift, $first, $second);
-    $_->{drift} = $of->{ $_->{key} }
-        for grep { !$_->{paired} && !defined $_->{why} && $of->{ $_->{key} } } @figures;
+    my $figures = Touchstone::Compare::Drift::between($drift, $first, $second);
+    $_->{drift} = $figures->{ $_->{key} }
+        for grep { !$_->{paired} && !defined $_->{why} && $figures->{ $_->{key} } } @figures;
     return;
 }
 
@@ -220,12 +220,12 @@ sub _add_prices {
     my ($first, $second, @indexes) = @_;
     my ($one, $other) = map { $_->{price} || return } $first, $second;
     return if _unit_of($one) ne _unit_of($other);
-    my $by = $one->{amount} / $other->{amount};
+    my $price_ratio = $one->{amount} / $other->{amount};
     for my $index (grep { defined $_->{ratio} && ($_->{role} // 'answer') eq 'answer' } @indexes) {
         $index->{per_price} = {
             defined $one->{unit} ? (unit => $one->{unit}) : (),
-            ratio => $index->{ratio} * $by,
-            $index->{interval} ? (interval => [ map { $_ * $by } @{ $index->{interval} } ]) : ()
+            ratio => $index->{ratio} * $price_ratio,
+            $index->{interval} ? (interval => [ map { $_ * $price_ratio } @{ $index->{interval} } ]) : ()
         };
     }
     return;
@@ -367,14 +367,14 @@ sub _of_passes {
 sub _of_sittings {
     my ($one, $other, $sign) = @_;
     my %with = (n_max => max(map { $_->{sittings} } $one, $other), margin => $one->{margin});
-    my $found =
+    my $outcome =
         $one->{passes} && $other->{passes}
         ? Touchstone::Compare::SequentialTest::of_passes($one->{passes}, $other->{passes}, %with)
         : Touchstone::Compare::SequentialTest::in_the_end([ _logs_of_pairs($one, $other, $sign) ], %with);
-    my $sittings = $found ? $found->{sittings} : 0;
+    my $sittings = $outcome ? $outcome->{sittings} : 0;
     return (why => plural($sittings, 'sitting') . ", $Touchstone::Stats::FEWEST needed")
         if $sittings < $Touchstone::Stats::FEWEST;
-    return (%$found, margin => $one->{margin});
+    return (%$outcome, margin => $one->{margin});
 }
 
 # How sure the speed of a test is. Every test with enough passes that all did something has a median, and that

@@ -132,10 +132,10 @@ sub _runlevel {
 # Returns the locale that the tests run in: en_US.utf8 as in UnixBench if it is installed, otherwise C.
 sub locale_facts {
     my $before  = POSIX::setlocale(POSIX::LC_ALL());
-    my $found   = first { POSIX::setlocale(POSIX::LC_ALL(), $_) } 'en_US.utf8', 'en_US.UTF-8', 'C';
+    my $locale  = first { POSIX::setlocale(POSIX::LC_ALL(), $_) } 'en_US.utf8', 'en_US.UTF-8', 'C';
     my %codeset = map { $_ => _codeset() } qw(charmap collate);
     POSIX::setlocale(POSIX::LC_ALL(), $before);
-    return { name => $found // 'C', %codeset };
+    return { name => $locale // 'C', %codeset };
 }
 
 sub _codeset {
@@ -146,12 +146,12 @@ sub _codeset {
 # Waits at most `cap` seconds until nothing else runs, and returns whether that came about. It calls `waits`
 # when it finds that it has to. /proc/loadavg has the number of processes that run now.
 sub wait_for_quiet {
-    my ($cap,   $stopped, $waits) = @_;
-    my ($until, $quiet,   $said)  = (time + $cap, 0);
+    my ($cap,   $stopped, $waits)       = @_;
+    my ($until, $quiet,   $is_reported) = (time + $cap, 0);
     while ($quiet < 3) {
         my ($running) = (Touchstone::Machine::Sysfile::text('/proc/loadavg') // return 1) =~ m{ (\d+)/\d+ };
         $quiet = defined $running && $running > 1 ? 0 : $quiet + 1;
-        $waits->() if !$quiet && $waits && !$said++;
+        $waits->() if !$quiet && $waits && !$is_reported++;
         return 0   if time > $until || $stopped->();
         sleep 0.05 if $quiet < 3;
     }

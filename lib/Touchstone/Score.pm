@@ -77,8 +77,8 @@ sub _told {
 sub scores {
     my ($facts, %with) = @_;
     my $passes = $facts->{passes};
-    my $known  = $with{rates} || [];
-    my @rates  = map { $known->[$_] // Touchstone::Score::Rate::of_pass($passes->[$_]) } 0 .. $#$passes;
+    my $rates  = $with{rates} || [];
+    my @rates  = map { $rates->[$_] // Touchstone::Score::Rate::of_pass($passes->[$_]) } 0 .. $#$passes;
     my @marks  = Touchstone::Score::Disturbance::marks($facts, @rates);
     my $told   = _told($facts);
     my @judged = map {
@@ -150,7 +150,7 @@ sub _spreads {
 # `disturbances` are those of the passes as Score::Disturbance has them, where they are known.
 sub sureness {
     my ($kind, $test, $rates, $disturbances) = @_;
-    my ($found) = _rule($kind, $test)->(
+    my ($interval) = _rule($kind, $test)->(
         map {
             +{
                 rate   => $rates->[$_],
@@ -160,7 +160,7 @@ sub sureness {
             }
         } 0 .. $#$rates
     );
-    return $found;
+    return $interval;
 }
 
 # Returns the result of a test as far as it is known while a run goes on. `so_far` is what `sureness` gives.
@@ -221,11 +221,11 @@ sub _test_result {
     my @rates  = map { _countable($passes->[$_], $judged->[$_], $losses[$_], $better) } 0 .. $#$passes;
     my @values = map { $_->{rate} } @rates;
     my $rule   = _rule($facts->{schedule}{kind}, $row);
-    my ($found, @used) = $rule->(@rates);
+    my ($score, @used) = $rule->(@rates);
     my @shares = grep { defined } map { $_->{share} } @$judged;
     my @clean  = grep { !$_->{disturbed} } @rates;
     my %result = (
-        _derived($row->{name}, $found->{score}),
+        _derived($row->{name}, $score->{score}),
         name     => $row->{name},
         title    => $row->{title},
         category => $row->{category},
@@ -239,7 +239,7 @@ sub _test_result {
         baseline => ($row->{baselines} || {})->{$copies} // $row->{baseline},
         share    => @shares ? min(@shares) : undef,
         (map { $_ => $passes->[0]{$_} } grep { defined $passes->[0]{$_} } qw(team seen)),
-        %$found,
+        %$score,
         disturbed => @rates - @clean,
         _measured($rule, $row, $passes, @rates),
         _levels(@clean),
@@ -419,8 +419,8 @@ sub _of_score {
 
 sub _over_time_rule {
     my (@rates) = @_;
-    my $found = Touchstone::Score::Interval::of_score_of_passes(@rates);
-    return (Touchstone::Score::Interval::of_score_over_time($found, map { $_->{rate} } @rates), @rates);
+    my $score = Touchstone::Score::Interval::of_score_of_passes(@rates);
+    return (Touchstone::Score::Interval::of_score_over_time($score, map { $_->{rate} } @rates), @rates);
 }
 
 # An index that is defined is there when something of it was measured; it is partial when a test is missing.

@@ -301,8 +301,8 @@ sub machine { my ($self, $name) = @_; return $self->{machines}{$name} }
 
 # Figures that follow from a score: { name of a test => { name of the figure => { divisor, unit } } }.
 sub derived {
-    state $of = { map { $_->{name} => $_->{derived} } grep { $_->{derived} } load()->tests };
-    return $of;
+    state $derived = { map { $_->{name} => $_->{derived} } grep { $_->{derived} } load()->tests };
+    return $derived;
 }
 
 # The units that suites add to those of every program, spelled out.

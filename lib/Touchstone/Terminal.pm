@@ -74,8 +74,8 @@ sub columns {
     return ref $self->{columns} ? $self->{columns}->() : $self->{columns} if defined $self->{columns};
     my $columns = ($self->_size)[1];
     return $columns if $columns;
-    my $said = $ENV{COLUMNS} // '';
-    return $said =~ /\A[1-9]\d{1,3}\z/ ? $said : $COLUMNS;
+    my $value = $ENV{COLUMNS} // '';
+    return $value =~ /\A[1-9]\d{1,3}\z/ ? $value : $COLUMNS;
 }
 
 # A terminal that does not tell its rows has none for a table.

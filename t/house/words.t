@@ -175,7 +175,7 @@ my %MOST = (
     messages         => 290,
     pages            => 107,
     comments         => 1900,
-    names            => 1223,
+    names            => 589,
     'names of tests' => 789
 );
 

@@ -80,8 +80,8 @@ sub of_build {
     refuse("no build '$build': neither a directory of programs nor a name in pgms.d\n$makes\n")
         if !defined $bin;
     $bin = File::Spec->rel2abs($bin);
-    my $own = Cwd::realpath($bin) eq (Cwd::realpath("$place->{base}/pgms") // '');
-    return { %$place, bin => $bin, own_bin => $own && $place->{own_bin} };
+    my $is_default = Cwd::realpath($bin) eq (Cwd::realpath("$place->{base}/pgms") // '');
+    return { %$place, bin => $bin, own_bin => $is_default && $place->{own_bin} };
 }
 
 # An empty variable counts as unset.

@@ -54,8 +54,13 @@ sub seconds {
     my ($plain) = grep { defined $wanted && $SPELLED{$_} eq $wanted } keys %SPELLED;
     $wanted = $plain // $wanted;
     my @wanted = grep { defined $wanted ? $_->[0] eq $wanted : $round >= $_->[3] } @UNITS;
-    my ($unit, $by) = @{ $wanted[0] || $UNITS[-1] };
-    return three_digits($seconds * $by, $interval && [ map { $_ * $by } @$interval ], $round * $by) . ' '
+    my ($unit, $divisor) = @{ $wanted[0] || $UNITS[-1] };
+    return three_digits(
+        $seconds * $divisor,
+        $interval && [ map { $_ * $divisor } @$interval ],
+        $round * $divisor
+        )
+        . ' '
         . spelled($unit);
 }
 
@@ -174,9 +179,9 @@ my @THOUSANDS = ([ G => 1e9 ], [ M => 1e6 ], [ k => 1e3 ]);
 
 # Returns what a figure of this size is divided by, and the letter that then stands behind it.
 sub thousands {
-    my ($size) = @_;
-    my ($by)   = $size < $MANY ? () : grep { $size >= $_->[1] } @THOUSANDS;
-    return $by ? @$by[ 1, 0 ] : (1, '');
+    my ($size)    = @_;
+    my ($divisor) = $size < $MANY ? () : grep { $size >= $_->[1] } @THOUSANDS;
+    return $divisor ? @$divisor[ 1, 0 ] : (1, '');
 }
 
 # Returns "38.4 M lps", "82.5 k lps" or "6227 lps": three digits or, below $MANY, all before the point, and
@@ -186,11 +191,12 @@ sub people {
     my $behind = defined $unit && length $unit ? " $unit" : '';
     return "$value$behind" if $value - $value != 0;
     my $size = abs $value * (1 + 5e-4);
-    my ($by, $letter) = thousands($size);
+    my ($divisor, $letter) = thousands($size);
     my $shown =
         !length $letter && $size >= 1000
         ? _rounded($value, min(0, _digits(@{ $interval || [] }) // 0))
-        : three_digits($value / $by, $interval && [ map { $_ / $by } @$interval ], $size / $by);
+        : three_digits($value / $divisor, $interval && [ map { $_ / $divisor } @$interval ],
+        $size / $divisor);
     return $shown . (length $letter ? " $letter" : '') . $behind;
 }
 
@@ -202,8 +208,8 @@ my @BYTES = ([ TB => 2**30 ], [ GB => 2**20 ], [ MB => 2**10 ], [ KB => 1 ]);
 
 sub memory {
     my ($kilobytes) = @_;
-    my ($unit, $by) = @{ (grep { $kilobytes >= 0.95 * $_->[1] } @BYTES)[0] || $BYTES[-1] };
-    my $many  = $kilobytes / $by;
+    my ($unit, $divisor) = @{ (grep { $kilobytes >= 0.95 * $_->[1] } @BYTES)[0] || $BYTES[-1] };
+    my $many  = $kilobytes / $divisor;
     my $maker = POSIX::ceil($many);
     return "$maker $unit" if $maker - $many < $RESERVED * $many;
     return sprintf '%.*f %s', $many < 9.95 && abs($many - sprintf '%.0f', $many) > 0.05 ? 1 : 0, $many, $unit;

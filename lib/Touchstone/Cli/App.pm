@@ -24,15 +24,15 @@ use Touchstone::Terminal;
 #     pause  => what sleeps for so many seconds, which tests hand in,
 #   }
 sub main {
-    my ($at, @words) = @_;
-    my $want = or_refuse(sub { Touchstone::Cli::Options::parse(@words) });
-    my $verb = Touchstone::Cli::Options::rules()->verb($want);
+    my ($env, @words) = @_;
+    my $options = or_refuse(sub { Touchstone::Cli::Options::parse(@words) });
+    my $verb    = Touchstone::Cli::Options::rules()->verb($options);
     return Touchstone::Cli::Output::say(
-        $verb->{answer}->($want, Touchstone::Base::Directories::find($at->{base})))
+        $verb->{answer}->($options, Touchstone::Base::Directories::find($env->{base})))
         if $verb->{answer};
     my $module = "Touchstone::$verb->{module}";
     require $module =~ s{::}{/}gr . '.pm';
-    return $module->can('run')->($want, %$at, words => \@words);
+    return $module->can('run')->($options, %$env, words => \@words);
 }
 
 # Tells on standard error what died, a text or { exit => status, message => text }, and returns the exit

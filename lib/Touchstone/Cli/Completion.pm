@@ -45,17 +45,17 @@ my %ACTION = (
 );
 
 sub run {
-    my ($want) = @_;
-    return Touchstone::Cli::Output::say(script($want->{completion}, Touchstone::Suite::load()));
+    my ($options) = @_;
+    return Touchstone::Cli::Output::say(script($options->{completion}, Touchstone::Suite::load()));
 }
 
 sub script {
     my ($shell, $suite) = @_;
-    my $known = known($suite);
+    my $facts = known($suite);
     my %part  = (
         VERSION => $Touchstone::VERSION,
         LISTED  => $Touchstone::Cli::ListText::GROUPS,
-        $PARTS{$shell}->($known),
+        $PARTS{$shell}->($facts),
     );
     return $TEXT{$shell} =~ s/\@([A-Z]+)\@/$part{$1}/gr;
 }
@@ -106,27 +106,27 @@ sub _how {
 }
 
 sub _parts_of_bash {
-    my ($known) = @_;
+    my ($facts) = @_;
     return (
-        SHORT   => _branches_of_letters($known),
-        HOW     => _branches_of_values($known),
-        BESIDE  => _beside($known),
-        FORMATS => _branches_of_formats($known),
-        MANY    => _either(map { $_->{name} } grep { $_->{many} } @{ $known->{options} }),
-        VERBS   => _either(_verbs($known)),
-        ALONE   => _either(@{ $known->{alone} }),
-        NEEDING => _either(@{ $known->{of_verbs} }),
-        OPTIONS => join(' ', map { "--$_->{name}" } @{ $known->{options} }),
-        LETTERS => join(' ', map { "-$_->{short}" } grep { defined $_->{short} } @{ $known->{options} }),
-        TESTS   => join(' ', map({ $_->[0] } @{ $known->{tests} }), @{ $known->{groups} }),
+        SHORT   => _branches_of_letters($facts),
+        HOW     => _branches_of_values($facts),
+        BESIDE  => _beside($facts),
+        FORMATS => _branches_of_formats($facts),
+        MANY    => _either(map { $_->{name} } grep { $_->{many} } @{ $facts->{options} }),
+        VERBS   => _either(_verbs($facts)),
+        ALONE   => _either(@{ $facts->{alone} }),
+        NEEDING => _either(@{ $facts->{of_verbs} }),
+        OPTIONS => join(' ', map { "--$_->{name}" } @{ $facts->{options} }),
+        LETTERS => join(' ', map { "-$_->{short}" } grep { defined $_->{short} } @{ $facts->{options} }),
+        TESTS   => join(' ', map({ $_->[0] } @{ $facts->{tests} }), @{ $facts->{groups} }),
     );
 }
 
 # Options such as --help stand alone, like the verbs.
 sub _verbs {
-    my ($known) = @_;
+    my ($facts) = @_;
     my %seen;
-    return grep { !$seen{$_}++ } @{ $known->{verbs} }, @{ $known->{alone} };
+    return grep { !$seen{$_}++ } @{ $facts->{verbs} }, @{ $facts->{alone} };
 }
 
 sub _either {
@@ -152,19 +152,19 @@ sub _branches_of_letters {
 }
 
 sub _branches_of_values {
-    my ($known) = @_;
+    my ($facts) = @_;
     return _branches(
         map  { [ "how='$_->{how}'" . (@{ $_->{known} } ? " known='@{ $_->{known} }'" : ''), "--$_->{name}" ] }
-        grep { $_->{how} } @{ $known->{options} }
+        grep { $_->{how} } @{ $facts->{options} }
     );
 }
 
 # An option is listed beside itself too, so that options which exclude the same others share a branch.
 sub _beside {
-    my ($known) = @_;
-    my @order = map { $_->{name} } @{ $known->{options} };
+    my ($facts) = @_;
+    my @order = map { $_->{name} } @{ $facts->{options} };
     my @pairs;
-    for my $option (@{ $known->{options} }) {
+    for my $option (@{ $facts->{options} }) {
         my %with = map { $_ => 1 } $option->{name}, @{ $option->{beside} };
         push @pairs,
             [ "beside='" . join(' ', map { "--$_" } grep { $with{$_} } @order) . "'", "--$option->{name}" ];
@@ -173,24 +173,24 @@ sub _beside {
 }
 
 sub _branches_of_formats {
-    my ($known) = @_;
+    my ($facts) = @_;
     return _branches(
-        map { [ "known='@{ $known->{formats}{$_} }'", "--$_" ] }
-        sort keys %{ $known->{formats} }
+        map { [ "known='@{ $facts->{formats}{$_} }'", "--$_" ] }
+        sort keys %{ $facts->{formats} }
     );
 }
 
 sub _parts_of_zsh {
-    my ($known) = @_;
-    my %needing = map { $_ => 1 } @{ $known->{of_verbs} };
+    my ($facts) = @_;
+    my %needing = map { $_ => 1 } @{ $facts->{of_verbs} };
     return (
-        VERBS   => _either(@{ $known->{verbs} }),
-        OPTIONS => _specifications($known, grep { !$needing{ $_->{name} } } @{ $known->{options} }),
-        NEEDING => _specifications($known, grep { $needing{ $_->{name} } } @{ $known->{options} }),
+        VERBS   => _either(@{ $facts->{verbs} }),
+        OPTIONS => _specifications($facts, grep { !$needing{ $_->{name} } } @{ $facts->{options} }),
+        NEEDING => _specifications($facts, grep { $needing{ $_->{name} } } @{ $facts->{options} }),
         WORDS   => _either(sort keys %needing),
-        FORMATS => _formats($known),
-        TESTS   => _lines(map { "$_->[0]:$_->[1]" } @{ $known->{tests} }),
-        GROUPS  => join(' ', @{ $known->{groups} }),
+        FORMATS => _formats($facts),
+        TESTS   => _lines(map { "$_->[0]:$_->[1]" } @{ $facts->{tests} }),
+        GROUPS  => join(' ', @{ $facts->{groups} }),
     );
 }
 
@@ -205,9 +205,9 @@ sub _spellings {
 
 # Returns a specification, a line each, for every option that is given.
 sub _specifications {
-    my ($known, @options) = @_;
-    my %option = map { $_->{name} => $_ } @{ $known->{options} };
-    my %alone  = map { $_         => 1 } @{ $known->{alone} };
+    my ($facts, @options) = @_;
+    my %option = map { $_->{name} => $_ } @{ $facts->{options} };
+    my %alone  = map { $_         => 1 } @{ $facts->{alone} };
     my @lines;
     for my $option (@options) {
         my @without = map { _spellings($option{$_}) } @{ $option->{others} },
@@ -243,9 +243,9 @@ sub _value {
 }
 
 sub _formats {
-    my ($known) = @_;
+    my ($facts) = @_;
     return join "\n",
-        map { "        (--$_) formats=(@{ $known->{formats}{$_} }) ;;" } sort keys %{ $known->{formats} };
+        map { "        (--$_) formats=(@{ $facts->{formats}{$_} }) ;;" } sort keys %{ $facts->{formats} };
 }
 
 1;

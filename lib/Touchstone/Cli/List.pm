@@ -139,14 +139,14 @@ sub _look_at {
 
 # Prints tests and groups, for people or as JSON.
 sub run {
-    my ($want, %at) = @_;
-    my @words = @{ $want->{tests} };
+    my ($options, %at) = @_;
+    my @words = @{ $options->{tests} };
     my $catalogue =
         Touchstone::Cli::List->new(Touchstone::Suite::load(), Touchstone::Base::Directories::find($at{base}));
     require Touchstone::Cli::ListText;
     my $text = or_refuse(
         sub {
-            $want->{json}
+            $options->{json}
                 ? _json($catalogue, @words)
                 : Touchstone::Cli::ListText::text(
                 $catalogue,

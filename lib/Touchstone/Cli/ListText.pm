@@ -140,8 +140,8 @@ sub _how_much {
 
 sub _duration {
     my ($time) = @_;
-    my $known  = $time->{seconds} > 0 ? duration($time->{seconds}) : undef;
-    return $time->{open} ? defined $known ? "> $known" : 'varies' : $known;
+    my $text   = $time->{seconds} > 0 ? duration($time->{seconds}) : undef;
+    return $time->{open} ? defined $text ? "> $text" : 'varies' : $text;
 }
 
 sub _heading {

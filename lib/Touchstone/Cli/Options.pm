@@ -231,12 +231,12 @@ sub parse {
 
 # Numbers become numbers, percentages parts, and times seconds.
 sub _convert {
-    my ($want) = @_;
+    my ($options) = @_;
     for my $option (grep { $_->{kind} } _options()) {
         my ($name, $as) = ($option->{name}, _value($option)->{as});
-        $want->{$name} = $as->($want->{$name}) if $as && defined $want->{$name};
+        $options->{$name} = $as->($options->{$name}) if $as && defined $options->{$name};
     }
-    $want->{duet} = 1 if $want->{'duet-at-once'};
+    $options->{duet} = 1 if $options->{'duet-at-once'};
     return;
 }
 
@@ -244,26 +244,26 @@ sub _convert {
 my %INSTEAD = (quiet => 'verbose', verbose => 'quiet');
 
 sub _specifications {
-    my ($want) = @_;
+    my ($options) = @_;
     my @specifications;
     for my $option (_options()) {
         my $name  = $option->{name};
         my $spec  = defined $option->{short} ? "$name|$option->{short}" : $name;
         my $value = _value($option);
         push @specifications,
-              $INSTEAD{$name}  ? ($spec => sub { $want->{$name} = 1; delete $want->{ $INSTEAD{$name} } })
-            : !$option->{kind} ? ($spec => \$want->{$name})
-            : $value->{many}   ? ("$spec=s" => $want->{$name} = [])
-            :                    ("$spec=s" => \$want->{$name});
+              $INSTEAD{$name} ? ($spec => sub { $options->{$name} = 1; delete $options->{ $INSTEAD{$name} } })
+            : !$option->{kind} ? ($spec => \$options->{$name})
+            : $value->{many}   ? ("$spec=s" => $options->{$name} = [])
+            :                    ("$spec=s" => \$options->{$name});
     }
-    push @specifications, '<>' => sub { push @{ $want->{tests} }, "$_[0]" };
+    push @specifications, '<>' => sub { push @{ $options->{tests} }, "$_[0]" };
     return @specifications;
 }
 
 sub _in_our_words {
     my ($message) = @_;
-    my ($of, $name) = $message =~ /^(Unknown option:|Option) (\S+)/ or return $message;
-    return _unknown($name)                      if $of ne 'Option';
+    my ($kind, $name) = $message =~ /^(Unknown option:|Option) (\S+)/ or return $message;
+    return _unknown($name)                      if $kind ne 'Option';
     return _dashed($name) . " takes no value\n" if $message =~ /does not take an argument/;
     my ($option) = grep { $_->{name} eq $name || ($_->{short} // '') eq $name } _options();
     return _dashed($name) . " needs a value: @{[ _value($option)->{allowed} ]}\n";
@@ -273,20 +273,20 @@ sub _dashed { return (length $_[0] > 1 ? '--' : '-') . $_[0] }
 
 sub _unknown {
     my ($word) = @_;
-    my $known = $word =~ s/=.*//sr;
+    my $name = $word =~ s/=.*//sr;
     my $hint =
-        length $known > 1 ? did_you_mean($known, [ map { $_->{name} } _options() ], sub { "--$_[0]" }) : '';
+        length $name > 1 ? did_you_mean($name, [ map { $_->{name} } _options() ], sub { "--$_[0]" }) : '';
     return "unknown option '" . _dashed($word) . "'\n$hint--help shows all options\n";
 }
 
 # "help" is --help, and "help pipe" is "--list pipe", as in other commands that have such words.
 sub _ask_for_help {
-    my ($want) = @_;
-    my ($first, @others) = @{ $want->{tests} };
+    my ($options) = @_;
+    my ($first, @others) = @{ $options->{tests} };
     return if ($first // '') ne 'help' || _is_measured('help');
     my $listed = @others && !grep { !_is_measured($_) } @others;
-    $want->{ $listed ? 'list' : 'help' } = 1;
-    $want->{tests} = $listed ? \@others : [];
+    $options->{ $listed ? 'list' : 'help' } = 1;
+    $options->{tests} = $listed ? \@others : [];
     return;
 }
 
@@ -297,10 +297,10 @@ sub _is_measured {
 }
 
 sub _check_values {
-    my ($want) = @_;
+    my ($options) = @_;
     for my $option (grep { $_->{kind} } _options()) {
         my ($name, $rule) = ($option->{name}, _value($option));
-        for my $value (ref $want->{$name} ? @{ $want->{$name} } : $want->{$name} // ()) {
+        for my $value (ref $options->{$name} ? @{ $options->{$name} } : $options->{$name} // ()) {
             next if $rule->{is}->($value);
             my $hint = defined $rule->{hint} ? "$rule->{hint}\n" : '';
             die _dashed($option->{short} // $name) . " needs $rule->{allowed}, not '$value'\n$hint";
@@ -311,10 +311,10 @@ sub _check_values {
 
 # A name of an option without its dashes, such as compare, is no test.
 sub _check_words {
-    my ($want) = @_;
-    return if _all()->{rules}->verb($want)->{operands};
+    my ($options) = @_;
+    return if _all()->{rules}->verb($options)->{operands};
     my %option = map { $_->{name} => 1 } _options();
-    for my $word (@{ $want->{tests} }) {
+    for my $word (@{ $options->{tests} }) {
         die "unknown test '$word'\ndid you mean --$word? --help shows all options\n"
             if $option{$word} && !_is_measured($word);
     }

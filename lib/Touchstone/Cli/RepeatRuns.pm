@@ -61,9 +61,9 @@ sub new {
 # A new set.
 sub begin {
     my ($self) = @_;
-    my $want = $self->{want};
-    return $self->_walk({ of => $want->{again}, every => $want->{every}, words => $self->{words} },
-        map { { number => $_ } } 1 .. $want->{again});
+    my $options = $self->{want};
+    return $self->_walk({ of => $options->{again}, every => $options->{every}, words => $self->{words} },
+        map { { number => $_ } } 1 .. $options->{again});
 }
 
 # The rest of a set that was stopped: runs that were cut off go on, those that are missing follow.
@@ -93,15 +93,15 @@ sub _walk {
 sub _one {
     my ($self, $set, $run) = @_;
     $self->{progress}->note("run $run->{number} of $set->{of}" . (defined $run->{name} ? ' goes on' : ''));
-    my $want = defined $run->{name} ? { tests => [], resume => $run->{name} } : $self->_wanted($set, $run);
-    my $now  = $self->{want};
-    $want->{$_} = $now->{$_} for grep { defined $now->{$_} } @SAID_NOW;
+    my $options = defined $run->{name} ? { tests => [], resume => $run->{name} } : $self->_wanted($set, $run);
+    my $now     = $self->{want};
+    $options->{$_} = $now->{$_} for grep { defined $now->{$_} } @SAID_NOW;
     my $ended;
     my $named = sub { $self->_hold($set->{name} //= $_[0]); $ended = 1 };
 
     # What a display does with signals ends with its run.
     local $SIG{TSTP} = $SIG{TSTP} // 'DEFAULT';
-    my $status = eval { $self->{measure}->($want, $named) };
+    my $status = eval { $self->{measure}->($options, $named) };
     if (!defined $status) {
         my $trouble = $@;
         die _how_to_resume($set, $trouble) if !$ended;
@@ -126,12 +126,12 @@ sub _how_to_resume {
 # Each run has a random order of its own.
 sub _wanted {
     my ($self, $set, $run) = @_;
-    my $want  = Touchstone::Cli::Options::parse(@{ $set->{words} });
-    my %again = map { $_ => $set->{$_} } grep { defined $set->{$_} } qw(of every words);
-    $again{set}    = $set->{name} if defined $set->{name};
-    $again{number} = $run->{number};
-    $want->{seed}  = ($want->{seed} + $run->{number} - 1) % 1e9 if defined $want->{seed};
-    return { %$want, again => \%again };
+    my $options = Touchstone::Cli::Options::parse(@{ $set->{words} });
+    my %again   = map { $_ => $set->{$_} } grep { defined $set->{$_} } qw(of every words);
+    $again{set}      = $set->{name} if defined $set->{name};
+    $again{number}   = $run->{number};
+    $options->{seed} = ($options->{seed} + $run->{number} - 1) % 1e9 if defined $options->{seed};
+    return { %$options, again => \%again };
 }
 
 # While its first record is locked, nobody else goes on with the set.
@@ -177,10 +177,10 @@ sub _wait {
 sub _stop {
     my ($self, $set) = @_;
     my $signal = $self->{stopped}->() or return;
-    my $found  = $self->_tell($set);
+    my $drift  = $self->_tell($set);
     die {
         exit    => 128 + $Touchstone::Base::Trouble::SIGNAL{$signal},
-        message => "stopped by SIG$signal between runs: $found of $set->{of} stored\n"
+        message => "stopped by SIG$signal between runs: $drift of $set->{of} stored\n"
             . "measure the others: ./Run --resume $set->{name}\n",
         measured => 1
     };
@@ -198,9 +198,9 @@ sub _stored { return Touchstone::Compare::History::set_of($_[0]{places}, $_[1]{n
 # Says how the runs so far differ, and returns how many there are.
 sub _tell {
     my ($self, $set) = @_;
-    my $found = Touchstone::Compare::Drift::of_set($self->_stored($set));
-    $self->{progress}->note($_) for Touchstone::Report::RunSeries::lines($found);
-    return scalar @{ $found->{runs} };
+    my $drift = Touchstone::Compare::Drift::of_set($self->_stored($set));
+    $self->{progress}->note($_) for Touchstone::Report::RunSeries::lines($drift);
+    return scalar @{ $drift->{runs} };
 }
 
 1;

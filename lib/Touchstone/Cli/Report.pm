@@ -21,22 +21,22 @@ use Touchstone::Suite;
 use Touchstone::Terminal;
 
 sub run {
-    my ($want, %at) = @_;
+    my ($options, %at) = @_;
     my $places = Touchstone::Base::Directories::find($at{base});
-    my $facts  = or_refuse(sub { Touchstone::Record->load($want->{report}, $places->{runs}) });
-    $facts = { %$facts, scaling_wanted => 1 }                 if $want->{scaling};
-    $facts = { %$facts, price          => $want->{price}[0] } if @{ $want->{price} || [] };
+    my $facts  = or_refuse(sub { Touchstone::Record->load($options->{report}, $places->{runs}) });
+    $facts = { %$facts, scaling_wanted => 1 }                    if $options->{scaling};
+    $facts = { %$facts, price          => $options->{price}[0] } if @{ $options->{price} || [] };
     my $reference;
-    if (defined $want->{baseline}) {
+    if (defined $options->{baseline}) {
         my $titles = Touchstone::Suite::load()->titles;
         $reference =
-            or_refuse(sub { Touchstone::Compare::Run::load($want->{baseline}, $places->{runs}, $titles) });
+            or_refuse(sub { Touchstone::Compare::Run::load($options->{baseline}, $places->{runs}, $titles) });
         $facts = Touchstone::Compare::Baseline::instead($facts, $reference);
     }
     my $run = evaluated($facts, reference => $reference, places => $places);
     die @{ $run->{trouble} } if @{ $run->{trouble} };
     my @of_run = @$run{qw(model facts results)};
-    my $format = $want->{format} // 'text';
+    my $format = $options->{format} // 'text';
     my $report = Touchstone::Report::Files::render($format, @of_run);
 
     # The summary is what a terminal shows; the other forms are files.

@@ -40,12 +40,12 @@ sub of_tables {
     my ($tables, @tests) = @_;
     my %baseline;
     for my $test (grep { $_->{baseline} } @tests) {
-        my ($table, $who, $column) = @{ $test->{baseline} };
-        my ($file,  $key, $rows)   = @{ $tables->{$table} }{qw(file key rows)};
-        my ($row) = grep { $_->{$key} eq $who } @$rows
-            or die "'$file' has no line of '$who', which is the baseline of '$test->{name}'\n";
+        my ($table, $reference, $column) = @{ $test->{baseline} };
+        my ($file,  $key,       $rows)   = @{ $tables->{$table} }{qw(file key rows)};
+        my ($row) = grep { $_->{$key} eq $reference } @$rows
+            or die "'$file' has no line of '$reference', which is the baseline of '$test->{name}'\n";
         my $score = $row->{$column};
-        die "'$file' has no figure above 0 in the column '$column' of '$who', which is the "
+        die "'$file' has no figure above 0 in the column '$column' of '$reference', which is the "
             . "baseline of '$test->{name}'\n"
             if !$score || $score <= 0;
         $baseline{ $test->{name} } = { score => $score + 0 };
@@ -58,9 +58,9 @@ sub of_indexes {
     my ($tables, @indexes) = @_;
     my @known;
     for my $index (@indexes) {
-        my $found = of_tables($tables,
+        my $reference = of_tables($tables,
             map { { name => $_, baseline => $index->{baselines}{$_} } } sort keys %{ $index->{baselines} });
-        push @known, { %$index, baselines => { map { $_ => $found->{$_}{score} } keys %$found } };
+        push @known, { %$index, baselines => { map { $_ => $reference->{$_}{score} } keys %$reference } };
     }
     return @known;
 }
@@ -190,7 +190,7 @@ sub comparison {
         $asked{"$block->{copies} $_->{name}"} = 1 for @{ $facts->{tests} };
     }
     my $smallest = Touchstone::Compare::SelfCompare::find($places, @runs);
-    my $found    = Touchstone::Compare::compare(
+    my $compared = Touchstone::Compare::compare(
         runs     => \@runs,
         fail_on  => $fail_on,
         asked    => \%asked,
@@ -198,15 +198,15 @@ sub comparison {
         smallest => $smallest,
         drift    => Touchstone::Compare::Drift::find($places, @runs)
     );
-    my ($pair) = @{ $found->{pairs} };
+    my ($pair) = @{ $compared->{pairs} };
     return {
         name   => $reference->{name},
-        status => $found->{status},
+        status => $compared->{status},
         defined $fail_on ? (fail_on => $fail_on) : (),
-        void        => [ _invalid_runs($reference, @{ $found->{void} }) ],
+        void        => [ _invalid_runs($reference, @{ $compared->{void} }) ],
         notes       => $pair->{notes},
-        differences => $found->{differences},
-        drift       => $found->{drift},
+        differences => $compared->{differences},
+        drift       => $compared->{drift},
         map {
             $_ => [ map { _stored($_) } @{ $pair->{$_} } ]
         } qw(tests indexes),

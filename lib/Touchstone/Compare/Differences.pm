@@ -127,11 +127,11 @@ sub of_record {
 # Those of these facts that tell differences: others, such as the load, differ from run to run.
 sub compared {
     my ($facts) = @_;
-    state $known = {
+    state $names = {
         map { $_ => 1 } 'b binaries',
         'tools', map { ref $_ ? $_->{fact} : $_ } map { @$_[ 1 .. $#$_ ] } @THINGS
     };
-    return { map { $_ => $facts->{$_} } grep { $known->{$_} } keys %$facts };
+    return { map { $_ => $facts->{$_} } grep { $names->{$_} } keys %$facts };
 }
 
 # The version of a test, or undef where nobody knows it. In older records tests have no version of their

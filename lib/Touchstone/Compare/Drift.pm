@@ -57,8 +57,8 @@ sub of {
     my ($history, @runs) = @_;
     my (%seen, %found);
     for my $run (grep { !$seen{ _machine($_) }++ } @runs) {
-        my $known = _summary($run, _figures($history, $run));
-        push @{ $found{ $known->{runs} ? 'machines' : 'unknown' } }, $known;
+        my $summary = _summary($run, _figures($history, $run));
+        push @{ $found{ $summary->{runs} ? 'machines' : 'unknown' } }, $summary;
     }
     return {
         machines => $found{machines} || [],
@@ -73,8 +73,8 @@ sub between {
     my $history = $drift->{history};
     my %added;
     if (_machine($first) eq _machine($second)) {
-        my $of = _figures($history, $first, _later($first, $second));
-        $added{$_} = _sum($of->{$_}, $of->{$_}) for keys %$of;
+        my $figures = _figures($history, $first, _later($first, $second));
+        $added{$_} = _sum($figures->{$_}, $figures->{$_}) for keys %$figures;
         return \%added;
     }
     my @of = map { _figures($history, $_) } $first, $second;
@@ -85,8 +85,8 @@ sub between {
 # The drift between runs of one machine, of the figures of the first of them.
 sub among {
     my (@runs) = @_;
-    my $of = _figures(\@runs, $runs[0]);
-    return { map { $_ => _sum($of->{$_}, $of->{$_}) } keys %$of };
+    my $figures = _figures(\@runs, $runs[0]);
+    return { map { $_ => _sum($figures->{$_}, $figures->{$_}) } keys %$figures };
 }
 
 # A set of --again with its complete runs, and with the drift between them.
@@ -145,15 +145,15 @@ sub _figures {
     my %found;
 
     for my $key (keys %$series) {
-        my ($known) = grep { $_->{freedom} >= $FEWEST }
+        my ($figures_with) = grep { $_->{freedom} >= $FEWEST }
             map { _variance($many, @{ $_ || [] }) } $fewer->{$key}, $fewer == $series ? () : $series->{$key};
-        $found{$key} = $known if $known;
+        $found{$key} = $figures_with if $figures_with;
     }
     my @keys = sort keys %found;
     @found{@keys} = Touchstone::Stats::Moderated::moderated(@found{@keys});
-    for my $known (values %found) {
-        my $variance = $known->{variance};
-        $known->{between} = max($variance - $known->{within}, $LEAST * $variance);
+    for my $figures_with (values %found) {
+        my $variance = $figures_with->{variance};
+        $figures_with->{between} = max($variance - $figures_with->{within}, $LEAST * $variance);
     }
     return \%found;
 }

@@ -40,21 +40,21 @@ sub beside {
 }
 
 sub _of_host {
-    my ($places, $host, $known, @files) = @_;
+    my ($places, $host, $cache, @files) = @_;
     my $begin = Touchstone::Base::Directories::file_name($host);
     my @own   = reverse sort grep { /\A\Q$begin\E-\d{4}-\d\d-\d\d-\d+\.json\z/ } @files;
     splice @own, $MOST if @own > $MOST;
     return grep { $_->{facts}{'h name'} eq $host }
         map {
         my $file = "$places->{runs}/$_";
-        eval { _run($file, $known) } || ()
+        eval { _run($file, $cache) } || ()
         } @own;
 }
 
 sub _run {
-    my ($file, $known) = @_;
+    my ($file, $cache) = @_;
     my ($facts, $results) =
-        Touchstone::Record::ResultReader::parted(Touchstone::Record->text_of($file), $known)
+        Touchstone::Record::ResultReader::parted(Touchstone::Record->text_of($file), $cache)
         or return;
     return if defined $facts->{duet} || ($facts->{status} // '') ne 'complete';
     my $run = of($facts, $results);

@@ -280,9 +280,13 @@ sub _members {
 # Reports show them in the unit that reads best.
 sub _in_seconds {
     my ($test, $row) = @_;
-    my $by = $Touchstone::Base::Direction::IN_SECOND{ $test->{unit} };
-    return if !%$row || !$by || !is_lower_better($row);
-    return (better => 'lower', unit => $Touchstone::Base::Direction::SECONDS, score => $test->{score} / $by);
+    my $divisor = $Touchstone::Base::Direction::IN_SECOND{ $test->{unit} };
+    return if !%$row || !$divisor || !is_lower_better($row);
+    return (
+        better => 'lower',
+        unit   => $Touchstone::Base::Direction::SECONDS,
+        score  => $test->{score} / $divisor
+    );
 }
 
 # A text report of ours does not say the versions of its tests, but which Touchstone made it.

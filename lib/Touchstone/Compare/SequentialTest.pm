@@ -76,11 +76,11 @@ sub of_passes {
 sub in_the_end {
     my ($logs, %with) = @_;
     my ($n_max, $n)   = ($with{n_max}, scalar @$logs);
-    my $found = of_logs($n_max, @$logs);
-    my $p     = Touchstone::Stats::Sequential::corrected($found->{alone}, $n, $n_max, 1);
-    return { %$found, p => $p } if $found->{p} <= $ALPHA || is_equal($found, $with{margin} // $MARGIN);
+    my $outcome = of_logs($n_max, @$logs);
+    my $p       = Touchstone::Stats::Sequential::corrected($outcome->{alone}, $n, $n_max, 1);
+    return { %$outcome, p => $p } if $outcome->{p} <= $ALPHA || is_equal($outcome, $with{margin} // $MARGIN);
     return {
-        %$found,
+        %$outcome,
         p     => $p,
         over  => 1,
         level => Touchstone::Stats::Sequential::level($ALPHA, $n, $n_max, 1)

@@ -89,9 +89,9 @@ sub _cut {
         my $window = $_;
         map { [ @$_, @$window ] } _best_place($series, @$window)
     } _windows($from, $to);
-    for my $found (sort { $b->[1] <=> $a->[1] || $a->[0] <=> $b->[0] } @found) {
-        my ($at, undef, @window) = @$found;
-        my $place = _surest($series, $at, @window) or next;
+    for my $candidate (sort { $b->[1] <=> $a->[1] || $a->[0] <=> $b->[0] } @found) {
+        my ($split, undef, @window) = @$candidate;
+        my $place = _surest($series, $split, @window) or next;
         return ($place, _cut($series, $from, $place), _cut($series, $place, $to));
     }
     return;
@@ -143,11 +143,11 @@ sub _worth_a_test {
 
 # At or beside that place, where a window changes, or 0.
 sub _surest {
-    my ($series, $at, $from, $to) = @_;
+    my ($series, $place, $from, $to) = @_;
     my $logs   = $series->{logs};
-    my @places = grep { $_ >= $from + $LASTS && $_ <= $to - $LASTS } $at,
-        map { ($at - $_, $at + $_) } 1 .. $BESIDE;
-    return $series->{known}{"$at $from $to"} //=
+    my @places = grep { $_ >= $from + $LASTS && $_ <= $to - $LASTS } $place,
+        map { ($place - $_, $place + $_) } 1 .. $BESIDE;
+    return $series->{known}{"$place $from $to"} //=
         (grep { _differ([ @$logs[ $from .. $_ - 1 ] ], [ @$logs[ $_ .. $to - 1 ] ], $series->{chance}) }
             @places)[0] // 0;
 }
@@ -199,16 +199,16 @@ sub _ranks {
 sub _chance_of_extremes {
     my ($few, $many) = @_;
     my ($m,   $n)    = (scalar @$few, scalar @$few + @$many);
-    my $side  = median(@$few) > median(@$many) ? 1 : -1;
-    my @few   = map  { $_ * $side } @$few;
-    my @all   = sort { $b <=> $a } @few, map { $_ * $side } @$many;
-    my $limit = $all[ $m - 1 ];
-    my $top   = grep { $_ >= $limit } @all;
-    my $found = grep { $_ >= $limit } @few;
-    my $ways  = _log_ways($n, $m);
+    my $side     = median(@$few) > median(@$many) ? 1 : -1;
+    my @few      = map  { $_ * $side } @$few;
+    my @all      = sort { $b <=> $a } @few, map { $_ * $side } @$many;
+    my $limit    = $all[ $m - 1 ];
+    my $top      = grep { $_ >= $limit } @all;
+    my $extremes = grep { $_ >= $limit } @few;
+    my $ways     = _log_ways($n, $m);
     return sum(
         map  { exp(_log_ways($top, $_) + _log_ways($n - $top, $m - $_) - $ways) }
-        grep { $m - $_ <= $n - $top } $found .. min($m, $top)
+        grep { $m - $_ <= $n - $top } $extremes .. min($m, $top)
     );
 }
 
@@ -239,9 +239,9 @@ sub _settled {
         my $before = "@cuts";
         my ($from, @kept) = (0);
         for my $i (0 .. $#cuts) {
-            my $to      = $cuts[ $i + 1 ] // $many;
-            my ($found) = _best_place($series, $from, $to);
-            my $place   = $found ? _surest($series, $found->[0], $from, $to) : 0;
+            my $to       = $cuts[ $i + 1 ] // $many;
+            my ($change) = _best_place($series, $from, $to);
+            my $place    = $change ? _surest($series, $change->[0], $from, $to) : 0;
             push @kept, $from = $place if $place;
         }
         @cuts = @kept;

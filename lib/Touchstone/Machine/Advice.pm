@@ -105,11 +105,12 @@ sub _battery {
 
 sub _debug_kernel {
     my ($run) = @_;
-    my $found = $run->{host}{debug_kernel} // 'none';
-    return if $found eq 'none';
+    my $options = $run->{host}{debug_kernel} // 'none';
+    return if $options eq 'none';
     return (
-        'this kernel is built for debugging (' . _quoted($found) . '), which makes system calls far slower',
-        'boot a kernel without that; this one is: uname -r');
+        'this kernel is built for debugging (' . _quoted($options) . '), which makes system calls far slower',
+        'boot a kernel without that; this one is: uname -r'
+    );
 }
 
 sub _work_network {
@@ -144,11 +145,11 @@ sub _calls {
 
 sub _seccomp {
     my ($run) = @_;
-    my $found = $run->{host}{seccomp} // 'none';
-    return if !$run->{calls} || $found eq 'none';
+    my $mode = $run->{host}{seccomp} // 'none';
+    return if !$run->{calls} || $mode eq 'none';
     my $in_container = ($run->{host}{container} // 'none') ne 'none';
     return (
-        'each system call passes a filter (seccomp: ' . _quoted($found) . '), which makes it slower',
+        'each system call passes a filter (seccomp: ' . _quoted($mode) . '), which makes it slower',
         $in_container
         ? 'docker run --security-opt seccomp=unconfined'
         : 'start Run outside of what filters: a container, a sandbox, a service (SystemCallFilter=)'

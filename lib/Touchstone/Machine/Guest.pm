@@ -131,10 +131,10 @@ sub _detected {
 
 sub _container {
     my ($cgroup, $mounts) = map { _text("/proc/self/$_") } qw(cgroup mountinfo);
-    my ($hosts)   = $mounts                         =~ m{^\d+ \d+ \S+ (\S+) /etc/hosts }ma;
-    my ($said)    = _text('/proc/1/environ')        =~ /(?:\A|\0)container=([a-z][a-z0-9-]{1,30})(?:\0|\z)/;
-    my ($systemd) = _text('/run/systemd/container') =~ /\A([a-z][a-z0-9-]{1,30})\n?\z/;
-    my $name      = _match($cgroup, @BY_CGROUP) // _match($hosts // '', @BY_HOSTS) // $said // $systemd;
+    my ($hosts)    = $mounts                         =~ m{^\d+ \d+ \S+ (\S+) /etc/hosts }ma;
+    my ($declared) = _text('/proc/1/environ')        =~ /(?:\A|\0)container=([a-z][a-z0-9-]{1,30})(?:\0|\z)/;
+    my ($systemd)  = _text('/run/systemd/container') =~ /\A([a-z][a-z0-9-]{1,30})\n?\z/;
+    my $name       = _match($cgroup, @BY_CGROUP) // _match($hosts // '', @BY_HOSTS) // $declared // $systemd;
     return $name    if defined $name;
     return 'podman' if Touchstone::Machine::Sysfile::present('/run/.containerenv');
     return 'docker' if Touchstone::Machine::Sysfile::present('/.dockerenv');

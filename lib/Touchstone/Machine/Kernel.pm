@@ -81,11 +81,13 @@ sub _debugging {
     $found{lockdep}         = 1 if Touchstone::Machine::Sysfile::present('/proc/lockdep');
     $found{'debug release'} = 1 if $release =~ /[-+.]debug\b/;
     for my $name (sort keys %DEBUGGING) {
-        my $is = $DEBUGGING{$name};
+        my $state = $DEBUGGING{$name};
         my $built =
-            defined $config && $config =~ $is->{with} && !($is->{without} && $config =~ $is->{without});
-        my $asked = $is->{on} && $cmdline =~ $is->{on};
-        $found{$name} = 1 if ($built || $asked) && !($is->{off} && $cmdline =~ $is->{off});
+               defined $config
+            && $config =~ $state->{with}
+            && !($state->{without} && $config =~ $state->{without});
+        my $asked = $state->{on} && $cmdline =~ $state->{on};
+        $found{$name} = 1 if ($built || $asked) && !($state->{off} && $cmdline =~ $state->{off});
     }
     return join ', ', sort keys %found if %found;
     return defined $config ? 'none' : undef;

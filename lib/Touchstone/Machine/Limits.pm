@@ -76,15 +76,15 @@ sub _behind {
 # Returns which limit a text tells of, or nothing.
 sub said_in {
     my ($text) = @_;
-    for my $known (@SAID) { return _reached($known->[0]) if $text =~ $known->[1] }
+    for my $limit (@SAID) { return _reached($limit->[0]) if $text =~ $limit->[1] }
     return $text =~ $NO_MEMORY ? _of_memory() : undef;
 }
 
 # Returns which limit explains the failure of a pass, or nothing. `said` is why it failed and all that its
 # copies printed.
 sub explanation {
-    my ($said, $copies) = @_;
-    my $limit = said_in($said);
+    my ($text, $copies) = @_;
+    my $limit = said_in($text);
     return $limit if defined $limit;
     my ($processes, $files) = map { _value($_) } $PROCESSES, $OPEN;
 

@@ -93,7 +93,7 @@ sub _string {
 #   left  => \my $left                         the parts that several texts may still have together
 sub decode {
     my ($text, %as) = @_;
-    my $left = $as{left} // \my $own;
+    my $left = $as{left} // \my $rest;
     $$left //= $Touchstone::Record::Largest::PARTS;
     pos($text) = 0;
     my $data = _value(\$text, $left, 0, $as{known} // 1);
@@ -149,9 +149,9 @@ sub _object {
         my $name = _text($text);
         $$text =~ /\G\s*:/gc or _wrong($text, "':' is missing");
         $$left--;
-        my $its = ref $kept ? $kept->{$name} // 0 : $kept;
-        if ($its) { $object{$name} = _value($text, $left, $depth + 1, $its) }
-        else      { _value($text, $left, $depth + 1, 0) }
+        my $child = ref $kept ? $kept->{$name} // 0 : $kept;
+        if ($child) { $object{$name} = _value($text, $left, $depth + 1, $child) }
+        else        { _value($text, $left, $depth + 1, 0) }
         next            if $$text =~ /\G\s*,/gc;
         return \%object if $$text =~ /\G\s*\}/gc;
         _wrong($text, "',' or '}' is missing");

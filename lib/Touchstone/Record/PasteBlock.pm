@@ -158,9 +158,9 @@ sub _list {
 sub _blocks {
     my ($text) = @_;
     my ($line, @blocks) = (1);
-    for (my ($at, $next) = (0); $at < length $text; $at = $next) {
-        $next = _next_begin($text, $at + 1);
-        my $part = substr $text, $at, $next - $at;
+    for (my ($position, $next) = (0); $position < length $text; $position = $next) {
+        $next = _next_begin($text, $position + 1);
+        my $part = substr $text, $position, $next - $position;
         if ($part =~ s/\A($BEGIN)//) {
             my ($first, $name) = ($1, $2);
             my ($body, $behind) = split /(?=-----END\b)/a, $part, 2;
@@ -182,9 +182,11 @@ sub _blocks {
 
 # Where the next row of dashes of a first line is, or the end. A list of all parts would be as large again.
 sub _next_begin {
-    my ($text, $at) = @_;
-    $at++ while ($at = index $text, $DASHES, $at) >= 0 && substr($text, $at + length $DASHES, 1) =~ /\w/a;
-    return $at < 0 ? length $text : $at;
+    my ($text, $position) = @_;
+    $position++
+        while ($position = index $text, $DASHES, $position) >= 0
+        && substr($text, $position + length $DASHES, 1) =~ /\w/a;
+    return $position < 0 ? length $text : $position;
 }
 
 # The stream of a block. Dies with what is wrong, as the end of a sentence.

@@ -72,9 +72,9 @@ sub warning {
 # they are no longer so.
 sub collect {
     my ($facts, $results) = @_;
-    my $found = $results->{findings};
-    my @noted = grep { !$found || !_kind($_->{id})->{finding} } @{ $facts->{warnings} };
-    my @late  = map  { warning($_->{id}, _kind($_->{id})->{finding}->($_, $facts)) } @{ $found || [] };
+    my $findings = $results->{findings};
+    my @noted    = grep { !$findings || !_kind($_->{id})->{finding} } @{ $facts->{warnings} };
+    my @late     = map  { warning($_->{id}, _kind($_->{id})->{finding}->($_, $facts)) } @{ $findings || [] };
     return [
         map { +{ %$_, weight => $_->{invalid} ? 'void' : _kind($_->{id})->{note} ? 'note' : 'warning' } }
             @noted,
@@ -135,35 +135,35 @@ sub _brief {
 }
 
 sub _disturbed {
-    my ($found) = @_;
-    my ($first) = map { $_->[0] } @{ $found->{causes} };
+    my ($findings) = @_;
+    my ($first)    = map { $_->[0] } @{ $findings->{causes} };
 
-    my $causes = _causes($found);
-    my $all    = $found->{passes} == $found->{among} && $found->{among} > 1;
+    my $causes = _causes($findings);
+    my $all    = $findings->{passes} == $findings->{among} && $findings->{among} > 1;
     my $text   = sprintf '%s %s disturbed by %s',
-        $all ? "all $found->{among} passes" : "$found->{passes} of $found->{among} passes",
-        $found->{passes} == 1 ? 'was' : 'were', $causes;
-    $text = 'others took CPU time during all of the run' if !$found->{passes};
+        $all ? "all $findings->{among} passes" : "$findings->{passes} of $findings->{among} passes",
+        $findings->{passes} == 1 ? 'was' : 'were', $causes;
+    $text = 'others took CPU time during all of the run' if !$findings->{passes};
     return (
-        text =>
-            join('; ', $text, $found->{invalid} ? _consequence($found->{worst}) : _gathered($found, $all)),
+        text => join('; ',
+            $text, $findings->{invalid} ? _consequence($findings->{worst}) : _gathered($findings, $all)),
         remedy => $Touchstone::Score::Disturbance::MARK{ $first // 'other' }{remedy}
             . '; the log names the passes',
-        $found->{invalid} ? (invalid => 1) : ()
+        $findings->{invalid} ? (invalid => 1) : ()
     );
 }
 
 # "other processes, swapping in 3 of them": a cause that all of these passes have needs no number.
 sub _causes {
-    my ($found) = @_;
-    my $of = ' of them';
+    my ($findings) = @_;
+    my $suffix = ' of them';
     my @said;
-    for my $cause (@{ $found->{causes} }) {
+    for my $cause (@{ $findings->{causes} }) {
         my ($mark, $many) = @$cause;
         push @said,
             $Touchstone::Score::Disturbance::MARK{$mark}{words}
-            . ($many == $found->{passes} ? '' : " in $many$of");
-        $of = '' if $many != $found->{passes};
+            . ($many == $findings->{passes} ? '' : " in $many$suffix");
+        $suffix = '' if $many != $findings->{passes};
     }
     return join ', ', @said;
 }
@@ -181,21 +181,21 @@ sub _consequence {
 
 # A test that had more than half of its passes disturbed is named where it is not one of many.
 sub _gathered {
-    my ($found, $all) = @_;
-    my $most = $found->{most};
+    my ($findings, $all) = @_;
+    my $most = $findings->{most};
     return if $all || !$most || $most->{disturbed} <= $most->{passes} / 2;
     return sprintf 'most of all %s: %d of %d', named($most), @$most{qw(disturbed passes)};
 }
 
 sub _unsure {
-    my ($found) = @_;
-    my @unsure  = @{ $found->{tests} };
-    my $many    = @unsure;
+    my ($findings) = @_;
+    my @unsure     = @{ $findings->{tests} };
+    my $many       = @unsure;
     splice @unsure, $MAX_NAMED_TESTS if $many > $MAX_NAMED_TESTS;
     my $names = join(', ', map { named($_) . ' ' . sureness($_->{precision}) } @unsure)
         . ($many > $MAX_NAMED_TESTS ? ', ...' : '');
-    my $missed = sprintf 'reached %s%g %%', $PLUS_MINUS, $found->{wanted} * 100;
-    my $scores = $found->{scores};
+    my $missed = sprintf 'reached %s%g %%', $PLUS_MINUS, $findings->{wanted} * 100;
+    my $scores = $findings->{scores};
     return (
         text => (
               $many < $scores ? "$many of $scores scores have not $missed"
@@ -209,22 +209,22 @@ sub _unsure {
 }
 
 sub _too_few {
-    my ($found, $facts) = @_;
-    my @few = @{ $found->{tests} };
+    my ($findings, $facts) = @_;
+    my @few = @{ $findings->{tests} };
     my ($least, $most) = (sort { $a <=> $b } map { $_->{passes} } @few)[ 0, -1 ];
     my $have = no_interval($most) =~ s/: \K(?=\d)/$least < $most ? "$least to " : ''/er;
-    my $all  = $found->{scores};
-    my $who =
+    my $all  = $findings->{scores};
+    my $tests =
           @few == $all && @few > 1 ? "none of $all scores has an interval"
         : @few == 1                ? named($few[0]) . ' has no interval'
         :                            @few . " of $all scores have no interval";
-    return (text => $have =~ s/\Ano interval/$who/r, remedy => _more_passes($facts));
+    return (text => $have =~ s/\Ano interval/$tests/r, remedy => _more_passes($facts));
 }
 
 sub _levels {
-    my ($found) = @_;
+    my ($findings) = @_;
     return (
-        text   => join('; ', map { named($_) . ' has two speeds: ' . _speeds($_) } @{ $found->{tests} }),
+        text   => join('; ', map { named($_) . ' has two speeds: ' . _speeds($_) } @{ $findings->{tests} }),
         remedy => 'the score is within 2 % of the mean over time; the log has every pass'
     );
 }

@@ -69,8 +69,8 @@ sub _ruled {
     for my $line (grep { /$FIGURE +$FIGURE +$FIGURE/ } @lines) {
         $at{ $-[1] }++ while $line =~ /$FIGURE ?( ) *(?=$FIGURE(?!\d))/g;
     }
-    for my $at (keys %at) {
-        substr($_, $at, 1) eq ' ' and substr $_, $at, 1, '|' for grep { length > $at } @lines;
+    for my $column (keys %at) {
+        substr($_, $column, 1) eq ' ' and substr $_, $column, 1, '|' for grep { length > $column } @lines;
     }
     return join "\n", @lines;
 }

@@ -150,9 +150,9 @@ sub _notes {
 # Those of the pairs share a scale.
 sub _figures {
     my ($comparison, $pair)  = @_;
-    my ($own,        @among) = map { Touchstone::Report::Compare::Tables::without_parts($_) } $pair,
+    my ($main,       @among) = map { Touchstone::Report::Compare::Tables::without_parts($_) } $pair,
         @{ $comparison->{pairs} };
-    return ($own, [ $comparison->{called}[0], $pair->{called} ], \@among);
+    return ($main, [ $comparison->{called}[0], $pair->{called} ], \@among);
 }
 
 sub _of_many {

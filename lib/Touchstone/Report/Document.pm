@@ -104,8 +104,8 @@ sub _for_form {
             : ();
     }
     return [ $kind, @what ] if $kind !~ /\A(?:fold|section|block)\z/;
-    my ($of, @parts) = @what;
-    return [ $kind => $of, for_form($form, @parts) ];
+    my ($settings, @parts) = @what;
+    return [ $kind => $settings, for_form($form, @parts) ];
 }
 
 # The same for forms without folds, sections and blocks, with plain texts.
@@ -118,8 +118,9 @@ sub _flat {
     my ($kind, @what) = @_;
     return map { _flat(@$_) } @what[ 1 .. $#what ] if $kind eq 'fold' || $kind eq 'block';
     if ($kind eq 'section') {
-        my ($of, @parts) = @what;
-        return ((defined $of->{title} ? [ heading => plain($of->{title}) ] : ()), map { _flat(@$_) } @parts);
+        my ($settings, @parts) = @what;
+        return ((defined $settings->{title} ? [ heading => plain($settings->{title}) ] : ()),
+            map { _flat(@$_) } @parts);
     }
     return                                     if $kind =~ /\A(?:list|terms|picture)\z/;
     return [ table => _plain_table($what[0]) ] if $kind eq 'table';
@@ -160,8 +161,8 @@ sub _of_columns {
         $new{$list} = [ grep { $columns[$_]{$list} } 0 .. $#columns ];
     }
     my $cells = sub {
-        my ($of, $row) = @_;
-        return [ map { $_->{$of} ? $_->{$of}->($row) : '' } @columns ];
+        my ($columns, $row) = @_;
+        return [ map { $_->{$columns} ? $_->{$columns}->($row) : '' } @columns ];
     };
     my %own = map { $_ => $table->{$_} } grep { exists $table->{$_} } qw(caption says within class);
     return {

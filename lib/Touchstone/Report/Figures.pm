@@ -76,8 +76,8 @@ sub _block {
 }
 
 sub _figure {
-    my ($kind, $block, $name, $suite, $is) = @_;
-    my ($low, $high) = @{ $is->{interval} || [] };
+    my ($kind, $block, $name, $suite, $result) = @_;
+    my ($low, $high) = @{ $result->{interval} || [] };
     return {
         kind   => $kind,
         suite  => $suite // '',
@@ -85,7 +85,7 @@ sub _figure {
         copies => $block->{copies},
         low    => $low,
         high   => $high,
-        map { $_ => $is->{$_} } qw(title unit better score index passes disturbed partial)
+        map { $_ => $result->{$_} } qw(title unit better score index passes disturbed partial)
     };
 }
 

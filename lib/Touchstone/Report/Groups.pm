@@ -236,8 +236,8 @@ sub asides {
         map {
             my $limits = $_->{interval}       ? ' (' . _limits($_) . ')'                               : '';
             my $gain   = defined $_->{gained} ? ', ' . Touchstone::Report::SpeedupText::over_first($_) : '';
-            my $of     = defined $_->{place} && defined $volume ? ", of $volume"                       : '';
-            $called->($_) . ', ' . copies($block->{count}) . ': ' . _figure($_) . "$limits$gain$of$void"
+            my $suffix = defined $_->{place} && defined $volume ? ", of $volume"                       : '';
+            $called->($_) . ', ' . copies($block->{count}) . ': ' . _figure($_) . "$limits$gain$suffix$void"
         } Touchstone::Report::Model::asides($block)
     } @blocks;
 }
@@ -253,10 +253,10 @@ sub consistency {
     }
     my ($first, @more) = @said > $COUNTS ? @said[ 0, -1 ] : @said;
     return if !$first;
-    my ($copies, $even, $tests) = @$first;
-    my $of = @more ? " with $copies" : '';
+    my ($copies, $consistency, $tests) = @$first;
+    my $suffix = @more ? " with $copies" : '';
     return join ', ',
-        "in one of twenty moments of about 10 ms this machine does less than $even of its usual work$of",
+        "in one of twenty moments of about 10 ms this machine does less than $consistency of its usual work$suffix",
         map({ "$_->[1] with $_->[0]" } @more),
         "as the $tests tell" . Touchstone::Report::Model::not_valid($model);
 }
@@ -277,11 +277,14 @@ sub of_log {
     return map {
         my $line   = $_;
         my $limits = $line->{interval} ? ', ' . _limits($line) : '';
-        my $even =
+        my $consistency =
             defined $line->{consistency}
             ? sprintf ', consistency %.0f of 100', $line->{consistency}
             : '';
-        (($line->{role} // '') eq 'part' ? '  ' : '') . "$line->{label}: " . _figure($line) . "$limits$even"
+        (($line->{role} // '') eq 'part' ? '  ' : '')
+            . "$line->{label}: "
+            . _figure($line)
+            . "$limits$consistency"
         } map { $_->($block) } \&Touchstone::Report::Model::indexes, \&Touchstone::Report::Model::groups,
         \&Touchstone::Report::Model::asides;
 }

@@ -133,10 +133,10 @@ sub _set {
 }
 
 sub _block {
-    my ($facts, $results, $block, $found, $units) = @_;
+    my ($facts, $results, $block, $findings, $units) = @_;
     my @tests = map {
         { %{ Touchstone::Base::Figure::in_unit($_, $units->{ $_->{name} }) }, exact => $_ }
-    } @{ $found->{tests} };
+    } @{ $findings->{tests} };
     my ($date, $from) = local_time($block->{started},                             $facts->{utc_offset});
     my (undef, $to)   = local_time($block->{ended} // _last_seen($facts, $block), $facts->{utc_offset});
     my $online = $facts->{host}{online_cpus};
@@ -146,13 +146,13 @@ sub _block {
         to               => $to,
         count            => $block->{copies},
         tests            => \@tests,
-        exact            => $found->{tests},
-        below_resolution => $found->{below_resolution},
-        verdict_tests    => $found->{verdict_tests},
+        exact            => $findings->{tests},
+        below_resolution => $findings->{below_resolution},
+        verdict_tests    => $findings->{verdict_tests},
         cpus             => plural($online, 'CPU'),
         copies           => plural($block->{copies}, 'parallel copy', 'parallel copies'),
-        tables           => [ _tables($facts, $found, $results->{scaling}, \@tests) ],
-        passes           => _passes_of($facts, $results, $found, $units),
+        tables           => [ _tables($facts, $findings, $results->{scaling}, \@tests) ],
+        passes           => _passes_of($facts, $results, $findings, $units),
         spreads          => $results->{spreads}{ $block->{copies} } || {},
     };
 }
@@ -175,14 +175,14 @@ sub _last_seen {
 #       base, reference
 #   }
 sub _tables {
-    my ($facts, $found, $scaling, $tests) = @_;
-    my $copies = $found->{copies};
+    my ($facts, $findings, $scaling, $tests) = @_;
+    my $copies = $findings->{copies};
     my $whole  = _whole($facts);
     my %title  = map { $_->{key} => $_->{title} } @{ $facts->{categories} };
     my %whole  = map { $_->{key} => 1 } grep { @{ $_->{index} } } @{ $facts->{categories} };
     $whole{ $_->{category} } = 1 for @{ $facts->{indexes} || [] };
     my (%of, @tables);
-    push @{ $of{ $_->{category} } }, $_ for @{ $found->{indexes} };
+    push @{ $of{ $_->{category} } }, $_ for @{ $findings->{indexes} };
 
     for my $category (grep { $of{$_} } map { $_->{key} } @{ $facts->{categories} }) {
         my @lines =
@@ -199,7 +199,7 @@ sub _tables {
             is_index  => $whole{$category} // 0,
             rows      => \@rows,
             title     => $title{$category},
-            even      => _even($heading, grep { $_->{category} eq $category } @{ $found->{tests} }),
+            even      => _even($heading, grep { $_->{category} eq $category } @{ $findings->{tests} }),
             reference => _only_baseline($facts),
             base      => Touchstone::Base::Direction::scale_of((grep { defined $_->{index} } @rows)[0] || {})
             };
@@ -348,11 +348,11 @@ sub _explained {
         map { @{ $_->{tests} } } @blocks;
     my $whole = _whole($facts);
     for my $index (map { @{ $_->{indexes} } } @blocks) {
-        my $is = $is{ $index->{name} } //= {};
-        $is->{minor} = 1 if defined $index->{role};
+        my $entry = $is{ $index->{name} } //= {};
+        $entry->{minor} = 1 if defined $index->{role};
         next if !$index->{partial};
-        $is->{title} = "$index->{title} Partial Index";
-        $is->{part}  = _part($index, $whole->{ $index->{key} });
+        $entry->{title} = "$index->{title} Partial Index";
+        $entry->{part}  = _part($index, $whole->{ $index->{key} });
     }
     return { %$table, rows => [ map { +{ %$_, %{ $is{ $_->{name} } || {} } } } @{ $table->{rows} } ] };
 }
@@ -366,9 +366,9 @@ sub _whole {
 
 sub _part {
     my ($index, $whole) = @_;
-    my $is = @{ $index->{tests} };
-    return "$is of $whole tests" if $is < $whole;
-    return $is == $whole ? 'parts of a test are missing' : plural($is, 'test');
+    my $count = @{ $index->{tests} };
+    return "$count of $whole tests" if $count < $whole;
+    return $count == $whole ? 'parts of a test are missing' : plural($count, 'test');
 }
 
 # The passes of the tests of a block; `units` as in the model.
@@ -378,11 +378,11 @@ sub _passes_of {
     my $counted = $results->{counted}{ $block->{copies} };
     my %of;
     for my $test (@{ $block->{tests} }) {
-        my $by  = $units->{ $test->{name} } ? $units->{ $test->{name} }[1] : 1;
-        my %far = map { $_ => 1 } @{ $test->{outliers} };
-        my $n   = 0;
+        my $divisor = $units->{ $test->{name} } ? $units->{ $test->{name} }[1] : 1;
+        my %far     = map { $_ => 1 } @{ $test->{outliers} };
+        my $n       = 0;
         $of{ $test->{name} } =
-            [ map { _pass($facts->{passes}[$_], $results->{passes}[$_], $begun, $by, $far{ ++$n }) }
+            [ map { _pass($facts->{passes}[$_], $results->{passes}[$_], $begun, $divisor, $far{ ++$n }) }
                 @{ $counted->{ $test->{name} } } ];
     }
     return \%of;
@@ -395,13 +395,13 @@ sub _written { my ($number) = @_; return 0 + "$number" }
 #   value => 3481930 in the unit of the test in the model, each => [ the same of every copy ],
 #   spread, skew, share, marks => [ those of Score::Disturbance ], outlier => 0 }
 sub _pass {
-    my ($pass, $judged, $begun, $by, $far) = @_;
+    my ($pass, $judged, $begun, $divisor, $far) = @_;
     return {
         round   => $pass->{round},
         at      => defined $pass->{started} ? _written($pass->{started}) - $begun : undef,
         seconds => $pass->{seconds} // $pass->{window},
-        value   => $judged->{rate} * $by,
-        each    => [ map { $_ * $by } @{ $judged->{rates} } ],
+        value   => $judged->{rate} * $divisor,
+        each    => [ map { $_ * $divisor } @{ $judged->{rates} } ],
         spread  => $judged->{spread},
         skew    => $judged->{skew},
         share   => $judged->{share},

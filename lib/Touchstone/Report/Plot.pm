@@ -131,41 +131,41 @@ sub rows {
 }
 
 sub _sheet {
-    my ($is, $title, @rows) = @_;
-    my ($axis, $height)     = @$is{qw(axis height)};
-    my ($left, $right)      = @$axis{qw(start end)};
-    my @heads  = @{ $is->{heads} || [] };
+    my ($plot, $title, @rows) = @_;
+    my ($axis, $height)       = @$plot{qw(axis height)};
+    my ($left, $right)        = @$axis{qw(start end)};
+    my @heads  = @{ $plot->{heads} || [] };
     my $top    = @heads ? 24 : 0;
     my $bottom = $top + $height * @rows;
-    my @frame  = grid($axis, $top, $bottom, @{ $is->{ticks} });
+    my @frame  = grid($axis, $top, $bottom, @{ $plot->{ticks} });
     push @frame,
-        element(path => { class => 'dashed', d => 'M' . $axis->{at}->($is->{dashed}) . " ${top}V$bottom" })
-        if defined $is->{dashed};
+        element(path => { class => 'dashed', d => 'M' . $axis->{at}->($plot->{dashed}) . " ${top}V$bottom" })
+        if defined $plot->{dashed};
     push @frame, label($heads[0], class => 'dim', x => $left, y => 13),
         label($heads[1], class => 'end dim', x => $right, y => 13)
         if @heads;
     push @frame,
-        label($is->{below}, class => 'dim middle', x => at(($left + $right) / 2), y => $bottom + $TITLE)
-        if defined $is->{below};
+        label($plot->{below}, class => 'dim middle', x => at(($left + $right) / 2), y => $bottom + $TITLE)
+        if defined $plot->{below};
     return figure(
         title   => $title,
-        width   => $is->{width},
-        height  => $bottom + (defined $is->{below} ? $TITLE + 5 : $BELOW + 8),
-        class   => $is->{class},
+        width   => $plot->{width},
+        height  => $bottom + (defined $plot->{below} ? $TITLE + 5 : $BELOW + 8),
+        class   => $plot->{class},
         scrolls => 1,
-        says    => $is->{says}->($title, @rows),
-        content => [ @frame, map { _row($is, $top + $height * $_, $rows[$_]) } 0 .. $#rows ]
+        says    => $plot->{says}->($title, @rows),
+        content => [ @frame, map { _row($plot, $top + $height * $_, $rows[$_]) } 0 .. $#rows ]
     );
 }
 
 sub _row {
-    my ($is, $y, $row) = @_;
-    my $middle = $y + $is->{height} / 2;
-    my %whole  = (class => 'whole', x => 0, y => at($y), width => $is->{width}, height => $is->{height});
+    my ($plot, $y, $row) = @_;
+    my $middle = $y + $plot->{height} / 2;
+    my %whole  = (class => 'whole', x => 0, y => at($y), width => $plot->{width}, height => $plot->{height});
     return join '',
-        $row->{rule} ? element(path => { class => 'axis', d => 'M0 ' . at($y) . "H$is->{width}" }) : (),
+        $row->{rule} ? element(path => { class => 'axis', d => 'M0 ' . at($y) . "H$plot->{width}" }) : (),
         label(
-        short($row->{name}, $is->{letters}),
+        short($row->{name}, $plot->{letters}),
         class => 'row' . ($row->{bold} ? ' bold' : ''),
         x     => 0,
         y     => at($middle + $HALF_LETTER)
@@ -227,12 +227,12 @@ sub at { my ($place) = @_; return 0 + sprintf '%.1f', $place }
 # logarithmic one, whose ends are above zero, and `origin` a value whose line is dark.
 sub axis {
     my ($from, $to, $start, $end, %is) = @_;
-    my $of = $is{log} ? sub { return log $_[0] } : sub { return $_[0] };
-    my ($first, $last) = map { $of->($_) } $from, $to;
-    my $step = $last > $first ? ($end - $start) / ($last - $first) : 0;
-    my $base = $step          ? $start                             : ($start + $end) / 2;
-    my $at   = sub { return at($base + $step * ($of->(max($from, min($to, $_[0]))) - $first)) };
-    return { %is, from => $from, to => $to, start => $start, end => $end, at => $at };
+    my $transform = $is{log} ? sub { return log $_[0] } : sub { return $_[0] };
+    my ($first, $last) = map { $transform->($_) } $from, $to;
+    my $step     = $last > $first ? ($end - $start) / ($last - $first) : 0;
+    my $base     = $step          ? $start                             : ($start + $end) / 2;
+    my $position = sub { return at($base + $step * ($transform->(max($from, min($to, $_[0]))) - $first)) };
+    return { %is, from => $from, to => $to, start => $start, end => $end, at => $position };
 }
 
 # On which side of the axis a value is: -1 or 1, or 0 if it is within.

@@ -73,10 +73,10 @@ sub _row {
 }
 
 sub _score {
-    my ($run, $of) = @_;
-    my $figure = $run->{tests}{ $of->{key} } // $run->{indexes}{ $of->{key} } or return 'none';
+    my ($run, $wanted) = @_;
+    my $figure = $run->{tests}{ $wanted->{key} } // $run->{indexes}{ $wanted->{key} } or return 'none';
     my $limits = $figure->{interval};
-    return people($figure->{score}, $limits, undef) if $run->{tests}{ $of->{key} };
+    return people($figure->{score}, $limits, undef) if $run->{tests}{ $wanted->{key} };
     return $limits && @$limits ? figure($figure->{score}, $limits) : shown($figure->{score}, undef, 1);
 }
 
@@ -100,12 +100,12 @@ sub _spreads {
     return (
         (
             map {
-                my $of = $drift->{ $_->{key} };
+                my $wanted = $drift->{ $_->{key} };
                 _called($_)
                     . ': runs vary by '
-                    . part($of->{error} / sqrt 2)
+                    . part($wanted->{error} / sqrt 2)
                     . ' (standard deviation); 19 of 20 differences between two of them are within '
-                    . Touchstone::Compare::Drift::far($of->{spread})
+                    . Touchstone::Compare::Drift::far($wanted->{spread})
             } @known
         ),
         @tests > @known

@@ -134,8 +134,8 @@ sub details {
     );
 
     # What makes the run void stands in its answer.
-    my $said = $model->{void} ? $model->{void}{main}{text} : '';
-    my @late = grep { $_->{text} ne $said } _late($model);
+    my $text = $model->{void} ? $model->{void}{main}{text} : '';
+    my @late = grep { $_->{text} ne $text } _late($model);
     return (
         _lost($model),
         _noisiest($model, 1),
@@ -269,11 +269,11 @@ sub _figure_of_index {
 
 sub _score_line {
     my ($count, $test) = @_;
-    my $said = people(@$test{qw(score interval)}, Touchstone::Suite::spoken_unit($test->{unit}));
+    my $text = people(@$test{qw(score interval)}, Touchstone::Suite::spoken_unit($test->{unit}));
     return
           "$test->{name}, "
         . copies($count)
-        . ": $said "
+        . ": $text "
         . ($test->{interval} ? sureness($test->{precision}) : '(' . no_interval($test->{passes}) . ')');
 }
 

@@ -53,24 +53,24 @@ sub sentence {
     my $late    = $tail->{late};
     my ($point) = grep { $_->[0] == $SCORED } @{ $tail->{points} };
     my $each    = $tail->{passes}                 ? $tail->{seconds} / $tail->{passes} : 0;
-    my $of      = $each > $SHORT && $each < $LONG ? 'seconds'                          : 'passes';
-    my $said =
-          "In half of the $of 99 of 100 $tail->{of}s "
+    my $noun    = $each > $SHORT && $each < $LONG ? 'seconds'                          : 'passes';
+    my $text =
+          "In half of the $noun 99 of 100 $tail->{of}s "
         . ($late ? 'came within ' : 'took no more than ')
         . within(@$point[ 1, 2 ]);
-    return $said if !defined $tail->{worst};
+    return $text if !defined $tail->{worst};
     my $many  = defined $tail->{samples} ? ' of ' . grouped_count($tail->{samples}) : '';
     my $worst = seconds($tail->{worst});
-    return "$said; the worst$many " . ($late ? "was $worst late" : "took $worst");
+    return "$text; the worst$many " . ($late ? "was $worst late" : "took $worst");
 }
 
 # "54 µs (48 to 61)"
 sub within {
     my ($value, $interval) = @_;
-    my $said = seconds($value, $interval);
-    return $said if !$interval;
-    my ($unit) = $said =~ / (\S+)\z/;
-    return "$said (" . join(' to ', map { seconds($_, $interval, $unit) =~ s/ \S+\z//r } @$interval) . ')';
+    my $text = seconds($value, $interval);
+    return $text if !$interval;
+    my ($unit) = $text =~ / (\S+)\z/;
+    return "$text (" . join(' to ', map { seconds($_, $interval, $unit) =~ s/ \S+\z//r } @$interval) . ')';
 }
 
 # The sentences of a run, which begin with the test. `brief`: those of tests whose score is a time alone, as a
@@ -136,11 +136,11 @@ sub heads {
 
 sub cells {
     my ($tail, %how) = @_;
-    my %point = map { $_->[0] => $_ } @{ $tail->{points} };
-    my $said  = $how{brief} ? \&_brief : \&within;
+    my %point  = map { $_->[0] => $_ } @{ $tail->{points} };
+    my $format = $how{brief} ? \&_brief : \&within;
     return (
         "$tail->{of}s",
-        (map { my $point = $point{ $_->[0] }; $point ? $said->(@$point[ 1, 2 ]) : $DASH } @SHARES),
+        (map { my $point = $point{ $_->[0] }; $point ? $format->(@$point[ 1, 2 ]) : $DASH } @SHARES),
         defined $tail->{worst}   ? seconds($tail->{worst})         : $DASH,
         defined $tail->{samples} ? grouped_count($tail->{samples}) : $DASH
     );

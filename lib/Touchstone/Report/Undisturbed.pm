@@ -56,8 +56,8 @@ sub _sentence {
     my ($figure, $delivered, $undisturbed, %how) = @_;
     my @unknown = ref $figure->{undisturbed_unknown} ? @{ $figure->{undisturbed_unknown} } : ();
     my $least   = @unknown                           ? 'at least '                         : '';
-    my $who     = join(' and ', @{ $figure->{took} || [] });
-    $who = 'disturbances' if !length $who;
+    my $causes  = join(' and ', @{ $figure->{took} || [] });
+    $causes = 'disturbances' if !length $causes;
     my $limits =
         ' (' . join(' to ', _part($figure->{lost_low}) =~ s/ %//r, _part($figure->{lost_high})) . ')';
     my $behind =
@@ -65,7 +65,7 @@ sub _sentence {
         ? '; not known of ' . (@unknown > $NAMED ? plural(scalar @unknown, 'test') : join ', ', @unknown)
         : '';
     return
-          "delivered $delivered, undisturbed $least$undisturbed: $who took $least"
+          "delivered $delivered, undisturbed $least$undisturbed: $causes took $least"
         . _part($figure->{lost})
         . ($how{brief} ? '' : $limits . $behind);
 }
@@ -81,11 +81,11 @@ sub consistency {
 # What is known of a test, for the log.
 sub lines {
     my ($test) = @_;
-    my $even = consistency($test) // return;
+    my $value = consistency($test) // return;
     return (
         'undisturbed: '
             . (defined $test->{undisturbed} ? _of_log($test) : "unknown, $test->{undisturbed_unknown}"),
-        "consistency: $even of 100"
+        "consistency: $value of 100"
     );
 }
 

@@ -127,8 +127,8 @@ sub _by_turns {
     my $handover = $self->{handover}{"$copies $test->{name}"} //= Touchstone::Score::SwitchCost->new($length);
     my $left_out = $handover->left_out;
     $handover->add(map { @{ $all->{copies}[ $_ * $copies ]{turns} } } 0 .. $#order);
-    my $known = { %{ $handover->known }, left_out => $left_out / 1e9 };
-    return map { _side_of_sitting($all, $turns, $_, \@cpus, $known) } sort { $a <=> $b } @order;
+    my $measured = { %{ $handover->known }, left_out => $left_out / 1e9 };
+    return map { _side_of_sitting($all, $turns, $_, \@cpus, $measured) } sort { $a <=> $b } @order;
 }
 
 sub _side_of_sitting {

@@ -218,11 +218,11 @@ sub _become_copy {
 
 # Programs that are compared lie at the same places in memory.
 sub _lay_out {
-    my ($layout, $own) = @_;
+    my ($layout, $place) = @_;
     Touchstone::Run::Turns::fix_layout();
     $ENV{TS_PADDING} = '';
     $ENV{TS_PADDING} =
-        'x' x Touchstone::Run::Turns::padding($layout, \%ENV, $own->{program}, @{ $own->{args} });
+        'x' x Touchstone::Run::Turns::padding($layout, \%ENV, $place->{program}, @{ $place->{args} });
     return;
 }
 

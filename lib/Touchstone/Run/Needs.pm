@@ -53,10 +53,10 @@ sub options {
 
 # Returns the options that none of these tests heeds.
 sub idle_options {
-    my ($want, @tests) = @_;
+    my ($options, @tests) = @_;
     my $kinds  = _kinds(@tests);
     my %heeded = map { %{ ($kinds->{ $_->{requires} // '' } || {})->{options} || {} } } @tests;
-    return grep { defined $want->{$_} && !$heeded{$_} } options();
+    return grep { defined $options->{$_} && !$heeded{$_} } options();
 }
 
 sub belongs_to {
@@ -67,11 +67,11 @@ sub belongs_to {
 
 # Returns rows as these words change them.
 sub suited {
-    my ($want, @tests) = @_;
+    my ($options, @tests) = @_;
     my $kinds = _kinds(@tests);
     return map {
         my $change = ($kinds->{ $_->{requires} // '' } || {})->{suited};
-        $change ? $change->($want, $_) : $_
+        $change ? $change->($options, $_) : $_
     } @tests;
 }
 
@@ -123,15 +123,15 @@ sub find {
 
 # Returns in words what is not any more what was found.
 sub changes {
-    my ($found) = @_;
-    return map { $_->() // () } @{ $found->{watched} || [] };
+    my ($facts) = @_;
+    return map { $_->() // () } @{ $facts->{watched} || [] };
 }
 
 # A program may not speak our language, such as the loader of libraries.
 sub _last_words {
     my ($status, $text) = @_;
-    my ($said) = map { Touchstone::Record::Channel::readable($_) } $text =~ /(\S.*)/;
-    return 'it ended with status ' . ($status >> 8) . (defined $said ? ": $said" : '');
+    my ($line) = map { Touchstone::Record::Channel::readable($_) } $text =~ /(\S.*)/;
+    return 'it ended with status ' . ($status >> 8) . (defined $line ? ": $line" : '');
 }
 
 # Returns what a program says, and why it cannot be used: (text, kind, why, remedy).

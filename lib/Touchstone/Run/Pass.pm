@@ -231,15 +231,15 @@ sub _warn_of_overlap {
 # A part may be missing for a reason that has a figure, which is another one in each pass: the first is told.
 sub _warn_of_missing {
     my ($self, $side, $test, $missing) = @_;
-    my $known = $test->{remedy} || {};
-    my $left  = $test->{mean_of} ? $test->{mean_of} - keys %$missing                                : undef;
-    my $rest  = defined $left    ? "; the score is the mean of the other $left of $test->{mean_of}" : '';
+    my $remedies = $test->{remedy} || {};
+    my $left = $test->{mean_of} ? $test->{mean_of} - keys %$missing                                : undef;
+    my $rest = defined $left    ? "; the score is the mean of the other $left of $test->{mean_of}" : '';
     for my $part (sort keys %$missing) {
-        my ($word) = grep { $missing->{$part} =~ /\Q$_\E/ } sort keys %$known;
+        my ($word) = grep { $missing->{$part} =~ /\Q$_\E/ } sort keys %$remedies;
         my $begin  = "$test->{name} is partial, without $part: ";
         my $text   = "$begin$missing->{$part}$rest";
         next if grep { index($_->{text}, $begin) == 0 } @{ $side->{record}->data->{warnings} };
-        $self->_warn($side, partial => text => $text, defined $word ? (remedy => $known->{$word}) : ());
+        $self->_warn($side, partial => text => $text, defined $word ? (remedy => $remedies->{$word}) : ());
     }
     return;
 }

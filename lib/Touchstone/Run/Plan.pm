@@ -235,12 +235,12 @@ sub is_open { my ($test) = @_; return is_whole($test) && !$test->{whole} }
 # Returns the next pass of a test whose passes are whole, or nothing. `known`: { test, window, passes, spent
 # }; `seconds`: what its passes may take in all, which is no more than the test has itself.
 sub next_whole {
-    my ($known, $seconds) = @_;
-    my ($test, $passes, $spent) = @$known{qw(test passes spent)};
+    my ($planned, $seconds) = @_;
+    my ($test, $passes, $spent) = @$planned{qw(test passes spent)};
     $seconds = min(grep { defined } $seconds, $test->{whole}) // $WHOLE{seconds};
     return
         if !is_whole($test) || !$passes || $passes >= $WHOLE{passes} || $spent + $spent / $passes > $seconds;
-    return { test => $test, window => $known->{window}, round => $passes + 1, seconds => $spent / $passes };
+    return { test => $test, window => $planned->{window}, round => $passes + 1, seconds => $spent / $passes };
 }
 
 # Rounds for which a short budget has no time are left out, but for the first.

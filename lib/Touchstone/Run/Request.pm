@@ -38,30 +38,30 @@ my $SELF_COMPARE_ROUNDS = 12;
 
 # Makes a request. `base` is the tree of the command. It dies when the words ask for what cannot be.
 sub make {
-    my ($want, $base) = @_;
+    my ($options, $base) = @_;
     my $suite = Touchstone::Suite::load();
-    my ($directories, @names) = _directories_and_names($want);
-    my @tests  = defined $want->{resume} ? () : _expanded($suite, @names);
+    my ($directories, @names) = _directories_and_names($options);
+    my @tests  = defined $options->{resume} ? () : _expanded($suite, @names);
     my $places = Touchstone::Base::Directories::find($base);
     my $resumed;
-    if (defined $want->{resume}) {
+    if (defined $options->{resume}) {
         require Touchstone::Run::Resume;
-        ($resumed, $want) = Touchstone::Run::Resume::reopen($want, $places, $suite);
-        @tests = $suite->expand(@{ $want->{tests} });
+        ($resumed, $options) = Touchstone::Run::Resume::reopen($options, $places, $suite);
+        @tests = $suite->expand(@{ $options->{tests} });
     }
     my $cpus = Touchstone::Machine::Cpus::read_all();
-    _check_cpus($want, $cpus);
-    _check_idle($want, @tests);
+    _check_cpus($options, $cpus);
+    _check_idle($options, @tests);
     my %request = (
-        want     => $want,
+        want     => $options,
         suite    => $suite,
-        tests    => [ Touchstone::Run::Needs::suited($want, @tests) ],
+        tests    => [ Touchstone::Run::Needs::suited($options, @tests) ],
         places   => $places,
         cpus     => $cpus,
         cc       => Touchstone::Build::compiler(),
-        schedule => _schedule($want, $cpus),
-        builds   => [ _builds($want, $places, @$directories) ],
-        asked    => _asked($want),
+        schedule => _schedule($options, $cpus),
+        builds   => [ _builds($options, $places, @$directories) ],
+        asked    => _asked($options),
         resumed  => $resumed,
     );
     lock_hash(%request);
@@ -70,9 +70,9 @@ sub make {
 
 # The first two words of --duet are directories of programs, the others name tests.
 sub _directories_and_names {
-    my ($want)      = @_;
-    my @names       = @{ $want->{tests} };
-    my @directories = $want->{duet} ? splice @names, 0, 2 : ();
+    my ($options)   = @_;
+    my @names       = @{ $options->{tests} };
+    my @directories = $options->{duet} ? splice @names, 0, 2 : ();
     return (\@directories, @names);
 }
 
@@ -84,9 +84,9 @@ sub _expanded {
 }
 
 sub _check_cpus {
-    my ($want, $cpus) = @_;
+    my ($options, $cpus) = @_;
     my %usable = map  { $_ => 1 } @{ $cpus->{usable} };
-    my @absent = grep { !$usable{$_} } Touchstone::Machine::Cpus::list_of($want->{pin} // '');
+    my @absent = grep { !$usable{$_} } Touchstone::Machine::Cpus::list_of($options->{pin} // '');
     refuse("--pin cannot use CPU $absent[0]: usable are " . _ranges(@{ $cpus->{usable} }) . "\n")
         if @absent;
     return;
@@ -104,56 +104,56 @@ sub _ranges {
 }
 
 sub _check_idle {
-    my ($want, @tests) = @_;
-    my ($idle) = Touchstone::Run::Needs::idle_options($want, @tests) or return;
+    my ($options, @tests) = @_;
+    my ($idle) = Touchstone::Run::Needs::idle_options($options, @tests) or return;
     my $belongs = Touchstone::Run::Needs::belongs_to($idle);
     refuse("--$idle has no effect on these tests: $belongs\n");
 }
 
 sub _schedule {
-    my ($want, $cpus) = @_;
+    my ($options, $cpus) = @_;
     return {
-        copies   => [ _copies($want, $cpus) ],
-        schedule => kind($want),
-        seed     => $want->{seed} // int(time * 1e6 + $$) % 1e9,
+        copies   => [ _copies($options, $cpus) ],
+        schedule => kind($options),
+        seed     => $options->{seed} // int(time * 1e6 + $$) % 1e9,
         usable   => $cpus->{usable_count},
-        _sides($want, $cpus),
-        $want->{'self-compare'} ? (rounds => $SELF_COMPARE_ROUNDS) : (),
-        map { $_ => $want->{$_} } qw(iterations precision budget limit),
+        _sides($options, $cpus),
+        $options->{'self-compare'} ? (rounds => $SELF_COMPARE_ROUNDS) : (),
+        map { $_ => $options->{$_} } qw(iterations precision budget limit),
     };
 }
 
 # The schedule that the words ask for.
 sub kind {
-    my ($want) = @_;
-    return 'quick' if $want->{quick};
-    return $want->{classic} || $want->{iterations} ? 'classic' : 'default';
+    my ($options) = @_;
+    return 'quick' if $options->{quick};
+    return $options->{classic} || $options->{iterations} ? 'classic' : 'default';
 }
 
 # Several builds take turns, unless two are to run at once. The classic schedule knows passes only.
 sub _sides {
-    my ($want, $cpus) = @_;
-    if ($want->{'duet-at-once'}) {
-        my @pinned = Touchstone::Machine::Cpus::list_of($want->{pin} // '');
+    my ($options, $cpus) = @_;
+    if ($options->{'duet-at-once'}) {
+        my @pinned = Touchstone::Machine::Cpus::list_of($options->{pin} // '');
         return (sides => 2, cpus => @pinned || $cpus->{usable_count});
     }
-    my $sides = $want->{duet} ? 2 : @{ $want->{build} || [] };
+    my $sides = $options->{duet} ? 2 : @{ $options->{build} || [] };
     return if $sides < 2;
     return (
         sides  => $sides,
         cpus   => 0,
-        margin => $want->{'fail-on'},
-        turns  => kind($want) eq 'classic' ? 0 : 1
+        margin => $options->{'fail-on'},
+        turns  => kind($options) eq 'classic' ? 0 : 1
     );
 }
 
 # The default is one copy, and as many as there are usable CPUs. -c says others, each of which counts once.
 # --scaling adds its own, and they go up.
 sub _copies {
-    my ($want, $cpus) = @_;
+    my ($options, $cpus) = @_;
     my %seen;
-    my @asked = map { $_ + 0 } @{ $want->{copies} };
-    return grep { !$seen{$_}++ } @asked ? @asked : (1, $cpus->{usable_count}) if !$want->{scaling};
+    my @asked = map { $_ + 0 } @{ $options->{copies} };
+    return grep { !$seen{$_}++ } @asked ? @asked : (1, $cpus->{usable_count}) if !$options->{scaling};
     my @all = sort { $a <=> $b } grep { !$seen{$_}++ } @asked, _steps($cpus->{usable_count});
     return @all;
 }
@@ -167,18 +167,19 @@ sub _steps {
 }
 
 sub _builds {
-    my ($want, $places, @directories) = @_;
+    my ($options, $places, @directories) = @_;
     my $tree = @directories ? Touchstone::Build::Sets::tree($places) : undef;
-    return map { Touchstone::Base::Directories::of_build($places, $_, $tree) } @directories if $want->{duet};
-    my @sets = @{ $want->{build} || [] } or return $places;
+    return map { Touchstone::Base::Directories::of_build($places, $_, $tree) } @directories
+        if $options->{duet};
+    my @sets = @{ $options->{build} || [] } or return $places;
     return map { Touchstone::Build::Sets::places($places, $_) } @sets;
 }
 
 sub _asked {
-    my ($want) = @_;
-    my @hear   = grep { defined } map { $_->can('asked') } values %{ Touchstone::Suite::packages('Options') };
-    my $asked  = eval {
-        +{ map { %{ $_->($want) } } @hear };
+    my ($options) = @_;
+    my @hear  = grep { defined } map { $_->can('asked') } values %{ Touchstone::Suite::packages('Options') };
+    my $asked = eval {
+        +{ map { %{ $_->($options) } } @hear };
     } or refuse($@);
     return $asked;
 }

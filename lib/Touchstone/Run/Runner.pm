@@ -39,12 +39,12 @@ sub run {
         my @entries = map { _entry_of_block($_->{record}, $block->{copies}) } @{ $self->{sides} };
         $self->{progress}->block($block);
         my $begun = $self->{clock}->();
-        my $known = $self->_known($block);
-        $self->_tell($_, $block->{copies}) for grep { $_->{passes} } values %$known;
-        $begun -= sum(0, map { $_->{spent} } values %$known);
-        if ($self->_run_passes($block, $known)) {
-            $self->_refine($plan, $block, $begun, $known) if defined $plan->{precision};
-            $self->_until_sure($block, $known)            if $plan->{until_sure};
+        my $past  = $self->_known($block);
+        $self->_tell($_, $block->{copies}) for grep { $_->{passes} } values %$past;
+        $begun -= sum(0, map { $_->{spent} } values %$past);
+        if ($self->_run_passes($block, $past)) {
+            $self->_refine($plan, $block, $begun, $past) if defined $plan->{precision};
+            $self->_until_sure($block, $past)            if $plan->{until_sure};
         }
         $self->{sides}[$_]{record}->end_block($entries[$_]) for 0 .. $#entries;
         my $signal = $self->{stopped}->();
@@ -55,8 +55,8 @@ sub run {
 
 sub _entry_of_block {
     my ($record, $copies) = @_;
-    my ($known) = grep { $_->{copies} == $copies } @{ $record->data->{blocks} };
-    return $known // $record->add(blocks => { copies => $copies, started => Touchstone::Base::Time::now() });
+    my ($past) = grep { $_->{copies} == $copies } @{ $record->data->{blocks} };
+    return $past // $record->add(blocks => { copies => $copies, started => Touchstone::Base::Time::now() });
 }
 
 # Returns what is known of the tests of a block before it begins, from a run that is gone on with.
@@ -104,10 +104,10 @@ sub _note {
 
 # Makes the passes of a block. It returns true unless it was stopped.
 sub _run_passes {
-    my ($self, $block, $known) = @_;
-    $self->{progress}->lost($_) for grep { $known->{$_}{lost} } sort keys %$known;
+    my ($self, $block, $past) = @_;
+    $self->{progress}->lost($_) for grep { $past->{$_}{lost} } sort keys %$past;
     for my $pass (@{ $block->{passes} }) {
-        my $test = $known->{ $pass->{test}{name} };
+        my $test = $past->{ $pass->{test}{name} };
         if (!$test->{lost} && !$test->{done}{ $pass->{round} }) {
             $self->{progress}->pass($pass, $block->{copies});
             return if !$self->_measure($pass, $block->{copies}, $test);
@@ -168,14 +168,14 @@ sub _tell {
 
 # Returns the pass once more; the later ones of its test are as long.
 sub _longer {
-    my ($self, $pass, $copies, $test, $who) = @_;
+    my ($self, $pass, $copies, $test, $reason) = @_;
     my $times = $self->{schedule} eq 'classic' ? 1 : 2;
     $test->{stretch} = ($test->{stretch} // 1) * $times;
     my $window = $pass->{window} * $times;
     $self->{progress}->note(
         sprintf '%s with %s: %s had no turn within %.3g s, again with %.3g s',
         $pass->{test}{name},
-        copies($copies), $who, $pass->{window}, $window
+        copies($copies), $reason, $pass->{window}, $window
     );
     return { %$pass, window => $window, repeats => ($pass->{repeats} // 0) + 1 };
 }
@@ -183,19 +183,19 @@ sub _longer {
 # Goes on with the tests whose scores are not sure enough while there is time, as the index profits most.
 # Tests with a budget of their own come first.
 sub _refine {
-    my ($self, $plan, $block, $begun, $known) = @_;
-    return if !$self->_repeat($block, $known);
-    $begun += sum(0, map { $_->{spent} } grep { Touchstone::Run::Plan::is_whole($_->{test}) } values %$known);
+    my ($self, $plan, $block, $begun, $past) = @_;
+    return if !$self->_repeat($block, $past);
+    $begun += sum(0, map { $_->{spent} } grep { Touchstone::Run::Plan::is_whole($_->{test}) } values %$past);
     my @tests =
         grep { !$_->{lost} && $_->{passes} >= $Touchstone::Stats::FEWEST && !$_->{test}{verdict} }
-        map { $known->{$_} } sort keys %$known;
+        map { $past->{$_} } sort keys %$past;
     $self->_judge($_) for @tests;
     while (1) {
         my $left = $block->{budget} - ($self->{clock}->() - $begun);
         my $pass =
             Touchstone::Run::Plan::Adaptive::next_pass($plan->{precision}, $left, grep { !$_->{lost} } @tests)
             or return;
-        my $test = $known->{ $pass->{test}{name} };
+        my $test = $past->{ $pass->{test}{name} };
         $self->{progress}->refine(
             pass   => $pass,
             copies => $block->{copies},
@@ -217,8 +217,8 @@ sub _refine {
 
 # Repeats passes that are whole. It returns true unless it was stopped.
 sub _repeat {
-    my ($self, $block, $known) = @_;
-    for my $test (map { $known->{$_} } sort keys %$known) {
+    my ($self, $block, $past) = @_;
+    for my $test (map { $past->{$_} } sort keys %$past) {
         while (!$test->{lost}
             && (my $pass = Touchstone::Run::Plan::next_whole($test, $block->{whole_budget}))) {
             $self->{progress}->again($pass, $block->{copies});
@@ -231,10 +231,10 @@ sub _repeat {
 
 # Goes on with the tests of the classic schedule that need more passes to be sure.
 sub _until_sure {
-    my ($self, $block, $known) = @_;
+    my ($self, $block, $past) = @_;
     my %last = map { $_->{test}{name} => $_ } @{ $block->{passes} };
     for my $name (sort keys %last) {
-        my $test = $known->{$name};
+        my $test = $past->{$name};
         while (!$test->{lost} && defined(my $precision = $self->_least_sure($test)->{precision})) {
             my $pass = Touchstone::Run::Plan::next_classic($last{$name}, $test->{passes}, $precision) or last;
             $self->{progress}->pass($pass, $block->{copies});

@@ -133,12 +133,12 @@ my $ASK        = 0xffffffff;
 # containers do not allow it.
 sub fix_layout {
     return 0 if $^O ne 'linux';
-    my ($known) = grep { $Config{archname} =~ /\A$_/ } sort { length $b <=> length $a } keys %CALL;
-    return 0 if !defined $known || $Config{archname} =~ /x32/;
-    my $now = syscall $CALL{$known}, $ASK;
+    my ($arch) = grep { $Config{archname} =~ /\A$_/ } sort { length $b <=> length $a } keys %CALL;
+    return 0 if !defined $arch || $Config{archname} =~ /x32/;
+    my $now = syscall $CALL{$arch}, $ASK;
     return 0 if $now == -1;
-    syscall $CALL{$known}, $now | $NOT_RANDOM;
-    return syscall($CALL{$known}, $ASK) & $NOT_RANDOM ? 1 : 0;
+    syscall $CALL{$arch}, $now | $NOT_RANDOM;
+    return syscall($CALL{$arch}, $ASK) & $NOT_RANDOM ? 1 : 0;
 }
 
 # Returns the octets by which the environment must grow so that a program with these arguments has the layout

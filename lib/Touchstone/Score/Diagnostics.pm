@@ -83,8 +83,8 @@ sub _losses {
             scalar grep { $Touchstone::Score::Disturbance::MARK{$_}{is_unknown} } @{ $marks->[$place] };
     }
     my @judged = map {
-        my ($is, $copies, @keys) = @$_;
-        my %group  = (of => $is->{name}, copies => $copies, _of_slices($is));
+        my ($entry, $copies, @keys) = @$_;
+        my %group  = (of => $entry->{name}, copies => $copies, _of_slices($entry));
         my @untold = map  { @{ $untold{$_} } } @keys;
         my $untold = grep { $_ } @untold;
         $untold > $MOST_UNTOLD * @untold
@@ -96,11 +96,11 @@ sub _losses {
 
 # What the slices of an index tell, or of the only test that is judged.
 sub _of_slices {
-    my ($is) = @_;
-    return if !$is->{tells};
+    my ($slices) = @_;
+    return if !$slices->{tells};
     return (
-        lost => $is->{lost},
-        ref $is->{undisturbed_unknown} && @{ $is->{undisturbed_unknown} } ? (least => 1) : ()
+        lost => $slices->{lost},
+        ref $slices->{undisturbed_unknown} && @{ $slices->{undisturbed_unknown} } ? (least => 1) : ()
     );
 }
 
@@ -112,8 +112,8 @@ sub _loss_of_all {
 
 # The tests that are judged together: [the index, copies, 'copies test', ...]
 sub _groups {
-    my ($block, $known) = @_;
-    my %free = map { $_->{name} => 1 } grep { $known->{"$block->{copies} $_->{name}"} } @{ $block->{tests} };
+    my ($block, $groups) = @_;
+    my %free = map { $_->{name} => 1 } grep { $groups->{"$block->{copies} $_->{name}"} } @{ $block->{tests} };
     my @groups;
     for my $index (Touchstone::Score::Index::whole(@{ $block->{indexes} || [] })) {
         push @groups, [ $index, $block->{copies}, map { "$block->{copies} $_" } @{ $index->{tests} } ];

@@ -41,9 +41,9 @@ sub of_mean {
 
 # A score that Score::Interval found has an interval from there.
 sub of_score_over_time {
-    my ($found, @values) = @_;
-    my @limits = @{ $found->{interval} || [] };
-    return { %{ _of_limits($found->{score}, \@values, $found->{error}, @limits) }, %$found };
+    my ($score, @values) = @_;
+    my @limits = @{ $score->{interval} || [] };
+    return { %{ _of_limits($score->{score}, \@values, $score->{error}, @limits) }, %$score };
 }
 
 sub _of_limits {

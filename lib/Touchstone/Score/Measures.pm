@@ -74,14 +74,14 @@ sub _middle {
 sub _measure {
     my ($rule, $name, $unit, @rates) = @_;
     my $better = $unit eq $Touchstone::Base::Direction::SECONDS ? 'lower' : 'higher';
-    my ($found) = $rule->(map { +{ %$_, count => $_->{rate}, better => $better } } @rates);
+    my ($score) = $rule->(map { +{ %$_, count => $_->{rate}, better => $better } } @rates);
     return {
         name   => $name,
         unit   => $unit,
         better => $better,
         rates  => [ map { $_->{rate} } @rates ],
         passes => scalar @rates,
-        %$found
+        %$score
     };
 }
 

@@ -141,9 +141,9 @@ sub _operation {
 # Copies that never ran all together count with what they did from the first start to the last end: their own
 # rates would add up to more than the machine can do.
 sub _rate_of_all {
-    my ($span, $own, @progress) = @_;
-    return sum(@$own) if $span <= 0;
-    return sum(map { $own->[$_] * ($progress[$_][-1][0] - $progress[$_][0][0]) } 0 .. $#progress) / $span;
+    my ($span, $total, @progress) = @_;
+    return sum(@$total) if $span <= 0;
+    return sum(map { $total->[$_] * ($progress[$_][-1][0] - $progress[$_][0][0]) } 0 .. $#progress) / $span;
 }
 
 # Returns the rate that a copy reports. With the time base 0 its count is already a rate, or the seconds of a

@@ -29,10 +29,10 @@ sub moderated {
     return @figures if @figures < $FEWEST;
     my ($common, $freedom) = _common(@figures);
     return map {
-        my $own     = $_->{freedom};
-        my $theirs  = min($freedom, $MOST * $own);
-        my $between = ($theirs * $common + $own * $_->{variance}) / ($theirs + $own);
-        +{ %$_, variance => $between, freedom => $theirs + $own }
+        my $degrees = $_->{freedom};
+        my $theirs  = min($freedom, $MOST * $degrees);
+        my $between = ($theirs * $common + $degrees * $_->{variance}) / ($theirs + $degrees);
+        +{ %$_, variance => $between, freedom => $theirs + $degrees }
     } @figures;
 }
 

@@ -73,8 +73,8 @@ sub without_words {
 
 # The verb of these words; that of measuring where there is none.
 sub verb {
-    my ($self, $want) = @_;
-    my ($verb) = grep { is_given($want, $_->{name}) } @{ $self->{verbs} };
+    my ($self, $options) = @_;
+    my ($verb) = grep { is_given($options, $_->{name}) } @{ $self->{verbs} };
     return $verb // $self->{measure};
 }
 
@@ -85,30 +85,30 @@ sub formats {
 
 # Dies with a message where these words, { name => value }, cannot be combined.
 sub check {
-    my ($self, $want) = @_;
-    my $verb = $self->verb($want);
+    my ($self, $options) = @_;
+    my $verb = $self->verb($options);
     return if $verb->{exclusive};
-    my @given = grep { $_ ne 'tests' && is_given($want, $_) } sort keys %$want;
-    $self->_check_verbs($want, @given);
+    my @given = grep { $_ ne 'tests' && is_given($options, $_) } sort keys %$options;
+    $self->_check_verbs($options, @given);
     $self->_check_pairs(@given);
-    $self->_check_format($verb, $want->{format}) if defined $want->{format};
-    _check_words($verb, @{ $want->{tests} });
-    _check_prices($want);
-    _check_builds($want);
+    $self->_check_format($verb, $options->{format}) if defined $options->{format};
+    _check_words($verb, @{ $options->{tests} });
+    _check_prices($options);
+    _check_builds($options);
     return;
 }
 
 # An option that may be given several times is a list, also where it was not given.
 sub is_given {
-    my ($want, $name) = @_;
-    return ref $want->{$name} ? @{ $want->{$name} } > 0 : defined $want->{$name};
+    my ($options, $name) = @_;
+    return ref $options->{$name} ? @{ $options->{$name} } > 0 : defined $options->{$name};
 }
 
 # The spelling that is typed most.
 sub dashed { my ($option) = @_; return defined $option->{short} ? "-$option->{short}" : "--$option->{name}" }
 
 sub _check_verbs {
-    my ($self, $want, @given) = @_;
+    my ($self, $options, @given) = @_;
     my @verbs = grep { $_ } map { $self->{verb}{$_} } @given;
     for my $verb (@verbs) {
         my @with = sort keys %{ $verb->{takes_option} };
@@ -166,11 +166,11 @@ sub _check_words {
 
 # A comparison has a price for each of its runs, or those of their records.
 sub _check_prices {
-    my ($want) = @_;
-    my $prices = @{ $want->{price} || [] } or return;
-    my $runs   = $want->{compare} ? @{ $want->{tests} } : 1;
+    my ($options) = @_;
+    my $prices    = @{ $options->{price} || [] } or return;
+    my $runs      = $options->{compare} ? @{ $options->{tests} } : 1;
     return                                               if $prices == $runs;
-    die "--price was given twice: a run has one price\n" if !$want->{compare};
+    die "--price was given twice: a run has one price\n" if !$options->{compare};
     die '--compare of '
         . plural($runs, 'run')
         . " needs a --price for each in their order, or none, not $prices\n"
@@ -178,18 +178,18 @@ sub _check_prices {
 }
 
 sub _check_builds {
-    my ($want) = @_;
-    return if !@{ $want->{build} || [] };
+    my ($options) = @_;
+    return if !@{ $options->{build} || [] };
     require Touchstone::Build::Sets;
     my %builds;
-    for my $name (map { Touchstone::Build::Sets::parsed($_)->{name} } @{ $want->{build} }) {
+    for my $name (map { Touchstone::Build::Sets::parsed($_)->{name} } @{ $options->{build} }) {
         die "--build names '$name' twice: each build needs a name of its own\n" if $builds{$name}++;
     }
     die
         "--precision and several --build cannot be combined: builds are measured until each test is decided\n"
-        if defined $want->{precision} && keys %builds > 1;
+        if defined $options->{precision} && keys %builds > 1;
     die "--format needs a comparison, and one --build has nothing to be compared with: name a second\n"
-        if defined $want->{format} && keys %builds == 1;
+        if defined $options->{format} && keys %builds == 1;
     return;
 }
 

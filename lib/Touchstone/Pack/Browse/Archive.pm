@@ -90,13 +90,13 @@ sub _links {
 }
 
 sub _run {
-    my ($places, $file, $known) = @_;
+    my ($places, $file, $cache) = @_;
     my $directory = $places->{runs};
     my $path      = "$directory/$file";
     die "not a regular file\n" if !-f $path;
     my ($facts, $results) =
         $file =~ /\.json\z/
-        ? Touchstone::Record::ResultReader::parted(Touchstone::Record->text_of($path), $known)
+        ? Touchstone::Record::ResultReader::parted(Touchstone::Record->text_of($path), $cache)
         : ();
     if (!$facts) {
         $facts   = Touchstone::Record->load($path, $directory);
@@ -122,19 +122,19 @@ sub _word {
 # The short facts of a run; `status` of what is in that file.
 sub short_of {
     my ($facts, $results, $stem, $status) = @_;
-    my $differ = Touchstone::Compare::Differences::of_record($facts);
-    my $of     = _conditions($facts, $differ);
-    my %suite  = map { $_->{name} => plain($_->{suite} // '') } @{ $facts->{tests} || [] };
+    my $differ     = Touchstone::Compare::Differences::of_record($facts);
+    my $conditions = _conditions($facts, $differ);
+    my %suite      = map { $_->{name} => plain($_->{suite} // '') } @{ $facts->{tests} || [] };
     my %plain;
     my $short = sub {
-        my ($block, $of_result, $said, @names) = @_;
+        my ($block, $of_result, $text, @names) = @_;
         my ($result, @tests) = @$of_result;
         return {
             copies => $block->{copies},
-            _said(\%plain, $result, @$said),
+            _said(\%plain, $result, @$text),
             (map { $_ => $result->{$_} } qw(score interval), @names),
             suite      => $suite{ $tests[0] // '' } // '',
-            conditions => $of->(@tests)
+            conditions => $conditions->(@tests)
         };
     };
     my (@indexes, @tests);

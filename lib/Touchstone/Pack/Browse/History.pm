@@ -78,11 +78,11 @@ sub figure {
         _last($series, $x, $y)
     );
     my $title = with_copies($series) . (length $series->{said} ? " ($series->{said})" : '');
-    my $said  = join ', ', "$title: " . _shown($series, $points->[-1]) . ' now', _reach($series);
+    my $text  = join ', ', "$title: " . _shown($series, $points->[-1]) . ' now', _reach($series);
     return Touchstone::Report::Plot::figure(
-        title => $said,
+        title => $text,
         says  => join(', ',
-            $said,
+            $text,
             span(map { $_->{date} } @$points[ 0, -1 ]),
             map { "$_->{date} " . change($_->{speed}) } @{ $series->{changes} }),
         width   => $WIDTH,

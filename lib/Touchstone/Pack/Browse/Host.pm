@@ -65,7 +65,7 @@ sub _changes {
     ];
 }
 
-sub _change { my ($of) = @_; return { text => coloured($of->{speed}), key => $of->{speed} } }
+sub _change { my ($change) = @_; return { text => coloured($change->{speed}), key => $change->{speed} } }
 
 # Adds what tells a series from the other series of its test.
 sub _title {

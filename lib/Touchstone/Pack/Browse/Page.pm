@@ -23,11 +23,11 @@ my $LINKED = 12;
 # `ranking` of Pack::Browse::Ranking; `sections`, those of other packs; `command` is how to start Run here,
 # quoted for a shell. `chosen` may name the host that others are compared with.
 sub render {
-    my ($found) = @_;
-    my ($runs, $hosts) = @$found{qw(runs hosts)};
+    my ($archive) = @_;
+    my ($runs, $hosts) = @$archive{qw(runs hosts)};
     my %model = (
-        %$found,
-        chosen => $found->{chosen} // _chosen($found->{ranking}),
+        %$archive,
+        chosen => $archive->{chosen} // _chosen($archive->{ranking}),
         which  => _which($runs),
         number => { map { $hosts->[$_]{name} => $_ } 0 .. $#$hosts },
         year   => @$runs ? substr($runs->[0]{date}, 0, 4) : undef

@@ -37,8 +37,8 @@ sub parts {
         { title => 'Notes', left => 1, cell => \&_notes },
         _where_and_when(@runs), @facts
     );
-    my $said  = "$model->{command} --compare";
-    my @how   = ({ text => "$said OLDER NEWER", as => 'code' }, ', with names from the first column.');
+    my $text  = "$model->{command} --compare";
+    my @how   = ({ text => "$text OLDER NEWER", as => 'code' }, ', with names from the first column.');
     my @names = sort { $model->{which}{$a} <=> $model->{which}{$b} } keys %{ $model->{which} };
     my %table = (
         caption => 'All stored runs, newest first',
@@ -58,7 +58,7 @@ sub parts {
         [
             block => {
                 class => @runs > $LONG ? 'runs long' : 'runs',
-                data  => { command => $said, hosts => join "\n", map { shown($_) } @names }
+                data  => { command => $text, hosts => join "\n", map { shown($_) } @names }
             },
             [ table => \%table ]
         ]
@@ -73,11 +73,11 @@ sub _facts {
     push @agreed, 'host ' . shown($host) if !@hosts;
     push @agreed, 'complete'             if !grep { $_->{status} ne 'complete' || $_->{lost} } @runs;
     for my $fact (@FACTS) {
-        my ($head, $of, $words) = @$fact;
-        my %seen = map { ($of->($_) // '') => 1 } @runs;
+        my ($head, $value, $words) = @$fact;
+        my %seen = map { ($value->($_) // '') => 1 } @runs;
         my ($only, @others) = keys %seen;
         if (@others) {
-            push @columns, { title => $head, left => 1, cell => sub { return shown($of->($_[0])) } };
+            push @columns, { title => $head, left => 1, cell => sub { return shown($value->($_[0])) } };
         } elsif (length $only) {
             push @agreed, sprintf $words // '%s', shown($only);
         }

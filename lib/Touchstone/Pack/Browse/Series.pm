@@ -80,16 +80,16 @@ sub _indexes {
 # Puts a score into the series of its test, copies and conditions. `known`: the words of conditions, which
 # tests of a run share.
 sub _put {
-    my ($series, $known, $run, $place, $score) = @_;
+    my ($series, $entries, $run, $place, $score) = @_;
     my $conditions = $score->{conditions};
 
     # The conditions are kept, so that its address is nobody else's.
-    my $said = $known->{$conditions} //= {
+    my $entry = $entries->{$conditions} //= {
         of   => $conditions,
         text => join "\n",
         map { "$_=" . ($conditions->{$_} // '') } sort keys %$conditions
     };
-    my $key  = join "\n", (map { $_ // '' } @$score{qw(index name copies unit)}), $said->{text};
+    my $key  = join "\n", (map { $_ // '' } @$score{qw(index name copies unit)}), $entry->{text};
     my $into = $series->{$key} //= {
         (map { $_ => $score->{$_} } qw(name title suite copies unit better conditions)),
         key    => $key,
@@ -186,8 +186,8 @@ sub _said {
 
 # A change names the facts that differ between the last run before it and the first one after.
 sub _change {
-    my ($runs, $series, $found) = @_;
-    my ($last, $first) = map { $series->{points}[$_] } $found->{at} - 1, $found->{at};
+    my ($runs, $series, $change) = @_;
+    my ($last, $first) = map { $series->{points}[$_] } $change->{at} - 1, $change->{at};
     my @differ =
         Touchstone::Compare::Differences::differences(map { $runs->[ $_->{run} ]{facts} } $last, $first);
     return {
@@ -195,18 +195,18 @@ sub _change {
         at        => $first->{at},
         date      => $first->{date},
         run       => $first->{run},
-        place     => $found->{at},
-        before    => $found->{before},
-        after     => $found->{after},
+        place     => $change->{at},
+        before    => $change->{before},
+        after     => $change->{after},
         intervals => [
             map { $_->{interval} } map {
-                my $at = $_;
-                grep { $_->{from} <= $at && $_->{to} >= $at } @{ $series->{levels} }
-            } $found->{at} - 1,
-            $found->{at}
+                my $place = $_;
+                grep { $_->{from} <= $place && $_->{to} >= $place } @{ $series->{levels} }
+            } $change->{at} - 1,
+            $change->{at}
         ],
-        ratio  => $found->{ratio},
-        speed  => is_lower_better($series) ? 1 / $found->{ratio} : $found->{ratio},
+        ratio  => $change->{ratio},
+        speed  => is_lower_better($series) ? 1 / $change->{ratio} : $change->{ratio},
         differ => plain_data(
             [ map { join ' ', "$_->{thing}:", $_->{values}[0], $ARROW, $_->{values}[1] } @differ ]
         ),

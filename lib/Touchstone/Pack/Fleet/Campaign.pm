@@ -105,8 +105,8 @@ sub complaint {
     return "'words' is missing or wrong"
         if ref $it->{words} ne 'ARRAY' || grep { !defined || ref } @{ $it->{words} };
     return "'programs' is wrong" if ref($it->{programs} // {}) ne 'HASH';
-    for my $of (values %{ $it->{programs} // {} }) {
-        return "'programs' is wrong" if ref $of ne 'HASH' || grep { !defined || ref } values %$of;
+    for my $program (values %{ $it->{programs} // {} }) {
+        return "'programs' is wrong" if ref $program ne 'HASH' || grep { !defined || ref } values %$program;
     }
     return "'hosts' is missing or wrong" if ref $it->{hosts} ne 'ARRAY';
     my %seen;
@@ -212,19 +212,20 @@ sub summaries {
 
 sub _summary_of {
     my ($place, $id) = @_;
-    my $found = _read_summary("$place/$id/$FILE") // _planned("$place/$id");
-    return { %$found, id => $id, page => -e "$place/$id/index.html" ? 1 : 0 };
+    my $summary = _read_summary("$place/$id/$FILE") // _planned("$place/$id");
+    return { %$summary, id => $id, page => -e "$place/$id/index.html" ? 1 : 0 };
 }
 
 # A summary, or undef where there is none or it is damaged: the next judgement writes it anew.
 sub _read_summary {
     my ($file) = @_;
     return if !-e $file || -s _ > $MOST_IN_SUMMARY;
-    my $is = eval { Touchstone::Record::Json::decode(Touchstone::Record->text_of($file)) };
-    return if ref $is ne 'HASH' || ref $is->{named} ne 'ARRAY' || grep { ref } @{ $is->{named} };
-    return if grep { ref $is->{$_} || ($is->{$_} // 0) !~ /\A\d{1,12}(?:\.\d{1,9})?\z/ } @NUMBERS;
-    return if ref $is->{carrier};
-    return $is;
+    my $summary = eval { Touchstone::Record::Json::decode(Touchstone::Record->text_of($file)) };
+    return
+        if ref $summary ne 'HASH' || ref $summary->{named} ne 'ARRAY' || grep { ref } @{ $summary->{named} };
+    return if grep { ref $summary->{$_} || ($summary->{$_} // 0) !~ /\A\d{1,12}(?:\.\d{1,9})?\z/ } @NUMBERS;
+    return if ref $summary->{carrier};
+    return $summary;
 }
 
 sub _planned {

@@ -170,16 +170,17 @@ sub _next {
 
 # Dies where these words ask for other things than an attempt measures.
 sub check_words {
-    my ($want, $attempt) = @_;
+    my ($options, $attempt) = @_;
     my $facts = $attempt->{facts} or return;
     my $suite = Touchstone::Suite::load();
-    my @names = @{ $want->{tests} };
+    my @names = @{ $options->{tests} };
     @names = $suite->default->{group} // () if !@names;
     my @tests    = or_refuse(sub { $suite->expand(@names) });
     my $schedule = $facts->{schedule};
-    my @copies   = $want->{scaling} ? () : @{ $want->{copies} || [] };
+    my @copies   = $options->{scaling} ? () : @{ $options->{copies} || [] };
     my $asked =
-        _described(Touchstone::Run::Request::kind($want), @copies ? \@copies : $schedule->{copies}, @tests);
+        _described(Touchstone::Run::Request::kind($options), @copies ? \@copies : $schedule->{copies},
+        @tests);
     my $there = _described($schedule->{kind}, $schedule->{copies}, @{ $facts->{tests} });
     return if $asked eq $there;
     refuse(   "'$attempt->{name}' measures $there, and these words ask for $asked\n"

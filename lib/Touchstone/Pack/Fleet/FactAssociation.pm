@@ -101,9 +101,9 @@ sub goes_with {
     my @lines;
 
     for my $line (_lines(things(@sample))) {
-        my @groups = map { [ @near[@$_] ] } @{ $line->{of} };
-        my $found  = associate(\@groups, $random) or next;
-        push @lines, { %$line, %$found, values => [ _values($line, $middle, @near) ] };
+        my @groups      = map { [ @near[@$_] ] } @{ $line->{of} };
+        my $association = associate(\@groups, $random) or next;
+        push @lines, { %$line, %$association, values => [ _values($line, $middle, @near) ] };
     }
     my @corrected = Touchstone::Stats::Significance::holm(map { $_->{p} } @lines);
     $lines[$_]{p} = $corrected[$_] for 0 .. $#lines;

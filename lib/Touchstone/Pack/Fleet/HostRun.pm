@@ -59,9 +59,9 @@ my ($MOST_PASSES, $LARGEST_ERROR) = (1e9, 100);
 # (facts, results) of a record, and its file.
 sub from_record {
     my ($facts, $results, $file) = @_;
-    my $host = $facts->{host};
-    my $all  = Touchstone::Compare::Differences::of_record($facts);
-    my $said = plain_data(Touchstone::Compare::Differences::compared($all));
+    my $host     = $facts->{host};
+    my $all      = Touchstone::Compare::Differences::of_record($facts);
+    my $compared = plain_data(Touchstone::Compare::Differences::compared($all));
     return {
         name   => plain($facts->{name}),
         file   => $file,
@@ -70,9 +70,9 @@ sub from_record {
         _who($facts),
         passport => plain(as_word($facts->{passport})),
         arch     => plain($host->{machine}),
-        tool     => $said->{'r tool'},
-        group    => _group($host, $said),
-        facts    => $said,
+        tool     => $compared->{'r tool'},
+        group    => _group($host, $compared),
+        facts    => $compared,
         _validity($facts, $results),
         lost => [ _lost($facts) ],
         _measured($facts, $results)
@@ -86,8 +86,8 @@ sub _validity {
     my ($facts, $results) = @_;
     my $void = Touchstone::Record::Warnings::why_invalid($facts, $results)
         // return (void => undef, doubt => undef);
-    my $is = (grep { $_->{id} eq $CHANGED } @{ $void->{reasons} }) ? 'void' : 'doubt';
-    return (void => undef, doubt => undef, $is => plain($void->{brief}));
+    my $validity = (grep { $_->{id} eq $CHANGED } @{ $void->{reasons} }) ? 'void' : 'doubt';
+    return (void => undef, doubt => undef, $validity => plain($void->{brief}));
 }
 
 # Says which host was measured, and for which campaign. Labels of a record may be anything that is a text.
@@ -111,10 +111,10 @@ sub _who {
 }
 
 sub _group {
-    my ($host, $said) = @_;
+    my ($host, $facts) = @_;
     my %of = (
         %$host,
-        model   => $said->{'h model'},
+        model   => $facts->{'h model'},
         threads => $host->{threads} // $host->{online_cpus},
         memory  => installed($host->{memory_kb})
     );

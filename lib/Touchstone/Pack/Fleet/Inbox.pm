@@ -80,8 +80,8 @@ sub _log {
     require Touchstone::Pack::Fleet::LogEncoding;
     my @found = eval { Touchstone::Pack::Fleet::LogEncoding::read($octets) };
     return $take->({ %at, why => $@ =~ s/\n\z//r || 'it holds no record' }) if !@found;
-    for my $found (@found) {
-        my $record = Touchstone::Pack::Fleet::LogEncoding::joined($found);
+    for my $match (@found) {
+        my $record = Touchstone::Pack::Fleet::LogEncoding::joined($match);
         $take->({ %at, from => "$at{from}, $record->{name}", octets => $record->{text}, %$record });
     }
     return;
@@ -159,9 +159,9 @@ sub _contradicted {
     my ($path, $octets) = @_;
     my $sent = "$path$DIGEST";
     return if !-e $sent;
-    my ($said) = ((_octets($sent))[0] // '') =~ /\A\s*([0-9a-fA-F]{64})\b/;
-    return "'$sent' holds no SHA-256" if !defined $said;
-    return lc $said eq sha256_hex($octets)
+    my ($digest) = ((_octets($sent))[0] // '') =~ /\A\s*([0-9a-fA-F]{64})\b/;
+    return "'$sent' holds no SHA-256" if !defined $digest;
+    return lc $digest eq sha256_hex($octets)
         ? undef
         : "its SHA-256 is not the one in '$sent': cut short or changed on its way";
 }

@@ -118,8 +118,8 @@ sub _of_runs {
 sub _by_text {
     my ($id, $remedy, @said) = @_;
     my (%hosts, %seen);
-    for my $said (@said) {
-        my ($text, $host) = @$said;
+    for my $warning (@said) {
+        my ($text, $host) = @$warning;
         push @{ $hosts{$text} }, $host->{host} if !$seen{$text}{ $host->{host_id} }++;
     }
     return map { { id => $id, text => $_, remedy => $remedy->($_), hosts => $hosts{$_} } } sort keys %hosts;
@@ -186,19 +186,19 @@ sub of_group {
     my %sample  = map  { $_ => $valid{$_} } @sample;
     my $figures = figures(\%sample);
     $figures = with_mean(\%sample, $figures) if @sample;
-    my %ranked = map { $_ => rank_hosts($figures->{$_}) } keys %$figures;
-    my $judged = @sample >= $FEWEST;
-    my $found  = $judged ? suspects_of(\%ranked, smallest => $smallest) : {};
-    my %named  = map { $found->{$_}{slow} ? ($_ => 'slow') : $found->{$_}{fast} ? ($_ => 'fast') : () }
-        keys %$found;
+    my %ranked   = map { $_ => rank_hosts($figures->{$_}) } keys %$figures;
+    my $judged   = @sample >= $FEWEST;
+    my $outliers = $judged ? suspects_of(\%ranked, smallest => $smallest) : {};
+    my %named = map { $outliers->{$_}{slow} ? ($_ => 'slow') : $outliers->{$_}{fast} ? ($_ => 'fast') : () }
+        keys %$outliers;
     my $split  = $judged ? _split($ranked{$MEAN}, \%named, \%sample, $smallest) : undef;
-    my @hosts  = map { _host($_, $runs{$_}, $valid{$_}, \%ranked, $found->{$_}, $split) } keys %runs;
+    my @hosts  = map { _host($_, $runs{$_}, $valid{$_}, \%ranked, $outliers->{$_}, $split) } keys %runs;
     my $is_one = $judged && !$split;
     my %about  = _variance($is_one && ($with{plans} // 1) ? _without($figures, %named) : {}, \%sample);
 
     for my $figure (@{ $about{figures} }) {
         $figure->{divided} =
-            (grep { ($_->{figures}{ $figure->{key} } || {})->{divided} } values %$found) ? 1 : 0;
+            (grep { ($_->{figures}{ $figure->{key} } || {})->{divided} } values %$outliers) ? 1 : 0;
     }
     return {
         (map { $_ => $group->{$_} } grep { $_ ne 'members' } keys %$group),
@@ -254,7 +254,7 @@ sub _split {
 #     figures => { '1 pipe' => { ratio, interval, p, far, of_day } },
 #     p, q, verdict => 'suspect', fast => 0 }
 sub _host {
-    my ($id, $runs, $valid, $ranked, $found, $split) = @_;
+    my ($id, $runs, $valid, $ranked, $outliers, $split) = @_;
     my $newest = $runs->[-1];
     my @void   = grep { defined $_->{void} } @$runs;
     my %host   = (
@@ -271,7 +271,7 @@ sub _host {
         fast      => 0
     );
     return \%host if !@$valid;
-    my %of = map { $_ => _figure($ranked->{$_}{$id}, $found && $found->{figures}{$_}) }
+    my %of = map { $_ => _figure($ranked->{$_}{$id}, $outliers && $outliers->{figures}{$_}) }
         grep { $ranked->{$_}{$id} } keys %$ranked;
     my $whole = delete $of{$MEAN};
     return { %host, of_day => $whole->{of_day} } if keys %{ $ranked->{$MEAN} } < 2;
@@ -279,19 +279,19 @@ sub _host {
         %host,
         figures => \%of,
         (map { $_ => $whole->{$_} } qw(ratio interval of_day)),
-        (map { $_ => $found ? $found->{$_} : undef } qw(p q)),
-        verdict => $found && $found->{slow} && !$split ? $SUSPECT : '',
-        fast    => $found && $found->{fast} && !$split ? 1        : 0,
+        (map { $_ => $outliers ? $outliers->{$_} : undef } qw(p q)),
+        verdict => $outliers && $outliers->{slow} && !$split ? $SUSPECT : '',
+        fast    => $outliers && $outliers->{fast} && !$split ? 1        : 0,
         whole   => { map { $_ => $whole->{$_} } qw(p far) }
     };
 }
 
 sub _figure {
-    my ($ranked, $found) = @_;
+    my ($ranked, $outliers) = @_;
     return {
         (map { $_ => $ranked->{$_} } qw(ratio interval of_day)),
-        p   => $found ? $found->{p}   : undef,
-        far => $found ? $found->{far} : 0
+        p   => $outliers ? $outliers->{p}   : undef,
+        far => $outliers ? $outliers->{far} : 0
     };
 }
 
@@ -405,8 +405,8 @@ sub suspects_of {
     for my $figure (grep { $_ ne $MEAN } keys %$ranked) {
         $hosts{$_}{$figure} = $ranked->{$figure}{$_} for keys %{ $ranked->{$figure} };
     }
-    my $found = suspects(\%hosts, %with);
-    return { map { $_ => _suspect($found->{$_}) } keys %$found };
+    my $outliers = suspects(\%hosts, %with);
+    return { map { $_ => _suspect($outliers->{$_}) } keys %$outliers };
 }
 
 sub _suspect {

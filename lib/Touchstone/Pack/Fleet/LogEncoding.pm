@@ -116,8 +116,8 @@ sub _text_of {
 
 # The letters of a line, of all that were found: a writer that was killed leaves the beginning of one.
 sub _whole {
-    my ($number,  $found)  = @_;
-    my ($longest, @others) = sort { length $b <=> length $a } keys %$found;
+    my ($number,  $entry)  = @_;
+    my ($longest, @others) = sort { length $b <=> length $a } keys %$entry;
     die "its line $number is there twice with different contents\n"
         if grep { index($longest, $_) != 0 } @others;
     return $longest;

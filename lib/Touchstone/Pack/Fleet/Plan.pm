@@ -111,8 +111,8 @@ sub _differences {
     push @differences, 'it measures ' . _words($there->{words}) . ', not ' . _words($with{words})
         if _text($there->{words}) ne _text($with{words});
     for my $name (grep { defined $asked->{$_} } qw(carrier runs retries at_once lease seed)) {
-        my ($was, $is) = map { plain($_ // 'nothing') } $there->{$name}, $asked->{$name};
-        push @differences, "its $name is $was, not $is" if $was ne $is;
+        my ($was, $now) = map { plain($_ // 'nothing') } $there->{$name}, $asked->{$name};
+        push @differences, "its $name is $was, not $now" if $was ne $now;
     }
     push @differences, _differences_of_programs($there->{programs} || {}, $asked->{programs})
         if $asked->{programs};
@@ -368,9 +368,9 @@ sub _of_carrier {
     my %known = map { $_ => 1 } keys %IS, qw(hosts programs);
     for my $name (sort keys %$asked) {
         die "it has an unknown key '" . plain($name) . "'\n" if !$known{$name};
-        my $is    = $IS{$name} or next;
+        my $state = $IS{$name} or next;
         my $value = $asked->{$name} // next;
-        die "'$name' needs $is->[1]\n" if ref $value || !$is->[0]->($value);
+        die "'$name' needs $state->[1]\n" if ref $value || !$state->[0]->($value);
     }
     my $number = 0;
     my @hosts =
@@ -423,12 +423,12 @@ sub _programs {
     my ($programs) = @_;
     die "'programs' is no object\n" if ref $programs ne 'HASH';
     for my $arch (sort keys %$programs) {
-        my $of = $programs->{$arch};
+        my $program = $programs->{$arch};
         die "'programs' of '" . plain($arch) . "' needs digest, passport or both, in hexadecimal digits\n"
-            if ref $of ne 'HASH'
-            || !keys %$of
-            || grep { !/\A(?:digest|passport)\z/ || ref $of->{$_} || ($of->{$_} // '') !~ $SUM }
-            keys %$of;
+            if ref $program ne 'HASH'
+            || !keys %$program
+            || grep { !/\A(?:digest|passport)\z/ || ref $program->{$_} || ($program->{$_} // '') !~ $SUM }
+            keys %$program;
     }
     return $programs;
 }

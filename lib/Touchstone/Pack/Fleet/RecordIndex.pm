@@ -49,9 +49,9 @@ sub begin {
     $state->{of} = {};
     for my $key (keys %files) {
         my $file = $files{$key};
-        my ($is) = $noted{$file} // _of_member($file, $read{"runs/$file"})
+        my ($member) = $noted{$file} // _of_member($file, $read{"runs/$file"})
             // _read($state->{directory}, $file);
-        $state->{of}{$key} = $is if $is;
+        $state->{of}{$key} = $member if $member;
     }
     return $state;
 }
@@ -85,9 +85,9 @@ sub files {
     my %files;
     for my $month (months($manifest->{directory})) {
         for my $name (Touchstone::Machine::Sysfile::names("$manifest->{directory}/runs/$month")) {
-            my ($key) = $name =~ /\A(.+?)$SUFFIX\z/s               or next;
-            my $of    = Touchstone::Record::Campaign::parsed($key) or next;
-            $files{$key} = "$month/$name" if $of->{id} eq $manifest->{campaign};
+            my ($key)  = $name =~ /\A(.+?)$SUFFIX\z/s               or next;
+            my $parsed = Touchstone::Record::Campaign::parsed($key) or next;
+            $files{$key} = "$month/$name" if $parsed->{id} eq $manifest->{campaign};
         }
     }
     return %files;

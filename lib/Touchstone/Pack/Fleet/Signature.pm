@@ -139,10 +139,10 @@ sub _is_slow {
 
 sub _error {
     my (@figures) = @_;
-    my $own = sqrt(sum(map { $_->{error}**2 } @figures)) / @figures;
-    return $own                                                           if @figures < 2;
-    return max($own, deviation(map { $_->{y} } @figures) / sqrt @figures) if @figures > 2;
-    return $own;
+    my $mean_error = sqrt(sum(map { $_->{error}**2 } @figures)) / @figures;
+    return $mean_error                                                           if @figures < 2;
+    return max($mean_error, deviation(map { $_->{y} } @figures) / sqrt @figures) if @figures > 2;
+    return $mean_error;
 }
 
 # There are enough of them to say something.
@@ -192,15 +192,15 @@ sub _are_no_slower {
 
 # All tests of the CPU by one factor, which is that of one copy, too; the others by no more.
 sub _clock {
-    my ($of) = @_;
-    my @cpu  = @{ $of->{cpu} || [] };
-    my @one  = grep { $_->{copies} == 1 } @cpu;
+    my ($classes) = @_;
+    my @cpu       = @{ $classes->{cpu} || [] };
+    my @one       = grep { $_->{copies} == 1 } @cpu;
     return if !_are_slow(@cpu) || !_tell($TESTS, @one);
     my $mean  = mean(map { $_->{y} } @cpu);
     my $limit = _limit($mean);
     return if !_are_alike($limit, @cpu) || mean(map { $_->{y} } @one) > $mean + $limit;
-    for my $class (grep { $_ ne 'cpu' } keys %$of) {
-        my @figures = @{ $of->{$class} };
+    for my $class (grep { $_ ne 'cpu' } keys %$classes) {
+        my @figures = @{ $classes->{$class} };
         return if mean(map { $_->{y} } @figures) < $mean - max($limit, $FAR * _error(@figures));
         return if !_are_no_slower(\@cpu, @figures);
     }
@@ -209,11 +209,11 @@ sub _clock {
 
 # Tests with several copies, above all those of the CPU, and none with one.
 sub _copies {
-    my ($of)  = @_;
-    my @all   = map  { @$_ } values %$of;
-    my @many  = grep { $_->{copies} > 1 } @all;
-    my @cpu   = grep { $_->{class} eq 'cpu' } @many;
-    my @alone = grep { $_->{copies} == 1 } @all;
+    my ($classes) = @_;
+    my @all       = map  { @$_ } values %$classes;
+    my @many      = grep { $_->{copies} > 1 } @all;
+    my @cpu       = grep { $_->{class} eq 'cpu' } @many;
+    my @alone     = grep { $_->{copies} == 1 } @all;
     return if !_are_slow(@many) || !_tell($TESTS, @cpu) || !_is_slow($SURE, @cpu);
     return if grep { !_is_slow(0, $_) } @cpu;
     return _are_as_others(\@cpu, @alone) ? \@many : undef;
@@ -221,12 +221,12 @@ sub _copies {
 
 # These classes alone: those that tell the CPU's and the kernel's speed are there, and as fast as others.
 sub _only {
-    my ($of, @classes) = @_;
+    my ($classes, @classes) = @_;
     my %mine = map { $_ => 1 } @classes;
-    my @slow = map { @{ $of->{$_} || [] } } @classes;
+    my @slow = map { @{ $classes->{$_} || [] } } @classes;
     return if !_are_slow(@slow);
-    for my $class (grep { !$mine{$_} } 'cpu', 'kernel', keys %$of) {
-        my @figures = @{ $of->{$class} || [] };
+    for my $class (grep { !$mine{$_} } 'cpu', 'kernel', keys %$classes) {
+        my @figures = @{ $classes->{$class} || [] };
 
         # Files and what mixes several things also call the kernel, or wait for the drive.
         my $may = $class eq 'other' || $OF_FILES{$class};
@@ -238,18 +238,18 @@ sub _only {
 # Most tests of the kernel, with any number of copies, and nothing else: what enters the kernel costs more,
 # though others of its tests, which wait for its scheduler, do not feel it.
 sub _calls {
-    my ($of) = @_;
+    my ($classes) = @_;
     my %tests;
-    push @{ $tests{ $_->{name} } }, $_ for @{ $of->{kernel} || [] };
+    push @{ $tests{ $_->{name} } }, $_ for @{ $classes->{kernel} || [] };
     my @names = grep { _is_each_slow(@{ $tests{$_} }) } keys %tests;
     my @slow  = map  { @{ $tests{$_} } } @names;
     return if 2 * @names <= keys %tests || !_are_slow(@slow);
     delete @tests{@names};
     return
         if grep { _is_slow($SURE, $_) } map { @$_ } values %tests,
-        map { $_ || [] } @$of{qw(files drive memory)};
-    return if !_are_as_others(\@slow, @{ $of->{cpu} || [] });
-    return _are_no_slower(\@slow, @{ $of->{other} || [] }) ? \@slow : undef;
+        map { $_ || [] } @$classes{qw(files drive memory)};
+    return if !_are_as_others(\@slow, @{ $classes->{cpu} || [] });
+    return _are_no_slower(\@slow, @{ $classes->{other} || [] }) ? \@slow : undef;
 }
 
 1;

@@ -94,21 +94,21 @@ sub _where {
     my ($manifest, $records, $event, $now, $held) = @_;
     my ($runs, $retries) = @$manifest{qw(runs retries)};
     return 'received' if $records >= $runs;
-    my ($what, $at) = $event ? @$event{qw(what at)} : ('', $now);
-    my $why = $event    ? plain($event->{why} // '')                : '';
-    my $of  = $runs > 1 ? ' of run ' . ($records + 1) . " of $runs" : '';
+    my ($what, $time) = $event ? @$event{qw(what at)} : ('', $now);
+    my $why    = $event    ? plain($event->{why} // '')                : '';
+    my $suffix = $runs > 1 ? ' of run ' . ($records + 1) . " of $runs" : '';
     return ('given_up', plural($event->{lost}, 'run') . ' lost' . (length $why ? ": $why" : ''),
         $REMEDY{given_up})
         if $event && $event->{lost} > $retries;
-    return ('failed',      $why,                  $REMEDY{failed})      if $what eq 'failed';
-    return ('unreachable', 'no connection to it', $REMEDY{unreachable}) if $what eq 'unreachable';
-    return ('running',     "it has its turn$of",  $REMEDY{running})     if $held && $what ne 'running';
-    return ('running',     'since ' . age($now - $at) . $of, $REMEDY{running})
-        if $what eq 'running' && ($held || abs($now - $at) < $manifest->{lease});
+    return ('failed',      $why,                     $REMEDY{failed})      if $what eq 'failed';
+    return ('unreachable', 'no connection to it',    $REMEDY{unreachable}) if $what eq 'unreachable';
+    return ('running',     "it has its turn$suffix", $REMEDY{running})     if $held && $what ne 'running';
+    return ('running',     'since ' . age($now - $time) . $suffix, $REMEDY{running})
+        if $what eq 'running' && ($held || abs($now - $time) < $manifest->{lease});
     return ('failed', 'its run has ended, and its record is not here', $REMEDY{again})
         if $what eq 'over' && !$records;
     return ('unreachable',
-        $what =~ /\A(?:running|turn)\z/ ? 'no news since ' . age($now - $at) : "no news$of",
+        $what =~ /\A(?:running|turn)\z/ ? 'no news since ' . age($now - $time) : "no news$suffix",
         $REMEDY{unreachable});
 }
 

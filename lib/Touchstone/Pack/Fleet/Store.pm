@@ -76,8 +76,8 @@ sub _cached {
 
 # (member), or (undef, why the file is no record).
 sub _looked_at {
-    my ($directory, $file, $known) = @_;
-    my $member = eval { member_of($directory, $file, $known) };
+    my ($directory, $file, $cache) = @_;
+    my $member = eval { member_of($directory, $file, $cache) };
     return $member ? $member : (undef, _why($@, "$directory/$file"));
 }
 
@@ -139,10 +139,10 @@ sub _names {
 
 # The member of a file, or dies. `known`: a hash for what was seen in others.
 sub member_of {
-    my ($directory, $file, $known) = @_;
+    my ($directory, $file, $cache) = @_;
     my $path = "$directory/$file";
     my $text = text_of($path);
-    my ($facts, $results) = Touchstone::Record::ResultReader::parted($text, $known, @FIGURES);
+    my ($facts, $results) = Touchstone::Record::ResultReader::parted($text, $cache, @FIGURES);
     if (!$facts) {
         $facts   = Touchstone::Record->of_text($path, $text);
         $results = Touchstone::Score::scores($facts);
@@ -300,10 +300,11 @@ sub update {
 # ([ new and changed files ], [ files that are gone ]), or nothing where all is as it was.
 sub _differ {
     my ($self, $files) = @_;
-    my $known = $self->{db}->selectall_arrayref('SELECT name, size, mtime FROM file');
-    my %same  = map { $_->[0] => 1 }
-        grep { my $is = $files->{ $_->[0] }; $is && $is->[0] == $_->[1] && $is->[1] eq $_->[2] } @$known;
-    my @gone = grep { !$files->{$_} } map { $_->[0] } @$known;
+    my $rows = $self->{db}->selectall_arrayref('SELECT name, size, mtime FROM file');
+    my %same = map { $_->[0] => 1 }
+        grep { my $file = $files->{ $_->[0] }; $file && $file->[0] == $_->[1] && $file->[1] eq $_->[2] }
+        @$rows;
+    my @gone = grep { !$files->{$_} } map { $_->[0] } @$rows;
     my @new  = sort grep { !$same{$_} } keys %$files;
     return @new || @gone ? (\@new, \@gone) : ();
 }

@@ -101,10 +101,10 @@ sub _legend {
 # Returns the scale of all pairs if that leaves enough room for these rows, otherwise one of their own.
 sub _shared_scale {
     my ($rows, @all) = @_;
-    my $own    = Touchstone::Report::Plot::Forest::scale(@$rows) or return;
+    my $local  = Touchstone::Report::Plot::Forest::scale(@$rows) or return;
     my $shared = Touchstone::Report::Plot::Forest::scale(@all ? @all : @$rows);
-    my ($one, $several) = map { log($_->{to} / $_->{from}) } $own, $shared;
-    return $several <= $CROWDED * $one ? $shared : $own;
+    my ($one, $several) = map { log($_->{to} / $_->{from}) } $local, $shared;
+    return $several <= $CROWDED * $one ? $shared : $local;
 }
 
 # Returns "2 faster, 1 slower".

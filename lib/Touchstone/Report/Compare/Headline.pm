@@ -86,12 +86,12 @@ sub _sentences {
 # Says whether the runs differ by more than their machine differs from itself, or that nobody knows.
 sub _of_drift {
     my ($comparison) = @_;
-    my $known        = $comparison->{drift} or return;
+    my $drift        = $comparison->{drift} or return;
     my @rows         = map { (@{ $_->{tests} }, @{ $_->{indexes} }) } @{ $comparison->{pairs} };
     return if !grep { $_->{interval} && !$_->{paired} } @rows;
     return
           'the verdict holds for these minutes only: results/ has fewer than three valid runs of '
-        . _either(@{ $known->{unknown} })
+        . _either(@{ $drift->{unknown} })
         . " with these programs; $MEASURES"
         if !grep { $_->{drift} } @rows;
     return if @{ $comparison->{pairs} } > 1;
@@ -178,8 +178,8 @@ sub _sentence {
 sub _once {
     my %seen;
     return map {
-        my ($said, $of) = @$_;
-        defined $of && !$seen{$of}++ ? "$said: $of" : $said
+        my ($text, $topic) = @$_;
+        defined $topic && !$seen{$topic}++ ? "$text: $topic" : $text
     } @_;
 }
 
@@ -255,11 +255,11 @@ sub _counted {
         grep { $count{$_} } Touchstone::Report::Verdict::order();
     my $many =
         $count{$most} == @tests ? (@tests == 2 ? 'both' : 'all ' . @tests) : "$count{$most} of " . @tests;
-    my $said =
+    my $text =
         is_clear($most)
         ? ' is ' . word($most) . " than $first in $many $things"
         : " against $first: " . word($most) . " in $many $things";
-    return join ', ', _begun($pair->{called}) . $said, map { word($_) . " in $count{$_}" } @others;
+    return join ', ', _begun($pair->{called}) . $text, map { word($_) . " in $count{$_}" } @others;
 }
 
 # Lists the other indexes of a pair.

@@ -148,8 +148,8 @@ sub _is_of_turns {
 
 # "1 copy", "Scores, 1 copy" below a picture; "Parts, 1 copy" where not all is shown.
 sub _caption {
-    my ($copies, $of) = @_;
-    return (defined $of ? "$of, " : '') . copies($copies);
+    my ($copies, $title) = @_;
+    return (defined $title ? "$title, " : '') . copies($copies);
 }
 
 sub _has_figures {
@@ -217,7 +217,7 @@ sub _rows_of_many {
 
 # `only`: the pairs that have columns, if it is not all; `text`: whether signs have a column of their own.
 sub _of_many {
-    my ($copies, $of, $titles, $rows, %how) = @_;
+    my ($copies, $title, $titles, $rows, %how) = @_;
     my @known = grep { defined } map { @$_ } map { @$_ } @$rows{qw(tests indexes)};
     my $largest =
         max(map { abs log $_->{ratio} } grep { $_->{ratio} && is_clear($_->{verdict}) } @known) || 1;
@@ -233,7 +233,7 @@ sub _of_many {
     } $how{only} ? @{ $how{only} } : 0 .. $#$titles - 1;
     my $has_tests = @{ $rows->{tests} };
     return {
-        caption => _caption($copies, $of) . (_is_of_turns(@known) ? $DELIVERED : ''),
+        caption => _caption($copies, $title) . (_is_of_turns(@known) ? $DELIVERED : ''),
         columns => [
             test_columns($first), { title => $titles->[0], more => 1, cell => $score, foot => $score },
             @changes
@@ -382,11 +382,12 @@ sub figures {
 
 # A picture of each copy count with its table. The first explains them.
 sub page_figures {
-    my ($pair, $names, $among, $of) = @_;
+    my ($pair, $names, $among, $title) = @_;
     my @counts = copy_counts($pair);
-    my %with   = (among => $among, of => $of);
+    my %with   = (among => $among, of => $title);
     return
-        map { _page_of_copies($_, $pair, $names, %with, legend => !defined $of && $_ == $counts[0]) } @counts;
+        map { _page_of_copies($_, $pair, $names, %with, legend => !defined $title && $_ == $counts[0]) }
+        @counts;
 }
 
 sub _page_of_copies {
@@ -399,8 +400,8 @@ sub _page_of_copies {
         names => $names,
         %with
     );
-    my $of    = !@picture ? $with{of} : defined $with{of} ? "$with{of} in figures" : 'Scores';
-    my %how   = (wide => 1, page => 1, pictured => scalar @picture, of => $of);
+    my $title = !@picture ? $with{of} : defined $with{of} ? "$with{of} in figures" : 'Scores';
+    my %how   = (wide => 1, page => 1, pictured => scalar @picture, of => $title);
     my $table = of_copies($pair, $copies, [ heads(@$names) ], %how);
     return (@picture, [ table => $table ]);
 }

@@ -109,16 +109,16 @@ sub scores {
     return ($DASH, $DASH) if $test->{scaled};
     return map { _index($test->{scores}[$_], ($test->{intervals} || [])->[$_]) } 0, 1
         if !length $test->{unit};
-    my ($unit, $by) =
+    my ($unit, $divisor) =
         $test->{unit} eq $Touchstone::Base::Direction::SECONDS
         ? @{ Touchstone::Base::Figure::unit_for($test->{scores}[0]) }
         : ($test->{unit}, 1);
     return map {
         my $limits = ($test->{intervals} || [])->[$_];
         people(
-            $test->{scores}[$_] * $by,
-            $limits && @$limits    ? [ map { $_ * $by } @$limits ] : undef,
-            $with_unit || $by != 1 ? short(spelled($unit), $UNIT)  : undef
+            $test->{scores}[$_] * $divisor,
+            $limits && @$limits         ? [ map { $_ * $divisor } @$limits ] : undef,
+            $with_unit || $divisor != 1 ? short(spelled($unit), $UNIT)       : undef
         )
     } 0, 1;
 }

@@ -113,11 +113,11 @@ sub junit_of_comparison {
 # Worse is a failure; what cannot be told is no pass. `void`: why nothing is judged.
 sub _verdict_case {
     my ($figure, $void) = @_;
-    my $said = _said($figure) . (defined $void ? "; $void" : '');
+    my $text = _said($figure) . (defined $void ? "; $void" : '');
     my %case = (class => "touchstone.$figure->{kind}", name => called($figure));
-    return { %case, failure => $said } if $figure->{verdict} eq $SLOWER;
-    return { %case, said    => $said } if $figure->{verdict} eq $FASTER || $figure->{verdict} eq $SAME;
-    return { %case, skipped => $said };
+    return { %case, failure => $text } if $figure->{verdict} eq $SLOWER;
+    return { %case, said    => $text } if $figure->{verdict} eq $FASTER || $figure->{verdict} eq $SAME;
+    return { %case, skipped => $text };
 }
 
 # "slower: -3.1 % (-3.6 to -2.5 %)"

@@ -81,13 +81,13 @@ sub _families {
 
 sub _samples {
     my ($metric, @figures) = @_;
-    my ($name, $help, $of, $key) = @$metric;
+    my ($name, $help, $subject, $key) = @$metric;
     my @lines = map {
         my %is     = %$_;
         my @labels = map { $_ => $is{$_} } qw(suite test copies);
-        push @labels, map { $_ => $is{$_} } qw(unit better) if $of eq 'test';
+        push @labels, map { $_ => $is{$_} } qw(unit better) if $subject eq 'test';
         $name . _labels(@labels) . ' ' . exact($is{$key})
-    } grep { defined $_->{$key} && ($of eq 'any' || $_->{kind} eq $of) } @figures;
+    } grep { defined $_->{$key} && ($subject eq 'any' || $_->{kind} eq $subject) } @figures;
     return @lines ? [ $name, 'gauge', $help, @lines ] : ();
 }
 

@@ -83,10 +83,10 @@ sub _dots {
     }
     my $dots = '';
     for my $line (0 .. $#places) {
-        my ($at, $y) = ($places[$line], at($middle + $LINE * ($line + 0.5 - $lines / 2)));
-        for my $x (grep { !$at->{ $_ - 1 } } sort { $a <=> $b } keys %$at) {
+        my ($position, $y) = ($places[$line], at($middle + $LINE * ($line + 0.5 - $lines / 2)));
+        for my $x (grep { !$position->{ $_ - 1 } } sort { $a <=> $b } keys %$position) {
             my $more = 0;
-            $more++ while $at->{ $x + $more + 1 };
+            $more++ while $position->{ $x + $more + 1 };
             $dots .= "M$x ${y}h$more";
         }
     }

@@ -141,8 +141,8 @@ sub tip {
 # in the same ones, whose letter `unit` puts before the unit.
 sub value {
     my ($test, $value) = @_;
-    my ($by) = thousands(abs $test->{score});
-    return shown($value / $by, $test->{interval} && [ map { $_ / $by } @{ $test->{interval} } ]);
+    my ($divisor) = thousands(abs $test->{score});
+    return shown($value / $divisor, $test->{interval} && [ map { $_ / $divisor } @{ $test->{interval} } ]);
 }
 
 sub unit {

@@ -88,8 +88,8 @@ sub picture {
 
 sub _words {
     my ($line, $many) = @_;
-    my $said = Touchstone::Report::Tails::sentence($line->{tail});
-    return $many > 1 ? "$line->{name}: " . lcfirst $said : lcfirst $said;
+    my $text = Touchstone::Report::Tails::sentence($line->{tail});
+    return $many > 1 ? "$line->{name}: " . lcfirst $text : lcfirst $text;
 }
 
 # What the lines of several pictures are.

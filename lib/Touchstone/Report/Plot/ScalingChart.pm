@@ -165,15 +165,15 @@ sub _panel {
     my @copies = @{ $table->{copies} };
     my $x      = axis(@copies[ 0, -1 ], $LEFT,        $LEFT + $wide, log => 2);
     my $y      = axis(@$limits,         $TOP + $high, $TOP,          log => 2);
-    my $said   = _times($row->{speedup}[-1], $row->{limits}[-1]);
-    $said .= ' with ' . _count($row, $copies[-1]) if ($row->{speedup}[-1] // 0) > 0;
+    my $text   = _times($row->{speedup}[-1], $row->{limits}[-1]);
+    $text .= ' with ' . _count($row, $copies[-1]) if ($row->{speedup}[-1] // 0) > 0;
 
     # The most copies always have a label, the others if there is room.
     my @counts = spaced($x, $APART, map { [ $_, $_ ] } reverse @copies);
     return chart(
         title   => $row->{title},
-        note    => $said,
-        says    => "$row->{title}: $said. The table has the figures.",
+        note    => $text,
+        says    => "$row->{title}: $text. The table has the figures.",
         x       => $x,
         y       => $y,
         ticks   => [ \@counts,                            [ ticks($y, $LABELS) ] ],

@@ -63,8 +63,8 @@ sub _bars {
 sub _tick {
     my ($value) = @_;
     return sprintf '%.0e', $value if $value >= 1e9;
-    my ($by, $letter) = thousands($value);
-    return $value / $by . ($letter && " $letter");
+    my ($divisor, $letter) = thousands($value);
+    return $value / $divisor . ($letter && " $letter");
 }
 
 # Returns the bars of a row, { index, interval, solid, tip } each, or undef where there is none. An index
@@ -75,13 +75,13 @@ sub row {
     my $height = 2 * $EDGE + @bars * ($bar + $GAP) - $GAP;
     my @drawn  = map { _line('grid', $scale, $_, $_, 0, $height) } @{ $scale->{ticks} };
     for my $place (grep { $bars[$_] && $bars[$_]{index} > 0 } 0 .. $#bars) {
-        my ($y, $is) = ($EDGE + $place * ($bar + $GAP), $bars[$place]);
-        my ($from, $to) = sort { $a <=> $b } map { $scale->{at}->($_) } $scale->{base}, $is->{index};
+        my ($y, $entry) = ($EDGE + $place * ($bar + $GAP), $bars[$place]);
+        my ($from, $to) = sort { $a <=> $b } map { $scale->{at}->($_) } $scale->{base}, $entry->{index};
         my %bar = (x => "$from%", width => at($to - $from) . '%', y => $y, height => $bar);
         push @drawn,
-            element(rect => { %bar, class => 'bar', 'fill-opacity' => $is->{solid} }, tip($is->{tip}));
-        push @drawn, _line('whisker', $scale, @{ $is->{interval} }, ($y + $bar / 2) x 2)
-            if ($is->{interval} || [0])->[0] > 0;
+            element(rect => { %bar, class => 'bar', 'fill-opacity' => $entry->{solid} }, tip($entry->{tip}));
+        push @drawn, _line('whisker', $scale, @{ $entry->{interval} }, ($y + $bar / 2) x 2)
+            if ($entry->{interval} || [0])->[0] > 0;
     }
     return _bars($height, @drawn);
 }

@@ -52,11 +52,11 @@ sub _rendered {
 
 # A fold; a forum that has none shows two marks, and the lines can be read back all the same.
 sub _attached {
-    my ($is) = @_;
+    my ($file) = @_;
     return (
-        '<details>', "<summary>$is->{title}</summary>",
-        '',          _begun($is->{says}),
-        '',          _fenced(@{ $is->{lines} }),
+        '<details>', "<summary>$file->{title}</summary>",
+        '',          _begun($file->{says}),
+        '',          _fenced(@{ $file->{lines} }),
         '',          '</details>'
     );
 }

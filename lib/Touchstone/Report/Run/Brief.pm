@@ -71,11 +71,11 @@ sub attached {
 sub _title {
     my ($model) = @_;
     my ($line)  = map { Touchstone::Report::Model::indexes($_) } @{ $model->{blocks} };
-    my $is =
+    my $state =
           $model->{void} ? 'not valid'
         : $line          ? Touchstone::Report::Model::name_of_index($line) . ' ' . _figure($line)
         :                  _scores($model);
-    return "$model->{host}{name}: $is";
+    return "$model->{host}{name}: $state";
 }
 
 sub _scores {
@@ -137,8 +137,8 @@ sub _indexes {
 sub _lost {
     my ($block) = @_;
     my ($line)  = Touchstone::Report::Model::indexes($block);
-    my $said    = Touchstone::Report::Undisturbed::of_index($line);
-    return defined $said ? copies($block->{count}) . ": $said" : ();
+    my $text    = Touchstone::Report::Undisturbed::of_index($line);
+    return defined $text ? copies($block->{count}) . ": $text" : ();
 }
 
 # "System Benchmarks Index, 2 copies: 3390 +-0.6 % (3370 to 3410), 1.90 x one copy"; several indexes share a
@@ -186,9 +186,9 @@ sub _tables {
         cell  => \&Touchstone::Suite::label,
         foot  => sub { $_[0]{label} }
     };
-    my $said = $model->{void} ? "not valid $DASH " : q();
+    my $text = $model->{void} ? "not valid $DASH " : q();
     return map { [ table => $_ ] } {
-        caption => "$said$block->{date} $block->{from}, $block->{copies}",
+        caption => "$text$block->{date} $block->{from}, $block->{copies}",
         columns => [ $test, Touchstone::Report::Columns::of_markdown() ],
         rows    => [
             map {

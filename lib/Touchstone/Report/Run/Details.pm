@@ -208,8 +208,8 @@ sub _of_copies {
 }
 
 sub _figure {
-    my ($format, $figure, $by) = @_;
-    return defined $figure ? sprintf $format, $figure * ($by // 1) : $DASH;
+    my ($format, $figure, $divisor) = @_;
+    return defined $figure ? sprintf $format, $figure * ($divisor // 1) : $DASH;
 }
 
 sub _remarks {

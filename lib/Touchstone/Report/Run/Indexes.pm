@@ -95,8 +95,8 @@ sub _limits {
 # What disturbances took, or where slices do not tell, what passes without any say.
 sub _disturbances {
     my ($line) = @_;
-    my $said = Touchstone::Report::Undisturbed::of_index($line);
-    return defined $said ? ucfirst $said : _undisturbed($line);
+    my $text = Touchstone::Report::Undisturbed::of_index($line);
+    return defined $text ? ucfirst $text : _undisturbed($line);
 }
 
 # What the index is without the passes that were disturbed, where that is outside its interval.
@@ -127,9 +127,9 @@ sub _references {
     my $other = _other_reference($model, @lines);
     my (%of, @order);
     for my $line (@lines) {
-        my $is = "$line->{base} = " . _reference($line->{reference} // $other);
-        push @order, $is if !$of{$is};
-        $of{$is}{ $line->{title} } //= keys %{ $of{$is} };
+        my $text = "$line->{base} = " . _reference($line->{reference} // $other);
+        push @order, $text if !$of{$text};
+        $of{$text}{ $line->{title} } //= keys %{ $of{$text} };
     }
     return map {
         my $titles = $of{$_};
@@ -174,11 +174,11 @@ sub _without {
     my ($model) = @_;
     my $scores = Touchstone::Report::Model::scores($model);
     return if !$scores && Touchstone::Report::Model::verdicts($model);
-    my $said =
+    my $text =
           $scores == 0 ? 'Nothing was measured.'
         : $scores == 1 ? '1 test, which is part of no index.'
         :                "$scores tests. This run has no overall index.";
-    return [ text => { text => $said, class => 'lead' } ];
+    return [ text => { text => $text, class => 'lead' } ];
 }
 
 1;

@@ -94,8 +94,8 @@ sub _table {
     my ($model, $panel) = @_;
     my @counts = map { $_->{count} } @{ $model->{blocks} };
     my @places = grep {
-        my $at = $_;
-        grep { $_->{rows}[$at] } @{ $panel->{tests} }
+        my $column = $_;
+        grep { $_->{rows}[$column] } @{ $panel->{tests} }
     } 0 .. $#counts;
     $panel = { %$panel, places => \@places, counts => \@counts, _speedups($model) };
     my @rows = grep { defined && defined $_->{index} } map { @{ $_->{rows} } } @{ $panel->{tests} };
@@ -297,16 +297,16 @@ sub _others {
 # The speed-up of the most copies over the fewest.
 sub _speedup_column {
     my ($panel, $place) = @_;
-    my $copies = copies($panel->{counts}[$place]);
-    my $curve  = $panel->{curve};
-    my ($at)   = grep { $curve->{copies}[$_] == $panel->{counts}[$place] } 0 .. $#{ $curve->{copies} };
+    my $copies   = copies($panel->{counts}[$place]);
+    my $curve    = $panel->{curve};
+    my ($column) = grep { $curve->{copies}[$_] == $panel->{counts}[$place] } 0 .. $#{ $curve->{copies} };
     return {
         title => @{ $panel->{places} } > 2 ? "Speed-up, $copies" : 'Speed-up',
         more  => 1,
         cell  => sub {
             my $row    = $panel->{speedup}{ $_[0]{name} };
-            my $factor = defined $at && $row ? $row->{speedup}[$at] : undef;
-            return defined $factor ? three_digits($factor, $row->{limits}[$at]) . " $TIMES" : $DASH;
+            my $factor = defined $column && $row ? $row->{speedup}[$column] : undef;
+            return defined $factor ? three_digits($factor, $row->{limits}[$column]) . " $TIMES" : $DASH;
         }
     };
 }
@@ -322,8 +322,8 @@ sub _columns_of_slices {
         }
         return undef;
     };
-    my $lost = $first->(sub { $_[0]{tells} });
-    my $even = $lost // $first->(sub { defined $_[0]{consistency} && $_[0]{consistency} < $EVEN });
+    my $lost        = $first->(sub { $_[0]{tells} });
+    my $consistency = $lost // $first->(sub { defined $_[0]{consistency} && $_[0]{consistency} < $EVEN });
     return map {
         my ($title, $place, $shown) = @$_;
         {
@@ -335,7 +335,7 @@ sub _columns_of_slices {
             }
         }
         } grep { defined $_->[1] } [ 'Undisturbed', $lost, \&_undisturbed ],
-        [ 'Consistency', $even, \&Touchstone::Report::Undisturbed::consistency ];
+        [ 'Consistency', $consistency, \&Touchstone::Report::Undisturbed::consistency ];
 }
 
 # The row of a test in its own unit, unless it is too small to be measured.

@@ -144,8 +144,8 @@ sub _value {
 sub _speedup {
     my ($speedup, $limits) = @_;
     return $DASH if !defined $speedup;
-    my ($is, @limits) = map { three_digits($_, $limits) } $speedup, @{ $limits || [] };
-    my @text = { text => "$is $TIMES", unbroken => 1 };
+    my ($value, @limits) = map { three_digits($_, $limits) } $speedup, @{ $limits || [] };
+    my @text = { text => "$value $TIMES", unbroken => 1 };
     push @text, ' (', { text => "$limits[0] $DASH $limits[1]", unbroken => 1 }, ')' if @limits;
     return { text => \@text, key => $speedup };
 }
@@ -210,21 +210,22 @@ sub _law {
 # Returns "3.0 % (2.5 to 3.6)".
 sub _share {
     my ($fit, $name) = @_;
-    my ($is, $low, $high) =
+    my ($value, $low, $high) =
         map { defined $_ ? $_ * 100 : undef } @$fit{ $name, "${name}_low", "${name}_high" };
-    my $form = _form($is, $low, $high);
-    return sprintf("$form %%", $is) . _interval($form, $low, $high);
+    my $form = _form($value, $low, $high);
+    return sprintf("$form %%", $value) . _interval($form, $low, $high);
 }
 
 sub _peak {
-    my ($fit, $team)      = @_;
-    my ($one, $several)   = $team ? qw(thread threads) : qw(copy copies);
-    my ($is, $low, $high) = @$fit{qw(best best_low best_high)};
-    my $form = _form($is // $low, $low, $high);
+    my ($fit, $team)         = @_;
+    my ($one, $several)      = $team ? qw(thread threads) : qw(copy copies);
+    my ($value, $low, $high) = @$fit{qw(best best_low best_high)};
+    my $form = _form($value // $low, $low, $high);
     return defined $low ? sprintf("no peak seen, none below $form $several", $low) : 'no peak seen'
-        if !defined $is;
-    return "peak at 1 $one: more do less" if $is == 1 && defined $high && $high == 1;
-    my $peak = sprintf("peak at $form ", $is) . ($is == 1 ? $one : $several) . _interval($form, $low, $high);
+        if !defined $value;
+    return "peak at 1 $one: more do less" if $value == 1 && defined $high && $high == 1;
+    my $peak =
+        sprintf("peak at $form ", $value) . ($value == 1 ? $one : $several) . _interval($form, $low, $high);
     return $peak . ($fit->{beyond} ? ', beyond what was measured' : '');
 }
 
@@ -235,8 +236,8 @@ sub _interval {
 
 # Returns a format with as many digits as the interval supports: its width has two.
 sub _form {
-    my ($is, $low, $high) = @_;
-    my $width  = defined $high && defined $low && $high > $low ? $high - $low : abs($is // 0) / 10;
+    my ($value, $low, $high) = @_;
+    my $width  = defined $high && defined $low && $high > $low ? $high - $low : abs($value // 0) / 10;
     my $digits = $width > 0                                    ? 1 - floor(log($width) / log 10) : 0;
     return '%.' . ($digits < 0 ? 0 : $digits > 5 ? 5 : $digits) . 'f';
 }

@@ -154,15 +154,18 @@ sub _said {
     my ($how, $key) = @_;
     my $sub = __PACKAGE__->can($how);
     return sub {
-        my $is = $_[0]{host}{$key};
-        return defined $is && !ref $is && $is ne $UNKNOWN ? $sub->($is) : $is;
+        my $value = $_[0]{host}{$key};
+        return defined $value && !ref $value && $value ne $UNKNOWN ? $sub->($value) : $value;
     };
 }
 
 # Returns a sub that gives a fact of the host by another word, if there is one.
 sub _word {
     my ($key, $words) = @_;
-    return sub { my $is = $_[0]{host}{$key}; return defined $is && !ref $is ? $words->{$is} // $is : undef };
+    return sub {
+        my $value = $_[0]{host}{$key};
+        return defined $value && !ref $value ? $words->{$value} // $value : undef;
+    };
 }
 
 # Joins the known values of several facts about one thing.
@@ -241,10 +244,10 @@ sub _equipment {
 }
 
 sub _listed {
-    my ($facts, $between, $is) = @_;
-    $is //= ': ';
+    my ($facts, $between, $value) = @_;
+    $value //= ': ';
     return ref $facts
-        ? join $between, map { "$_$is$facts->{$_}" } grep { defined $facts->{$_} } sort keys %$facts
+        ? join $between, map { "$_$value$facts->{$_}" } grep { defined $facts->{$_} } sort keys %$facts
         : undef;
 }
 
@@ -282,8 +285,8 @@ sub clock {
 
 # The output of uptime has the time of day, users and the load, too, which other facts have or nobody needs.
 sub uptime {
-    my ($said)  = @_;
-    my ($up)    = $said =~ /\bup\s+(.+?),\s+(?:\d+\s+users?,\s+)?load average/a or return $said;
+    my ($text)  = @_;
+    my ($up)    = $text =~ /\bup\s+(.+?),\s+(?:\d+\s+users?,\s+)?load average/a or return $text;
     my ($clock) = $up   =~ s/,?\s*(\d+:\d\d)\z//a ? $1 : undef;
     my ($h, $m) = split /:/, $clock // '';
     my @together = (length $up ? $up : (), defined $clock ? ($h + 0 . ' h', $m + 0 . ' min') : ());
@@ -291,26 +294,26 @@ sub uptime {
 }
 
 sub caches {
-    my ($said) = @_;
-    return $said =~ s/\b(\d+)([KMG])\b/$1 $2B/agr;
+    my ($text) = @_;
+    return $text =~ s/\b(\d+)([KMG])\b/$1 $2B/agr;
 }
 
 # A virtual disk says that it turns, whatever is behind it.
 sub drive_settings {
-    my ($said) = @_;
-    $said =~ s/\brotational yes\b/calls itself a turning disk/;
-    $said =~ s/\brotational no\b/solid state/;
-    $said =~ s{\bread-ahead (\d{1,9}) KB\b}{'read-ahead ' . memory($1)}ae;
-    $said =~ s/\bwrite cache write (back|through)\b/write-$1 cache/;
-    return $said;
+    my ($text) = @_;
+    $text =~ s/\brotational yes\b/calls itself a turning disk/;
+    $text =~ s/\brotational no\b/solid state/;
+    $text =~ s{\bread-ahead (\d{1,9}) KB\b}{'read-ahead ' . memory($1)}ae;
+    $text =~ s/\bwrite cache write (back|through)\b/write-$1 cache/;
+    return $text;
 }
 
 # 'retbleed: Vulnerable; mds: Not affected; srbds: Not affected' becomes ('retbleed: vulnerable', '2 more: not
 # affected'). Some states have colons, but no semicolons.
 sub mitigations {
-    my ($said) = @_;
-    my @all    = split /;\s*/, $said;
-    return $said if grep { !/\A[\w-]+: ./a } @all;
+    my ($text) = @_;
+    my @all    = split /;\s*/, $text;
+    return $text if grep { !/\A[\w-]+: ./a } @all;
     my @affected = grep { !/\A[\w-]+: Not affected\z/ai } @all;
     my $spared   = @all - @affected;
     my @said     = map { s/: Mitigation: /: /r =~ s/(?<=: )Vulnerable/vulnerable/r } @affected;

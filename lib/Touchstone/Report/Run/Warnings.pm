@@ -168,21 +168,21 @@ sub _grouped {
     my ($kind, @entries) = @_;
     my (%with, @groups);
     for my $entry (_merged(@entries)) {
-        my $known = defined $entry->{remedy} ? $with{ $entry->{remedy} } : undef;
-        if (!$known) {
+        my $earlier = defined $entry->{remedy} ? $with{ $entry->{remedy} } : undef;
+        if (!$earlier) {
             push @groups,
-                $known = {
+                $earlier = {
                 kind   => $kind,
                 ids    => [],
                 texts  => [],
                 remedy => defined $entry->{remedy} ? without_log($entry->{remedy}) : undef,
                 output => []
                 };
-            $with{ $entry->{remedy} } = $known if defined $entry->{remedy};
+            $with{ $entry->{remedy} } = $earlier if defined $entry->{remedy};
         }
-        push @{ $known->{ids} },    $entry->{id} // ();
-        push @{ $known->{texts} },  $entry->{text};
-        push @{ $known->{output} }, @{ $entry->{output} || [] };
+        push @{ $earlier->{ids} },    $entry->{id} // ();
+        push @{ $earlier->{texts} },  $entry->{text};
+        push @{ $earlier->{output} }, @{ $entry->{output} || [] };
     }
     return @groups;
 }
@@ -196,8 +196,8 @@ sub _merged {
         my ($first, $rest) = $entry->{text} =~ /\A(\S+?)((?:[:,])?\s.*)\z/s;
         my $key = defined $rest ? join "\0", map { $_ // '' } @$entry{qw(id remedy)}, $rest : undef;
         $key = undef if @{ $entry->{output} || [] };
-        my $known = defined $key ? $same{$key} : undef;
-        if ($known) { push @{ $known->{words} }, $first; next }
+        my $earlier = defined $key ? $same{$key} : undef;
+        if ($earlier) { push @{ $earlier->{words} }, $first; next }
         push @merged, { %$entry, words => [$first], rest => $rest };
         $same{$key} = $merged[-1] if defined $key;
     }

@@ -93,14 +93,16 @@ sub _waiting {
     my ($standard) =
         grep { $_->{machine} eq $Touchstone::Suite::Byte1984::Tables::STANDARD && defined $_->{waiting} }
         grep { !$_->{this} } @machines;
-    my $of = sub {
+    my $value_of = sub {
         my ($machine) = @_;
         return join ' of ', map { _cell($machine, $_) } $WAITING, 'pipe_real';
     };
     my $here =
-        $this->{waiting} > 0 ? $of->($this) . ' here' : 'no time here, as its two processes run at once';
+          $this->{waiting} > 0
+        ? $value_of->($this) . ' here'
+        : 'no time here, as its two processes run at once';
     return "waiting time of a pipe (real $DASH user $DASH system): $here"
-        . ($standard ? '; ' . $of->($standard) . " on a $standard->{machine}, for its disk" : '');
+        . ($standard ? '; ' . $value_of->($standard) . " on a $standard->{machine}, for its disk" : '');
 }
 
 # Returns "cc84 compiles and links a C program in 84.1 ms, user + system 60.2 + 21.0 ms; the article has no
@@ -157,9 +159,9 @@ sub _seconds_within {
 # Shows three digits with commas, "5,300", or as many as the interval of `of` supports; that is usually the
 # value itself.
 sub _shown {
-    my ($value, $interval, $of) = @_;
+    my ($value, $interval, $base) = @_;
     return sprintf '%.1e', $value if abs $value >= $LONG;
-    return grouped(three_digits($value, $interval, abs($of // $value) * (1 + 5e-4)) =~ s/\A-(?=[0.]+\z)//r);
+    return grouped(three_digits($value, $interval, abs($base // $value) * (1 + 5e-4)) =~ s/\A-(?=[0.]+\z)//r);
 }
 
 # Compares with one published figure, which has two digits or three: "5,300".

@@ -196,10 +196,10 @@ sub _gain {
         $sxh += $point->[2] * $h;
         $shy += $point->[3] * $h;
     }
-    my $tilt = $sxh / $line->{sxx};
-    my $own  = $shh - $sum * $sum / $line->{weight} - $tilt * $sxh;
-    return { gain => 0, turn => 0, tilt => $tilt } if $own <= $LEAST_OWN * $shh;
-    return { gain => $shy * $shy / $own, turn => $shy / $own, tilt => $tilt };
+    my $tilt     = $sxh / $line->{sxx};
+    my $variance = $shh - $sum * $sum / $line->{weight} - $tilt * $sxh;
+    return { gain => 0, turn => 0, tilt => $tilt } if $variance <= $LEAST_OWN * $shh;
+    return { gain => $shy * $shy / $variance, turn => $shy / $variance, tilt => $tilt };
 }
 
 1;

@@ -55,9 +55,9 @@ sub _scales {
     my ($tables) = @_;
     my (%of, @order);
     for my $index (@{ $tables->{indexes} }) {
-        my $who = $index->{reference} // next;
-        push @order,         $who if !$of{$who};
-        push @{ $of{$who} }, $index->{title} =~ s/\ABYTEmark //r;
+        my $reference = $index->{reference} // next;
+        push @order,               $reference if !$of{$reference};
+        push @{ $of{$reference} }, $index->{title} =~ s/\ABYTEmark //r;
     }
     return if !@order;
     return [ text => map { "An index of 1 is the $_: " . join ', ', @{ $of{$_} } } @order ];

@@ -87,12 +87,12 @@ sub given {
 sub _key {
     my ($word, $name) = @_;
     my $names = _names();
-    my $is    = _dashed($name);
-    my @keys  = @{ $names->{$is} || [] };
+    my $key   = _dashed($name);
+    my @keys  = @{ $names->{$key} || [] };
     return $keys[0] if @keys == 1;
     my $last = pop @keys;
-    die "--lbt needs one field, and '$is' may be " . join(', ', @keys) . " or $last\n" if @keys;
-    my @near = Touchstone::Base::Text::nearest($is, keys %$names);
+    die "--lbt needs one field, and '$key' may be " . join(', ', @keys) . " or $last\n" if @keys;
+    my @near = Touchstone::Base::Text::nearest($key, keys %$names);
     my $hint = @near ? 'did you mean ' . join(' or ', map { "'$_'" } @near) . '?' : 'fields are ' . join ', ',
         @KEYS;
     die "unknown field of --lbt in '" . plain($word) . "'\n$hint\n";

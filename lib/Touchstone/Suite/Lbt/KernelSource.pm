@@ -281,10 +281,10 @@ sub _packed {
     my (undef, @names) = _first_names($path, %how);
     my %top    = map { m{\A((?:\./)*[^/.][^/]*/)} ? ($1 => 1) : () } @names;
     my ($dots) = map { m{\A((?:\./)*)} } @names;
-    my $at     = keys %top == 1 ? (keys %top)[0] : $dots                      // '';
+    my $top    = keys %top == 1 ? (keys %top)[0] : $dots                      // '';
     my $tar    = Touchstone::Machine::Command::first_line('tar', '--version') // '';
     my @once   = $tar =~ /GNU tar/ ? '--occurrence=1' : $tar =~ /bsdtar/ ? '-q' : ();
-    my ($status, $text) = _tar('-xOf', File::Spec->rel2abs($path), @once, "$at$member");
+    my ($status, $text) = _tar('-xOf', File::Spec->rel2abs($path), @once, "$top$member");
     return $text;
 }
 
@@ -299,9 +299,9 @@ sub _sha256_of_tree {
     my ($tree) = @_;
     my $sum = Digest::SHA->new(256);
     for my $name (sort(_files_in($tree, ''))) {
-        my $path = "$tree/$name";
-        my $of   = Digest::SHA::sha256_hex(-l $path ? 'link to ' . readlink $path : _contents($path));
-        $sum->add("$of  " . $name =~ s/([\\\n])/sprintf '\\x%02x', ord $1/ger . "\n");
+        my $path   = "$tree/$name";
+        my $digest = Digest::SHA::sha256_hex(-l $path ? 'link to ' . readlink $path : _contents($path));
+        $sum->add("$digest  " . $name =~ s/([\\\n])/sprintf '\\x%02x', ord $1/ger . "\n");
     }
     return $sum->hexdigest;
 }

@@ -231,11 +231,11 @@ sub _load {
     my $count    = as_number(as_hash($test->{figures})->{programs}, 0, $MOST);
 
     # A program that nobody names is in the load and would not be in the sum.
-    my $known = @programs && !@unknown && ($count // @programs) == @programs;
-    my $sum   = $known ? sum(map { $_->{alone} } @programs) : undef;
-    my $real  = _seconds($test->{score});
+    my $is_complete = @programs && !@unknown && ($count // @programs) == @programs;
+    my $sum         = $is_complete ? sum(map { $_->{alone} } @programs) : undef;
+    my $real        = _seconds($test->{score});
     my @limits =
-        $known ? _limits($real / $sum, $test, map { $block->{measured}{ $_->{name} } } @programs) : ();
+        $is_complete ? _limits($real / $sum, $test, map { $block->{measured}{ $_->{name} } } @programs) : ();
     return {
         real     => $real,
         interval => _interval($test),
@@ -245,8 +245,8 @@ sub _load {
         absent   => [ _absent($test, @programs) ],
         unknown  => \@unknown,
         sum      => $sum,
-        ratio          => $known  ? $real / $sum : undef,
-        ratio_interval => @limits ? \@limits     : undef,
+        ratio          => $is_complete ? $real / $sum : undef,
+        ratio_interval => @limits      ? \@limits     : undef,
         others         => [ sort { $a->{seconds} <=> $b->{seconds} } map { _other($_, $published) } @LOADED ],
     };
 }
@@ -323,9 +323,9 @@ sub _options {
             if defined $none && defined $optimised;
     }
     my %flags = map {
-        my ($of, $fact) = @$_;
+        my ($results, $fact) = @$_;
         (
-            $of => defined $build->{$fact} && !ref $build->{$fact}
+            $results => defined $build->{$fact} && !ref $build->{$fact}
             ? plain(join ' ', split ' ', $build->{$fact})
             : undef
         )

@@ -63,8 +63,8 @@ sub needs {
 
 # One pass that lasts so long.
 sub _longer {
-    my ($want, $test) = @_;
-    my $seconds = $want->{stamina} // return $test;
+    my ($options, $test) = @_;
+    my $seconds = $options->{stamina} // return $test;
     return { %$test, pace => 'whole', whole => $seconds, seconds => $seconds };
 }
 

@@ -41,19 +41,23 @@ sub _said {
     $tables = plain_data($tables);
     return map {
         my ($name, undef, $row) = @$_;
-        my $said = $tables->{$name};
-        +{ %$said, name => $row->{label}, line => "$row->{label} ($said->{verdict}): $said->{sentence}" }
+        my $entry = $tables->{$name};
+        +{
+            %$entry,
+            name => $row->{label},
+            line => "$row->{label} ($entry->{verdict}): $entry->{sentence}"
+        }
     } grep { $tables->{ $_->[0] } } Touchstone::Suite::Truth::Rows::probes();
 }
 
 sub _evidence {
-    my ($said) = @_;
-    my @rows   = @{ $said->{evidence} } or return;
-    my $title  = "Evidence: $said->{name}";
-    my $table  = { caption => $title, head => [ 'what', 'figure' ], left => [ 0, 1 ], rows => \@rows };
+    my ($entry) = @_;
+    my @rows    = @{ $entry->{evidence} } or return;
+    my $title   = "Evidence: $entry->{name}";
+    my $table   = { caption => $title, head => [ 'what', 'figure' ], left => [ 0, 1 ], rows => \@rows };
     return (
         [ @NARROW, [ text => $title ], [ points => map { "$_->[0]: $_->[1]" } @rows ] ],
-        [ @WIDE,   [ fold => "$said->{name}: $said->{verdict}", [ table => $table ] ] ]
+        [ @WIDE,   [ fold => "$entry->{name}: $entry->{verdict}", [ table => $table ] ] ]
     );
 }
 

@@ -35,20 +35,21 @@ my @LOOKS = (
 );
 
 sub run {
-    my ($want, %at) = @_;
-    _check($want, @{ $want->{tests} });
+    my ($options, %at) = @_;
+    _check($options, @{ $options->{tests} });
     my $places      = Touchstone::Base::Directories::find($at{base});
-    my @directories = map { _directory($places, $_) } @{ $want->{tests} };
+    my @directories = map { _directory($places, $_) } @{ $options->{tests} };
     my %with        = (
-        smallest      => $want->{smallest},
-        group_by      => $want->{'group-by'} || [],
-        allow_missing => $want->{'allow-missing'} // 0
+        smallest      => $options->{smallest},
+        group_by      => $options->{'group-by'} || [],
+        allow_missing => $options->{'allow-missing'} // 0
     );
     my $reader = _reader($places);
     my $status = eval {
-              ($want->{format} // '') eq 'standing' ? _standing($reader, $directories[0], %with)
-            : @directories == 1                     ? _of_one($want, $reader, $directories[0], %with)
-            :   _of_two($want, @directories, %with, control => $want->{control}, wave => $want->{wave});
+              ($options->{format} // '') eq 'standing' ? _standing($reader, $directories[0], %with)
+            : @directories == 1                        ? _of_one($options, $reader, $directories[0], %with)
+            : _of_two($options, @directories, %with, control => $options->{control},
+            wave => $options->{wave});
     };
     die Touchstone::Base::Trouble::of_judge($@) if !defined $status;
     return $status;
@@ -68,8 +69,8 @@ sub _reader {
 
 # What only a change can have needs a campaign before it and one after it.
 sub _check {
-    my ($want, @directories) = @_;
-    my ($of_two) = grep { defined $want->{$_} } qw(control wave);
+    my ($options, @directories) = @_;
+    my ($of_two) = grep { defined $options->{$_} } qw(control wave);
     my @wrong = (
         @directories ? ()
         : "--fleet needs the directory of a campaign, such as --fleet results/campaigns/k68\n",
@@ -77,7 +78,7 @@ sub _check {
         @directories < 2
             && defined $of_two ? "--$of_two needs two campaigns, one before the change and one after it\n"
         : (),
-        @directories > 1 && ($want->{format} // '') eq 'standing'
+        @directories > 1 && ($options->{format} // '') eq 'standing'
         ? "--format standing takes one campaign: '$directories[1]' is one too many\n"
         : ()
     );
@@ -95,14 +96,14 @@ sub _directory {
 }
 
 sub _of_one {
-    my ($want, $reader, $directory, %with) = @_;
+    my ($options, $reader, $directory, %with) = @_;
     require Touchstone::Pack::Fleet::Judge;
     my $judgement =
         { %$reader, %{ or_refuse(sub { Touchstone::Pack::Fleet::Judge::judge($directory, %with) }) } };
     refuse(   "no records in '$directory'\n"
             . "--fleet reads the directory of a campaign, or one of records, such as results/.runs\n")
         if !$judgement->{campaign} && !@{ $judgement->{groups} };
-    my $format = $want->{format} // 'text';
+    my $format = $options->{format} // 'text';
     _say($format,
         Touchstone::Pack::Fleet::Report::render($format, fleet => $judgement, ascii => _is_ascii()));
     my $place = _place($directory, $judgement->{campaign});
@@ -134,16 +135,17 @@ sub _standing {
 }
 
 sub _of_two {
-    my ($want, $before, $after, %with) = @_;
+    my ($options, $before, $after, %with) = @_;
     require Touchstone::Pack::Fleet::Rollout;
-    my $found  = or_refuse(sub { Touchstone::Pack::Fleet::Rollout::judge($before, $after, %with) });
-    my $format = $want->{format} // 'text';
-    _say($format, Touchstone::Pack::Fleet::Report::render($format, rollout => $found, ascii => _is_ascii()));
+    my $rollout = or_refuse(sub { Touchstone::Pack::Fleet::Rollout::judge($before, $after, %with) });
+    my $format  = $options->{format} // 'text';
+    _say($format,
+        Touchstone::Pack::Fleet::Report::render($format, rollout => $rollout, ascii => _is_ascii()));
     my $place = _place($after, Touchstone::Pack::Fleet::Campaign::read($after));
     Touchstone::Machine::File::write_file("$place/rollout.html",
-        Touchstone::Pack::Fleet::Report::render($Touchstone::Report::Forms::PAGE, rollout => $found));
+        Touchstone::Pack::Fleet::Report::render($Touchstone::Report::Forms::PAGE, rollout => $rollout));
     print STDERR plain("$place/rollout.html"), "\n";
-    return $found->{status};
+    return $rollout->{status};
 }
 
 # The pages stand in the directory of a campaign, where what a killed one was writing goes. That of mere

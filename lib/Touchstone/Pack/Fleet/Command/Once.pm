@@ -27,21 +27,21 @@ my $FIXED = "--once names its record by itself: leave UB_OUTPUT_FILE_NAME out\n"
 my @SAID_NOW = qw(quiet verbose brief strict baseline fail-on);
 
 sub run {
-    my ($want, %at) = @_;
-    return Touchstone::Cli::Measure::run($want, %at) if $want->{'dry-run'};
+    my ($options, %at) = @_;
+    return Touchstone::Cli::Measure::run($options, %at) if $options->{'dry-run'};
     my $places   = Touchstone::Base::Directories::find($at{base});
-    my $campaign = Touchstone::Pack::Fleet::CampaignRun::identity($want->{once}, $want->{as});
+    my $campaign = Touchstone::Pack::Fleet::CampaignRun::identity($options->{once}, $options->{as});
     refuse($FIXED) if length Touchstone::Base::Directories::fixed_name($places);
-    my $run = { want => $want, at => \%at, directory => $places->{runs}, campaign => $campaign };
+    my $run = { want => $options, at => \%at, directory => $places->{runs}, campaign => $campaign };
     my $now = _look($run);
     return _ended($run, $now) if $now->{state} eq 'ended';
     Touchstone::Base::Directories::prepare_results($places);
-    return _measured($run, %at) if !$want->{detach};
+    return _measured($run, %at) if !$options->{detach};
     my $child =
         Touchstone::Pack::Fleet::CampaignRun->detach(
         Touchstone::Pack::Fleet::CampaignRun::log_of($places->{runs}, $campaign));
     return $child->wait_for_begin if $child->is_parent;
-    return _measured($run, %at, begun => sub { $child->begun }, progress => _lines($want));
+    return _measured($run, %at, begun => sub { $child->begun }, progress => _lines($options));
 }
 
 sub _look {
@@ -52,27 +52,27 @@ sub _look {
 
 # What is shown of a run that nobody looks at: lines that stay.
 sub _lines {
-    my ($want) = @_;
+    my ($options) = @_;
     open my $nobody, '>:raw', '/dev/null' or die "cannot open '/dev/null': $!\n";
     return Touchstone::Terminal::Progress->new(
         out      => \*STDERR,
         terminal => Touchstone::Terminal->of($nobody),
-        map { $_ => $want->{$_} } qw(quiet verbose)
+        map { $_ => $options->{$_} } qw(quiet verbose)
     );
 }
 
 # Measures until so many runs have ended as are asked for.
 sub _measured {
     my ($run, %at) = @_;
-    my ($want, $refused, $held, $alone) = ($run->{want}, 0);
+    my ($options, $refused, $held, $alone) = ($run->{want}, 0);
     while (1) {
         my $next =
-            Touchstone::Pack::Fleet::CampaignRun::take($run->{directory}, $run->{campaign}, $want->{run} // 1,
-            $refused);
+            Touchstone::Pack::Fleet::CampaignRun::take($run->{directory}, $run->{campaign},
+            $options->{run} // 1, $refused);
         return _ended($run, $next->{now}) if !defined $next->{name};
         die {
             exit    => $GOES_ON,
-            message => "'$next->{name}' is being measured: --wait $want->{once} waits for it\n"
+            message => "'$next->{name}' is being measured: --wait $options->{once} waits for it\n"
             }
             if !$next->{journal};
 
@@ -104,17 +104,17 @@ sub _measured {
 # An attempt that was cut off goes on; another begins.
 sub _attempt {
     my ($run, $next, %at) = @_;
-    my ($want, $last) = ($run->{want}, $next->{now}{last});
+    my ($options, $last) = ($run->{want}, $next->{now}{last});
     my $campaign = {
         %{ $run->{campaign} },
         attempt => $next->{attempt},
-        Touchstone::Record::Campaign::labelled(@{ $want->{label} || [] })
+        Touchstone::Record::Campaign::labelled(@{ $options->{label} || [] })
     };
     my %of_it = (campaign_run => { campaign => $campaign, taken => $next->{journal} });
-    return Touchstone::Cli::Measure::measure({ %$want, %of_it }, %at)
+    return Touchstone::Cli::Measure::measure({ %$options, %of_it }, %at)
         if !$last || $last->{attempt} != $next->{attempt} || !$last->{begun};
-    Touchstone::Pack::Fleet::CampaignRun::check_words($want, $last);
-    my %now = map { $_ => $want->{$_} } grep { defined $want->{$_} } @SAID_NOW;
+    Touchstone::Pack::Fleet::CampaignRun::check_words($options, $last);
+    my %now = map { $_ => $options->{$_} } grep { defined $options->{$_} } @SAID_NOW;
     return Touchstone::Cli::Measure::measure({ %now, %of_it, tests => [], resume => $last->{file} }, %at);
 }
 

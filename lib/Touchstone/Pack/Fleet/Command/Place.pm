@@ -22,29 +22,29 @@ use Touchstone::Terminal;
 my $COLUMNS = 110;
 
 sub run {
-    my ($want, %at) = @_;
+    my ($options, %at) = @_;
     my $places = Touchstone::Base::Directories::find($at{base});
-    my ($set, $run) = _words($want);
-    my $found = eval {
+    my ($set, $run) = _words($options);
+    my $position = eval {
         my $directory  = Touchstone::Pack::Fleet::Campaign::called($places->{results}, $set);
         my $references = or_refuse(sub { Touchstone::Pack::Fleet::Peers::Filter::read($directory) });
         refuse("no record of a run in '$set'\n", _why(@{ $references->{damaged} }))
             if !@{ $references->{members} };
-        my $own   = or_refuse(sub { _run($run, $places->{runs}, @{ $references->{members} }) });
-        my $found = {
-            %{ Touchstone::Pack::Fleet::Peers::judge($own, $references->{members}) },
+        my $measured = or_refuse(sub { _run($run, $places->{runs}, @{ $references->{members} }) });
+        my $position = {
+            %{ Touchstone::Pack::Fleet::Peers::judge($measured, $references->{members}) },
             damaged => $references->{damaged}
         };
-        _say($want->{format} // 'text', $found);
-        $found;
+        _say($options->{format} // 'text', $position);
+        $position;
     };
-    die Touchstone::Base::Trouble::of_judge($@) if !$found;
-    return $found->{status};
+    die Touchstone::Base::Trouble::of_judge($@) if !$position;
+    return $position->{status};
 }
 
 sub _words {
-    my ($want) = @_;
-    my @words = @{ $want->{tests} };
+    my ($options) = @_;
+    my @words = @{ $options->{tests} };
     refuse(   "--like needs a set of records, and a run: --like results/.runs RUN\n"
             . "without RUN it is the newest stored one\n")
         if !@words;
@@ -83,10 +83,10 @@ sub _why {
 }
 
 sub _say {
-    my ($format, $found) = @_;
+    my ($format, $position) = @_;
     my $terminal = Touchstone::Terminal->of(\*STDOUT);
     my $text =
-        Touchstone::Pack::Fleet::Report::render($format, peers => $found, ascii => !$terminal->is_utf8);
+        Touchstone::Pack::Fleet::Report::render($format, peers => $position, ascii => !$terminal->is_utf8);
     return Touchstone::Cli::Output::say($text) if $format ne 'text';
 
     # The answer is a line where there are no columns, so that a script can take the first.

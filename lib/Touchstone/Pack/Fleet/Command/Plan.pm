@@ -31,26 +31,26 @@ my %OWN = (plan => 1, campaign => 1, 'dry-run' => 0);
 my @ALONE = qw(baseline fail-on);
 
 sub run {
-    my ($want, %at) = @_;
-    my $plan = defined $want->{confirm} ? _confirmed($want->{confirm}, %at) : _planned($want, %at);
+    my ($options, %at) = @_;
+    my $plan = defined $options->{confirm} ? _confirmed($options->{confirm}, %at) : _planned($options, %at);
     return Touchstone::Cli::Output::say(Touchstone::Record::Json::encode($plan));
 }
 
 sub _planned {
-    my ($want, %at) = @_;
-    my $asked = _asked($want->{plan});
-    my ($alone) = grep { defined $want->{$_} } @ALONE;
+    my ($options, %at) = @_;
+    my $asked = _asked($options->{plan});
+    my ($alone) = grep { defined $options->{$_} } @ALONE;
     refuse("--plan and --$alone cannot be combined: hosts do not have that run\n")
         if defined $alone;
-    my ($directory, $id) = _place($want, $asked, $at{base});
-    my $takes    = _dry_plan($want, $at{base});
+    my ($directory, $id) = _place($options, $asked, $at{base});
+    my $takes    = _dry_plan($options, $at{base});
     my $manifest = Touchstone::Pack::Fleet::Plan::make(
         $directory, $asked,
         campaign => $id,
         words    => [ _measuring(@{ $at{words} }) ],
         seconds  => $takes->{most},
-        seed     => $want->{seed} // _seed(),
-        dry      => $want->{'dry-run'}
+        seed     => $options->{seed} // _seed(),
+        dry      => $options->{'dry-run'}
     );
     return { %{ Touchstone::Pack::Fleet::Plan::todo($manifest) }, %$takes };
 }
@@ -101,8 +101,8 @@ sub _nobody {
 
 # The directory of the campaign and its name; each follows from the other where only one is said.
 sub _place {
-    my ($want, $asked, $base) = @_;
-    my $directory = $want->{campaign};
+    my ($options, $asked, $base) = @_;
+    my $directory = $options->{campaign};
     my $id        = $asked->{campaign} // (defined $directory ? File::Basename::basename($directory) : undef);
     refuse("--plan needs --campaign DIR, or a name in FILE, \"campaign\": \"NAME\"\n")
         if !defined $id;
@@ -115,8 +115,8 @@ sub _place {
 
 # What a run takes by its plan, in seconds, if hosts are like this one. They may have CPUs that it lacks.
 sub _dry_plan {
-    my ($want, $base) = @_;
-    my %here = %$want;
+    my ($options, $base) = @_;
+    my %here = %$options;
     delete $here{pin};
     my $request = Touchstone::Run::Request::make(\%here, $base);
     my $plan    = Touchstone::Run::Plan::make(%{ $request->{schedule} }, tests => $request->{tests});

@@ -21,9 +21,9 @@ my $SIGNALLED = 128;
 my %ENDS = map { $_ => 1 } qw(over failed);
 
 sub run {
-    my ($want, %at) = @_;
-    my $verb     = defined $want->{turn} ? 'turn' : 'mark';
-    my $name     = $want->{campaign} // refuse("--$verb needs --campaign DIR\n");
+    my ($options, %at) = @_;
+    my $verb     = defined $options->{turn} ? 'turn' : 'mark';
+    my $name     = $options->{campaign} // refuse("--$verb needs --campaign DIR\n");
     my $results  = Touchstone::Base::Directories::find($at{base})->{results};
     my $manifest = or_refuse(
         sub {
@@ -31,7 +31,7 @@ sub run {
                 Touchstone::Pack::Fleet::Campaign::called($results, $name));
         }
     );
-    return defined $want->{turn} ? _turn($manifest, $want->{turn}) : _mark($manifest, $want->{mark});
+    return defined $options->{turn} ? _turn($manifest, $options->{turn}) : _mark($manifest, $options->{mark});
 }
 
 sub _turn {
@@ -71,12 +71,12 @@ sub _mark {
 # that is expected counts.
 sub _parted {
     my ($mark, $expected) = @_;
-    my ($host, $said);
+    my ($host, $text);
     while ($mark =~ /=(?=running\z|over\z|unreachable\z|failed: )/g) {
         my ($name, $rest) = (substr($mark, 0, $-[0]), substr $mark, $+[0]);
-        ($host, $said) = ($name, $rest) if !defined $host || $expected->{$name};
+        ($host, $text) = ($name, $rest) if !defined $host || $expected->{$name};
     }
-    return ($host, split /: /, $said, 2);
+    return ($host, split /: /, $text, 2);
 }
 
 sub _expected {

@@ -37,14 +37,14 @@ my %OF_PAGE = (in => 'page', more => 1);
 
 # `at`: where each host has all its figures, of Pack::Fleet::Report::HostPages.
 sub section {
-    my ($judgement, $group, $at) = @_;
+    my ($judgement, $group, $addresses) = @_;
     my $title = title($group);
     my @facts = _facts($judgement, $group);
     return [
         section => { id => "g$group->{number}", says => $title },
         for_letters([ text => $title, @facts ]),
         for_page(@facts ? [ text => @facts ] : (), _strip($group)),
-        _hosts($group, $at),
+        _hosts($group, $addresses),
         _goes_with($group),
         for_page(_figures($group), _variance($group))
     ];
@@ -116,7 +116,7 @@ sub _strip {
 }
 
 sub _hosts {
-    my ($group, $at) = @_;
+    my ($group, $addresses) = @_;
     my @hosts  = @{ $group->{hosts} } or return;
     my @chosen = _chosen(@hosts);
     my $is_all = @chosen == @hosts;
@@ -125,7 +125,7 @@ sub _hosts {
     my $table = table(
         { says => $which, class => 'pinned' },
         \@chosen,
-        { title => 'Host',          cell => sub { _name_of($_[0], $at) } },
+        { title => 'Host',          cell => sub { _name_of($_[0], $addresses) } },
         { title => 'Of median',     cell => \&ratio },
         { title => '95 % interval', cell => sub { limits($_[0]) || $DASH } },
         { title => 'Runs',          cell => sub { scalar @{ $_[0]{runs} || [] } }, more => 1 },
@@ -139,9 +139,14 @@ sub _hosts {
 sub _disturbed { my ($host) = @_; return defined $host->{disturbed} ? part($host->{disturbed}) : $DASH }
 
 sub _name_of {
-    my ($host, $at) = @_;
+    my ($host, $addresses) = @_;
     return [
-        { text => short($host->{host}, $LETTERS), link => $at->{$host}{address}, title => $host->{host} } ];
+        {
+            text  => short($host->{host}, $LETTERS),
+            link  => $addresses->{$host}{address},
+            title => $host->{host}
+        }
+    ];
 }
 
 sub _verdict {
@@ -178,14 +183,14 @@ sub _goes_with {
 
 # "microcode + kernel (always together): 61 % of the variance, p 0.001; 6.1: 3 hosts, 0.941"
 sub _association {
-    my ($found) = @_;
-    my @things  = @{ $found->{things} };
-    my @values  = map { _value($_) } @{ $found->{values} };
-    my $title   = @values > $VALUES ? join '; ', @values : undef;
+    my ($association) = @_;
+    my @things        = @{ $association->{things} };
+    my @values        = map { _value($_) } @{ $association->{values} };
+    my $title         = @values > $VALUES ? join '; ', @values : undef;
     splice @values, $VALUES, @values - $VALUES, '...' if defined $title;
     my $together = @things > 1 ? ' (always together)' : '';
-    my $p        = defined $found->{p} ? sprintf '%.2g', $found->{p} : $DASH;
-    my $part     = join(' + ', @things) . "$together: " . part($found->{part}) . " of the variance, p $p";
+    my $p        = defined $association->{p} ? sprintf '%.2g', $association->{p} : $DASH;
+    my $part = join(' + ', @things) . "$together: " . part($association->{part}) . " of the variance, p $p";
     return { text => join('; ', $part, @values), title => $title };
 }
 
@@ -220,8 +225,8 @@ sub _figures {
 
 sub _slowest {
     my ($figure) = @_;
-    my ($host, $found) = @{ $figure->{slowest} };
-    return shown_name($host->{host}, 24) . ' ' . ratio($found);
+    my ($host, $result) = @{ $figure->{slowest} };
+    return shown_name($host->{host}, 24) . ' ' . ratio($result);
 }
 
 sub _arranged {

@@ -214,8 +214,8 @@ sub variance {
     my @levels =
         ([ hosts => 'between hosts' ], [ runs => 'between runs of a host' ], [ passes => 'within a run' ]);
     return join ', ', map {
-        my $said = spread(($variance || {})->{ $_->[0] });
-        defined $said ? "$_->[1] $said" : ()
+        my $text = spread(($variance || {})->{ $_->[0] });
+        defined $text ? "$_->[1] $text" : ()
     } @levels;
 }
 

@@ -53,20 +53,20 @@ sub _day {
 
 sub parts {
     my ($judgement) = @_;
-    my $at = addresses($judgement);
+    my $addresses = addresses($judgement);
     return (
         for_page(_tally($judgement)),
         _standing($judgement),
         for_page(_ways_to_groups($judgement)),
-        _cases($judgement, $at),
+        _cases($judgement, $addresses),
         _missing($judgement),
         _warnings($judgement),
         for_page(_groups($judgement)),
         (
-            map { Touchstone::Pack::Fleet::Report::Group::section($judgement, $_, $at) }
+            map { Touchstone::Pack::Fleet::Report::Group::section($judgement, $_, $addresses) }
                 @{ $judgement->{groups} }
         ),
-        for_page(_more($judgement, $at))
+        for_page(_more($judgement, $addresses))
     );
 }
 
@@ -135,7 +135,7 @@ sub _ways_to_groups {
 
 # Hosts that stand out, with the command that measures suspects again.
 sub _cases {
-    my ($judgement, $at) = @_;
+    my ($judgement, $addresses) = @_;
     my %of = map { my $class = $_; ($class => [ hosts_that($judgement, $class) ]) } @CLASSES;
     return if !grep { @$_ } values %of;
     my $command = @{ $of{suspect} } ? confirm($judgement) : undef;
@@ -143,7 +143,7 @@ sub _cases {
     return [
         section => { id => 'cases', says => 'Hosts that stand out' },
         for_letters(map { _remarks_of($_) } @{ $judgement->{groups} }),
-        for_page(map { _cases_of($_, $at, @{ $of{$_} }) } @CLASSES),
+        for_page(map { _cases_of($_, $addresses, @{ $of{$_} }) } @CLASSES),
         defined $command ? ([ text => $advice ], command($command)) : ()
     ];
 }
@@ -162,8 +162,8 @@ sub _remarks_of {
 }
 
 sub _cases_of {
-    my ($class, $at, @hosts) = @_;
-    my @cases = map { _case($_, $at->{$_}) } @hosts;
+    my ($class, $addresses, @hosts) = @_;
+    my @cases = map { _case($_, $addresses->{$_}) } @hosts;
     my @more  = splice @cases, @cases > $CASES ? $CASES : @cases;
     return (@cases, @more ? [ fold => @more . " more that are $class", @more ] : ());
 }
@@ -301,8 +301,8 @@ sub _outstanding {
 
 # Where the rest is.
 sub _more {
-    my ($judgement, $at) = @_;
-    my @pages   = ways_to_pages($at);
+    my ($judgement, $addresses) = @_;
+    my @pages   = ways_to_pages($addresses);
     my $command = run($judgement) . ' --fleet ' . quoted($judgement->{directory}) . ' --format json';
     my @data    = ({ text => $command, as => 'code' }, '; csv has a line for each host and figure.');
     return [

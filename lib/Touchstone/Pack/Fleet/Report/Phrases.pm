@@ -51,31 +51,31 @@ sub ways { my ($label, @items) = @_; return [ list => { class => 'ways', label =
 
 # A table, if it has rows; `of`: all but its rows and columns.
 sub table {
-    my ($of, $rows, @columns) = @_;
-    return @$rows ? [ table => { %$of, rows => $rows, columns => \@columns } ] : ();
+    my ($title, $rows, @columns) = @_;
+    return @$rows ? [ table => { %$title, rows => $rows, columns => \@columns } ] : ();
 }
 
 sub shown_name { my ($name, $most) = @_; return short($name // '', $most // $WIDEST) }
 
 sub ratio {
-    my ($found) = @_;
+    my ($figure) = @_;
     return
-          !defined $found->{ratio} ? $DASH
-        : $found->{interval}       ? Touchstone::Base::Figure::figure(@$found{qw(ratio interval)})
-        :                            sprintf '%.3f', $found->{ratio};
+          !defined $figure->{ratio} ? $DASH
+        : $figure->{interval}       ? Touchstone::Base::Figure::figure(@$figure{qw(ratio interval)})
+        :                             sprintf '%.3f', $figure->{ratio};
 }
 
 sub limits {
-    my ($found) = @_;
-    return '' if !defined $found->{ratio} || !$found->{interval};
-    return join ' to ', map { ratio({ %$found, ratio => $_ }) } @{ $found->{interval} };
+    my ($figure) = @_;
+    return '' if !defined $figure->{ratio} || !$figure->{interval};
+    return join ' to ', map { ratio({ %$figure, ratio => $_ }) } @{ $figure->{interval} };
 }
 
 # "0.884 (0.871 to 0.897)"; `of`: words between both.
 sub with_limits {
-    my ($found, $of) = @_;
-    my $limits = limits($found);
-    return ratio($found) . ($of // '') . (length $limits ? " ($limits)" : '');
+    my ($figure, $base) = @_;
+    my $limits = limits($figure);
+    return ratio($figure) . ($base // '') . (length $limits ? " ($limits)" : '');
 }
 
 # What a host is, as a class of the page: bad, suspect, fast, cleared, inconclusive or nothing.
@@ -130,8 +130,8 @@ sub p {
 
 # "1.3 % (pipe) to 4.1 % (fstime)": the detection limits of figures, the lowest and the highest.
 sub limit_range {
-    my ($found) = @_;
-    my @known = sort { $a->{limit} <=> $b->{limit} } grep { defined $_->{limit} } @{ $found->{figures} };
+    my ($figure) = @_;
+    my @known = sort { $a->{limit} <=> $b->{limit} } grep { defined $_->{limit} } @{ $figure->{figures} };
     splice @known, 1, @known - 2 if @known > 2;
     return join ' to ', map { part($_->{limit}) . ' (' . named($_) . ')' } @known;
 }
@@ -164,10 +164,10 @@ sub missing {
 # says of it ].
 sub conspicuous {
     my ($group, $host) = @_;
-    my $found = $host->{figures};
+    my $figures = $host->{figures};
     return sort { abs(log $b->[1]{ratio}) <=> abs(log $a->[1]{ratio}) || $a->[0]{key} cmp $b->[0]{key} }
-        map     { [ $_, $found->{ $_->{key} } ] }
-        grep    { ($found->{ $_->{key} } || {})->{far} } @{ $group->{figures} };
+        map     { [ $_, $figures->{ $_->{key} } ] }
+        grep    { ($figures->{ $_->{key} } || {})->{far} } @{ $group->{figures} };
 }
 
 # What is known of a host that stands out, an item each: its signature with the remedy, where it is far from
@@ -192,8 +192,8 @@ sub remarks {
 
 sub _alone {
     my ($fact) = @_;
-    my ($its, $others) = map { short($_ // 'none', $FACT) } @$fact{qw(its others)};
-    return "alone in $fact->{thing}: $its, others $others";
+    my ($value, $others) = map { short($_ // 'none', $FACT) } @$fact{qw(its others)};
+    return "alone in $fact->{thing}: $value, others $others";
 }
 
 # In which figures new runs did not tell.
@@ -263,9 +263,9 @@ sub confirm { my ($judgement) = @_; return _line($judgement, \%CONFIRM, $CONFIRM
 sub run { my ($judgement) = @_; return $judgement->{run} // './Run' }
 
 sub _line {
-    my ($judgement, $of, $otherwise) = @_;
+    my ($judgement, $topic, $otherwise) = @_;
     my $campaign = $judgement->{campaign} or return;
-    my $line     = $of->{ $campaign->{carrier} // '' } // $otherwise;
+    my $line     = $topic->{ $campaign->{carrier} // '' } // $otherwise;
     my %stands   = (
         HOME    => quoted(($judgement->{home} // '') . 'fleet'),
         RUN     => run($judgement),

@@ -140,9 +140,9 @@ sub _error {
 
 # Names the hardware of each pair, with the values of labels.
 sub _grouped {
-    my ($by, @pairs) = @_;
+    my ($labels, @pairs) = @_;
     my %of = map { $_->{first}{host_id} => $_ } @pairs;
-    for my $group (make_groups([ map { delete $_->{first} } @pairs ], $by)) {
+    for my $group (make_groups([ map { delete $_->{first} } @pairs ], $labels)) {
         my $title = $group->{title} =~ s/\A\d+ hosts?, //r;
         $of{ $_->{host_id} }{group} = $title for @{ $group->{members} };
     }

@@ -38,12 +38,12 @@ my $BUSY = 0.1;
 
 sub judge {
     my ($facts, $result, $passes) = @_;
-    my $is = _found($facts, $passes) or return;
-    my ($verdict, $sentence) = _verdict($is);
+    my $probe = _found($facts, $passes) or return;
+    my ($verdict, $sentence) = _verdict($probe);
     return {
         verdict  => $verdict,
-        sentence => join(' ', $sentence, _notes($is)),
-        evidence => [ _evidence($facts, $is) ]
+        sentence => join(' ', $sentence, _notes($probe)),
+        evidence => [ _evidence($facts, $probe) ]
     };
 }
 
@@ -117,10 +117,10 @@ sub _size {
 
 # The interval of the size, or how far the passes reach.
 sub _range {
-    my ($is)     = @_;
-    my @sizes    = @{ $is->{sizes} };
+    my ($probe)  = @_;
+    my @sizes    = @{ $probe->{sizes} };
     my @interval = Touchstone::Stats::interval(\@sizes);
-    return @interval ? @interval : @sizes ? (min(@sizes), max(@sizes)) : ($is->{size}) x 2;
+    return @interval ? @interval : @sizes ? (min(@sizes), max(@sizes)) : ($probe->{size}) x 2;
 }
 
 sub _at {
@@ -131,61 +131,64 @@ sub _at {
 
 # How much faster half of what is told is read than memory.
 sub _speed {
-    my ($is)   = @_;
-    my @reads  = @{ $is->{reads} };
-    my ($half) = grep { $_->[0] <= $HALF * $is->{told} } reverse @reads;
-    return $half && $reads[-1][0] > $is->{told} ? $half->[1] / $reads[-1][1] : undef;
+    my ($probe) = @_;
+    my @reads   = @{ $probe->{reads} };
+    my ($half)  = grep { $_->[0] <= $HALF * $probe->{told} } reverse @reads;
+    return $half && $reads[-1][0] > $probe->{told} ? $half->[1] / $reads[-1][1] : undef;
 }
 
 sub _verdict {
-    my ($is) = @_;
-    my $told = $is->{told} ? 'L' . $is->{level} . ' of ' . _size($is->{told}) : undef;
-    if (!$is->{size}) {
-        my $behind = 'Up to ' . _size($is->{largest}) . ' no step to memory was found';
+    my ($probe) = @_;
+    my $told = $probe->{told} ? 'L' . $probe->{level} . ' of ' . _size($probe->{told}) : undef;
+    if (!$probe->{size}) {
+        my $behind = 'Up to ' . _size($probe->{largest}) . ' no step to memory was found';
         return ('cannot tell', $told ? "$behind, with an $told told." : "$behind.");
     }
-    my ($low, $high) = _range($is);
-    my $about = sprintf 'about %s (%s to %s)', _size($is->{size}), _size($low), _size($high);
+    my ($low, $high) = _range($probe);
+    my $about = sprintf 'about %s (%s to %s)', _size($probe->{size}), _size($low), _size($high);
     return ('cannot tell', "A program can count on $about of cache; the system tells of none.") if !$told;
     return (
         'cannot tell',
-        "How much of the $told can be counted on is open: only " . _size($is->{largest}) . ' were looked at.'
-    ) if $is->{largest} < 2 * $is->{told};
-    return _less($is, $told, $about) if $high < $HALF * $is->{told};
-    my $speed = _speed($is) // 0;
+        "How much of the $told can be counted on is open: only "
+            . _size($probe->{largest})
+            . ' were looked at.'
+    ) if $probe->{largest} < 2 * $probe->{told};
+    return _less($probe, $told, $about) if $high < $HALF * $probe->{told};
+    my $speed = _speed($probe) // 0;
     return ('as told', "Of the $told that this machine tells of, a program can count on $about.")
-        if $low >= $HALF * $is->{told} && $speed > $LIKE_CACHE;
+        if $low >= $HALF * $probe->{told} && $speed > $LIKE_CACHE;
     return ('cannot tell', "Of the $told that this machine tells of, a program can count on $about.")
-        if $low < $HALF * $is->{told};
+        if $low < $HALF * $probe->{told};
     return ('cannot tell', "Loads find $about of the $told, but half of it is read as slowly as memory.");
 }
 
 # Less than half was found by loads.
 sub _less {
-    my ($is, $told, $about) = @_;
-    my $half = $HALF * $is->{told};
-    my $time = _at($is->{curve}, $half);
-    my $said =
+    my ($probe, $told, $about) = @_;
+    my $half = $HALF * $probe->{told};
+    my $time = _at($probe->{curve}, $half);
+    my $text =
         sprintf 'Of the %s that this machine tells of, a program can count on %s: data of %s come in %s ns',
         $told, $about, _size($half), two_digits($time);
-    my $speed = _speed($is);
-    return ('cannot tell', "$said, and how fast they are read is not known.") if !defined $speed;
-    return ('cannot tell', sprintf '%s, but are read %.1f times as fast as memory.', $said, $speed)
+    my $speed = _speed($probe);
+    return ('cannot tell', "$text, and how fast they are read is not known.") if !defined $speed;
+    return ('cannot tell', sprintf '%s, but are read %.1f times as fast as memory.', $text, $speed)
         if $speed > $LIKE_MEMORY;
     return ('cannot tell', sprintf '%s; other programs of this machine used %s CPUs, and share it.',
-        $said, two_digits($is->{others}))
-        if ($is->{others} // 0) > $BUSY;
-    return ('not as told', "$said, as from memory, and are read as slowly.");
+        $text, two_digits($probe->{others}))
+        if ($probe->{others} // 0) > $BUSY;
+    return ('not as told', "$text, as from memory, and are read as slowly.");
 }
 
 sub _notes {
-    my ($is) = @_;
-    my ($huge, $small) = @$is{qw(in-huge in-small)};
-    my $ours = ($is->{huge} // 1) >= $IN_HUGE;
+    my ($probe) = @_;
+    my ($huge, $small) = @$probe{qw(in-huge in-small)};
+    my $ours = ($probe->{huge} // 1) >= $IN_HUGE;
     return (
-        $is->{largest} < 512 * 1024 ? 'There was memory for no more than ' . _size($is->{largest}) . '.'
+        $probe->{largest} < 512 * 1024
+        ? 'There was memory for no more than ' . _size($probe->{largest}) . '.'
         : (),
-        !$ours ? sprintf('Only %.0f %% of it was in huge pages.', 100 * $is->{huge})
+        !$ours ? sprintf('Only %.0f %% of it was in huge pages.', 100 * $probe->{huge})
         : $huge && $small && $small < (1 + $ALIKE) * $huge
         ? 'Huge pages are no quicker than small ones: the host keeps small ones, whose tables are in these times.'
         : ()
@@ -193,17 +196,17 @@ sub _notes {
 }
 
 sub _evidence {
-    my ($facts, $is) = @_;
-    my @shown = grep { my $kb = $_->[0]; $kb >= 64 && !($kb & ($kb - 1)) } @{ $is->{curve} };
-    my @reads = @{ $is->{reads} };
+    my ($facts, $probe) = @_;
+    my @shown = grep { my $kb = $_->[0]; $kb >= 64 && !($kb & ($kb - 1)) } @{ $probe->{curve} };
+    my @reads = @{ $probe->{reads} };
     return (
         [ 'caches, as the system tells', system_fact($facts, 'caches') ],
         [ 'ns of a load', join ', ', map { _size($_->[0]) . ' ' . two_digits($_->[1]) } @shown ],
         [
             'ns of the last level and of memory',
-            if_known(\&two_digits, map { $_ || undef } @$is{qw(near memory)})
+            if_known(\&two_digits, map { $_ || undef } @$probe{qw(near memory)})
         ],
-        [ 'size by pass', $is->{sizes} ? join ', ', map { _size($_) } @{ $is->{sizes} } : undef ],
+        [ 'size by pass', $probe->{sizes} ? join ', ', map { _size($_) } @{ $probe->{sizes} } : undef ],
         [
             'GB/s of reading in a row',
             @reads ? join ', ',
@@ -211,9 +214,9 @@ sub _evidence {
         ],
         [
             'ns of a load from 64 MB in huge and in small pages',
-            if_known(\&two_digits, map { $_ || undef } @$is{qw(in-huge in-small)})
+            if_known(\&two_digits, map { $_ || undef } @$probe{qw(in-huge in-small)})
         ],
-        [ 'CPUs that other programs of this machine used', if_known(\&two_digits, $is->{others}) ]
+        [ 'CPUs that other programs of this machine used', if_known(\&two_digits, $probe->{others}) ]
     );
 }
 

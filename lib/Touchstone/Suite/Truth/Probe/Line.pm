@@ -112,12 +112,12 @@ sub _among {
 sub _evidence {
     my ($pair) = @_;
     my @times = map { two_digits($_) } sort { $a <=> $b } @{ $pair->{passes}{stores} };
-    my $said =
+    my $text =
         !defined $pair->{near} ? '' : $pair->{near} ? '; said to share a cache' : '; said to share no cache';
     my $exchanges = $pair->{exchanges} ? two_digits($pair->{exchanges}) . ' ns by exchanges' : 'no exchanges';
     return [
         "CPUs $pair->{cpus}[0] and $pair->{cpus}[1]",
-        two_digits($pair->{stores}) . " ns by stores ($times[0] to $times[-1]), $exchanges$said"
+        two_digits($pair->{stores}) . " ns by stores ($times[0] to $times[-1]), $exchanges$text"
     ];
 }
 

@@ -61,58 +61,63 @@ sub _pair {
 }
 
 sub _verdict {
-    my ($is, $pairs) = @_;
+    my ($probe, $pairs) = @_;
     return ('cannot tell',
         'The system ended the program for want of memory, before it had what is said to be free.')
-        if $is->{killed};
-    return ('cannot tell', "Memory could be compared in $pairs of $is->{passes} passes.")
+        if $probe->{killed};
+    return ('cannot tell', "Memory could be compared in $pairs of $probe->{passes} passes.")
         if $pairs < $WITNESSES;
-    my ($first, $third) = map { seconds($_ / 1e9) } @$is{qw(first third)};
+    my ($first, $third) = map { seconds($_ / 1e9) } @$probe{qw(first third)};
     my $costs = "Memory used for the first time costs $first a page, used again $third";
-    return _handed_out($is, $costs) if $is->{slower} >= $WITNESSES;
-    return ('cannot tell',
-        "$costs; in one of $is->{passes} passes it was " . two_digits($is->{largest}) . ' times as much.')
-        if $is->{largest} >= $SLOWER;
-    return ('cannot tell', "$costs: no clear difference.") if $is->{first} / $is->{third} >= $SAME;
-    return _is_there($is, "$costs: the first use is as fast as the next");
+    return _handed_out($probe, $costs) if $probe->{slower} >= $WITNESSES;
+    return (
+        'cannot tell',
+        "$costs; in one of $probe->{passes} passes it was "
+            . two_digits($probe->{largest})
+            . ' times as much.'
+    ) if $probe->{largest} >= $SLOWER;
+    return ('cannot tell', "$costs: no clear difference.") if $probe->{first} / $probe->{third} >= $SAME;
+    return _is_there($probe, "$costs: the first use is as fast as the next");
 }
 
 sub _handed_out {
-    my ($is, $costs) = @_;
+    my ($probe, $costs) = @_;
     return ('not as told', "$costs: the host hands it out only then.")
-        if ($is->{hypervisor} // '') eq 'yes' || $is->{balloon} || defined $is->{page_reporting};
+        if ($probe->{hypervisor} // '') eq 'yes' || $probe->{balloon} || defined $probe->{page_reporting};
     return ('cannot tell',
         "$costs; no host is known that could hand it out, so that it may be the kernel's own work.");
 }
 
 # Memory that goes back to the host at once costs the same in each round.
 sub _is_there {
-    my ($is, $same) = @_;
+    my ($probe, $same) = @_;
     return (
         'cannot tell',
         "$same. Either all of it is there, or what is given back goes to the host at once (page_reporting): both look"
             . ' the same.'
-    ) if defined $is->{page_reporting};
+    ) if defined $probe->{page_reporting};
     return (
         'cannot tell',
-        "$same; a balloon of the host has moved " . grouped_count($is->{balloon}) . ' pages since the start.'
-    ) if $is->{balloon};
+        "$same; a balloon of the host has moved "
+            . grouped_count($probe->{balloon})
+            . ' pages since the start.'
+    ) if $probe->{balloon};
     return ('cannot tell', "$same; whether a host could take it back is not told.")
-        if !defined $is->{hypervisor};
+        if !defined $probe->{hypervisor};
     return ('as told', "$same, and nothing here gives memory back to a host.");
 }
 
 sub _stood {
-    my ($is) = @_;
-    return if $is->{stood} < $STOOD;
+    my ($probe) = @_;
+    return if $probe->{stood} < $STOOD;
     return
           'Meanwhile the machine stood still for '
-        . two_digits($is->{stood})
+        . two_digits($probe->{stood})
         . ' ms more than when it was used again: a host that made room, or neighbours.';
 }
 
 sub _evidence {
-    my ($is, $passes) = @_;
+    my ($probe, $passes) = @_;
     my @rounds = map {
         my $round = $_;
         my %cost  = map { $_ => median_of(figures($passes, "${_}_$round", $NS)) } qw(p50 p99 p999);
@@ -131,12 +136,13 @@ sub _evidence {
         [ 'gaps of more than 1 ms in which nothing else ran, in each round', @rounds ? $gaps : undef ],
         [
             'memory in a pass, at most',
-            $is->{pages} && $is->{bytes} ? sprintf('%.0f MB', $is->{pages} * $is->{bytes} / 1e6) : undef
+            $probe->{pages}
+                && $probe->{bytes} ? sprintf('%.0f MB', $probe->{pages} * $probe->{bytes} / 1e6) : undef
         ],
-        [ 'passes in which the first use was slower', "$is->{slower} of $is->{passes}" ],
-        [ 'pages that a balloon of the host moved',   grouped_count($is->{balloon}) ],
-        [ 'hypervisor, as the CPU tells',             $is->{hypervisor} ],
-        [ 'free memory that is reported to the host', $is->{page_reporting} ]
+        [ 'passes in which the first use was slower', "$probe->{slower} of $probe->{passes}" ],
+        [ 'pages that a balloon of the host moved',   grouped_count($probe->{balloon}) ],
+        [ 'hypervisor, as the CPU tells',             $probe->{hypervisor} ],
+        [ 'free memory that is reported to the host', $probe->{page_reporting} ]
     );
 }
 
