@@ -5,7 +5,7 @@
 #   {
 #       runs        => [ names ],
 #       called      => [ their labels, those of Compare::Run ],
-#       void        => [ { name, called, text } of those that are not valid ],
+#       invalid        => [ { name, called, text } of those that are not valid ],
 #       isa         => [ what the programs of each run were built for: native, baseline ..., or undef ],
 #       unlike      => that these are not builds of one kind, as a sentence, or undef,
 #       builds      => [ { name, asked, compiler } of the sets of one --build ],
@@ -16,7 +16,7 @@
 #               name    => 'the second run',
 #               called  => what people call it,
 #               notes   => [...],
-#               void    => those of `void` that are of this pair: then nothing is judged,
+#               invalid    => those of `invalid` that are of this pair: then nothing is judged,
 #               missing => 0,
 #               judged  => 0,       tests of both that have verdicts and no scores
 #               tests   => [
@@ -91,14 +91,14 @@ sub compare {
     my @called = $what{called} ? @{ $what{called} } : Touchstone::Compare::Run::labels(@runs);
     @runs = map { +{ %{ $runs[$_] }, called => $called[$_] } } 0 .. $#runs;
     my ($first, @others) = @runs;
-    my $void  = _void(@runs);
-    my @pairs = map { _pair($first, $_, %what, void => $void) } @others;
+    my $invalid = _invalid(@runs);
+    my @pairs   = map { _pair($first, $_, %what, invalid => $invalid) } @others;
     return {
-        runs   => [ map { $_->{name} } @runs ],
-        called => \@called,
-        void   => $void,
-        isa    => [ map { $_->{facts}{'b isa'} } @runs ],
-        unlike => scalar _unlike_builds(@runs),
+        runs    => [ map { $_->{name} } @runs ],
+        called  => \@called,
+        invalid => $invalid,
+        isa     => [ map { $_->{facts}{'b isa'} } @runs ],
+        unlike  => scalar _unlike_builds(@runs),
         _builds(@runs),
         differences => [ Touchstone::Compare::Differences::differences(map { $_->{facts} } @runs) ],
         pairs       => \@pairs,
@@ -106,7 +106,7 @@ sub compare {
         fail_on => $what{fail_on},
         status  => Touchstone::Compare::Judgement::status(
             $what{fail_on},
-            scalar @$void,
+            scalar @$invalid,
             map { (@{ $_->{tests} }, @{ $_->{indexes} }, (+{ verdict => $UNKNOWN }) x $_->{missing}) } @pairs
         ),
     };
@@ -132,9 +132,9 @@ sub _unlike_builds {
 }
 
 # Those that are not valid, each once. What disturbs builds that take turns disturbs all of them alike.
-sub _void {
+sub _invalid {
     my (@runs) = @_;
-    my $why = (grep { !_together($runs[0], $_) || !_by_turns($_) } @runs) ? 'void' : 'unfair';
+    my $why = (grep { !_together($runs[0], $_) || !_by_turns($_) } @runs) ? 'invalid' : 'unfair';
     my %seen;
     return [
         map  { +{ name => $_->{name}, called => $_->{called}, %{ $_->{$why} } } }
@@ -185,8 +185,8 @@ sub _pair {
         grep { $second->{indexes}{$_} } _arranged_indexes($first);
     _add_drift($what{drift}, $first, $second, @tests, @indexes) if $what{drift};
     Touchstone::Compare::Judgement::judge($what{smallest} || {}, $what{fail_on}, @tests, @indexes);
-    my @void = grep { $_->{name} eq $first->{name} || $_->{name} eq $second->{name} } @{ $what{void} };
-    Touchstone::Compare::Judgement::withhold([ map { $_->{called} } @void ], @tests, @indexes);
+    my @invalid = grep { $_->{name} eq $first->{name} || $_->{name} eq $second->{name} } @{ $what{invalid} };
+    Touchstone::Compare::Judgement::withhold([ map { $_->{called} } @invalid ], @tests, @indexes);
 
     _add_prices($first, $second, @indexes);
 
@@ -196,7 +196,7 @@ sub _pair {
     return {
         name    => $second->{name},
         called  => $second->{called},
-        void    => \@void,
+        invalid => \@invalid,
         missing => $missing,
         tests   => \@tests,
         indexes => \@indexes,

@@ -251,7 +251,7 @@ sub _judging { state $names = [ Touchstone::Suite::judging() ]; return @$names }
 sub document {
     my ($facts, $results) = @_;
     my $against = $results->{against};
-    my $void    = Touchstone::Record::Warnings::why_invalid($facts, $results);
+    my $invalid = Touchstone::Record::Warnings::why_invalid($facts, $results);
     my @passes =
         map { +{ %{ $facts->{passes}[$_] }, %{ $results->{passes}[$_] } } } 0 .. $#{ $facts->{passes} };
     return {
@@ -266,8 +266,8 @@ sub document {
         published_results => { %{ $results->{published_results} }, $against ? (against => $against) : () },
         warnings          => Touchstone::Record::Warnings::stored($facts, $results),
         $against ? (against => $against) : (),
-        valid => $void ? 0 : 1,
-        why_not_valid => $void ? $void->{text} : undef
+        valid => $invalid ? 0 : 1,
+        why_not_valid => $invalid ? $invalid->{text} : undef
     };
 }
 

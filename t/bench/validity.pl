@@ -96,14 +96,14 @@ sub show {
     my ($what, $limit, $target, @runs) = @_;
     return printf "%-62s none of them\n", $what if !@runs;
     my @judged = map { [ judged($_) ] } @runs;
-    my ($void, $half) = map {
+    my ($invalid, $half) = map {
         my $i = $_;
         100 * mean(map { $_->[$i] } @judged)
     } 0, 1;
-    my $is_good = $limit eq 'at most' ? $void <= $target : $void >= $target;
+    my $is_good = $limit eq 'at most' ? $invalid <= $target : $invalid >= $target;
     $failed++ if !$is_good;
     printf "%-62s off %4.1f %%  not valid %5.1f %%  half %5.1f %%  target %s %g %%  %s\n", $what,
-        100 * mean(map { $_->{off} } @runs), $void, $half, $limit, $target, $is_good ? 'ok' : 'MISSED';
+        100 * mean(map { $_->{off} } @runs), $invalid, $half, $limit, $target, $is_good ? 'ok' : 'MISSED';
     return;
 }
 

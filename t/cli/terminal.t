@@ -569,7 +569,7 @@ subtest 'a run that is not valid says so before its figures, in red, and beside 
     my $model = bare_model(
         blocks   => [ block_of(1, 0.01) ],
         warnings => \@reasons,
-        void     => Touchstone::Record::Warnings::why_invalid({ warnings => \@reasons }, {})
+        invalid  => Touchstone::Record::Warnings::why_invalid({ warnings => \@reasons }, {})
     );
     my $why =
         'not valid: 204 of 206 passes were disturbed by other processes, and 1 more reason; run it again on an idle machine';

@@ -80,15 +80,15 @@ subtest 'a faster run ends with 0' => sub {
 
 subtest 'runs of which one is not valid end with 125, whatever they measured' => sub {
     store($_->[0], $_->[1], warnings => [ { id => 'x', text => 'half a CPU', invalid => 1 } ])
-        for [ 'void-slow' => 500 ], [ 'void-same' => 1000.2 ], [ 'void-fast' => 2000 ];
-    for my $void (qw(void-slow void-same void-fast)) {
-        for my $words ([ 'base', $void ], [ $void, 'base' ], [ 'base', 'same', $void ]) {
+        for [ 'invalid-slow' => 500 ], [ 'invalid-same' => 1000.2 ], [ 'invalid-fast' => 2000 ];
+    for my $invalid (qw(invalid-slow invalid-same invalid-fast)) {
+        for my $words ([ 'base', $invalid ], [ $invalid, 'base' ], [ 'base', 'same', $invalid ]) {
             my $out = ends(125, @$words);
-            like($out, qr/\Anot valid: \Q$void\E: half a CPU\n/, 'which run, and why');
+            like($out, qr/\Anot valid: \Q$invalid\E: half a CPU\n/, 'which run, and why');
             unlike($out, qr/^\S.* is (?:\S+ % (?:slower|faster)|slower|faster)/m, 'and no answer');
         }
     }
-    ends(125, qw(--fail-on 90% base void-slow));
+    ends(125, qw(--fail-on 90% base invalid-slow));
     ends(1, 'base', 'slow');
 };
 

@@ -481,15 +481,16 @@ subtest 'a record hands its turns on' => sub {
     my $found = Touchstone::Compare::compare(runs => \@runs)->{pairs}[0]{tests}[0];
     is(said($found), 'faster', 'and its verdict follows from them');
     my $noise = { brief => 'others ran', text => 'others ran', remedy => 'wait' };
-    $_->{void} = $noise for @runs;
-    is_deeply(Touchstone::Compare::compare(runs => \@runs)->{void},
+    $_->{invalid} = $noise for @runs;
+    is_deeply(Touchstone::Compare::compare(runs => \@runs)->{invalid},
         [], 'what disturbed both alike is no fault');
     $runs[1]{unfair} = $noise;
-    is(@{ Touchstone::Compare::compare(runs => \@runs)->{void} }, 1, 'what else is wrong with a side is one');
+    is(@{ Touchstone::Compare::compare(runs => \@runs)->{invalid} },
+        1, 'what else is wrong with a side is one');
     $_->{unfair} = undef for @runs;
     near($found->{ratio}, exp 0.03, 'with their ratio', 1e-6);
     delete $_->{duet} for @runs;
-    is(@{ Touchstone::Compare::compare(runs => \@runs)->{void} }, 2, 'nor are runs apart disturbed alike');
+    is(@{ Touchstone::Compare::compare(runs => \@runs)->{invalid} }, 2, 'nor are runs apart disturbed alike');
     isnt(said(Touchstone::Compare::compare(runs => \@runs)->{pairs}[0]{tests}[0]),
         'faster', 'not that of runs apart');
 };

@@ -175,8 +175,8 @@ my %MOST = (
     messages         => 290,
     pages            => 107,
     comments         => 1900,
-    names            => 589,
-    'names of tests' => 789
+    names            => 506,
+    'names of tests' => 761
 );
 
 sub source { my ($file) = @_; return Fake::read_file("$Fake::BASE/$file") }

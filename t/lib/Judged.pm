@@ -257,7 +257,7 @@ sub _host {
         of_day    => $again ? 0 : 1,
         alone_in  => [],
         disturbed => $place == 10 ? 0.14 : 0.01,
-        void      => undef,
+        invalid   => undef,
         $again
         ? (
             confirmed => {

@@ -176,13 +176,14 @@ subtest 'CSV, log and JSON say whether the scores are valid, and log and JSON wh
         [ Scored::model($_), $_, $results ]
         } $record,
         { %$record, warnings => [ { id => 'battery', text => 'it runs on its battery', invalid => 1 } ] };
-    my ($valid, $void) = map { Touchstone::Report::Csv::text(Touchstone::Report::Csv::rows($_->[0])) } @made;
+    my ($valid, $invalid) =
+        map { Touchstone::Report::Csv::text(Touchstone::Report::Csv::rows($_->[0])) } @made;
     like(
         $valid,
         qr{\A[^\n]*,index,valid,undisturbed\w*(?:,\w+){3}\n(?:[^\n]*,yes,[^\n]*\n)+\z},
         'a column of each line'
     );
-    is($void, $valid =~ s/,yes,/,no,/gr, 'and nothing else differs');
+    is($invalid, $valid =~ s/,yes,/,no,/gr, 'and nothing else differs');
     my ($log, $bad) = map { Touchstone::Report::Log::render(@$_) } @made;
     unlike($log, qr/not valid/, 'the log of a valid run says nothing of it');
     like($bad, qr/\A[^\n]*\nnot valid: it runs on its battery\n/, 'that of another in its second line');

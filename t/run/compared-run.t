@@ -122,8 +122,8 @@ subtest 'a run whose scores are not valid says why, and other warnings are not t
     my @warnings =
         ({ id => 'quota', text => 'only half a CPU', invalid => 1 }, { id => 'load', text => 'load 0.3' });
     my $run = Scored::run(Runs::record(a => { '1 pipe' => [1] }, warnings => \@warnings));
-    is($run->{void}{text}, 'only half a CPU', 'why');
-    is($run->{note},       undef,             'which is no note too');
+    is($run->{invalid}{text}, 'only half a CPU', 'why');
+    is($run->{note},          undef,             'which is no note too');
 };
 
 subtest 'the sides of a duet are named by their programs' => sub {

@@ -292,10 +292,11 @@ subtest 'what differs from the work of 1984 is said beside its figures' => sub {
 };
 
 subtest 'the headline of a run that is not valid says so in each form' => sub {
-    my $facts = Touchstone::Record->load("$BASE/t/golden/fixed.json", 'nowhere');
-    my %void  = (%$facts, warnings => [ { id => 'load', text => 'busy', invalid => 1 } ]);
+    my $facts   = Touchstone::Record->load("$BASE/t/golden/fixed.json", 'nowhere');
+    my %invalid = (%$facts, warnings => [ { id => 'load', text => 'busy', invalid => 1 } ]);
     for my $form (qw(text markdown html summary)) {
-        my ($sound, $said) = map { Scored::report($form, $_) =~ /(This machine is [^<\n]*)/ } $facts, \%void;
+        my ($sound, $said) = map { Scored::report($form, $_) =~ /(This machine is [^<\n]*)/ } $facts,
+            \%invalid;
         like($said, qr/times a VAX-11\/780 \([^)]*\)(?:, partial)?, not valid\b/, $form) or diag($said);
         unlike($sound, qr/not valid/, 'and a valid one does not');
     }

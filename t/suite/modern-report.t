@@ -205,13 +205,13 @@ subtest 'a log, a table of figures and a record carry all indexes' => sub {
 };
 
 subtest 'a run that is not valid says so at every part' => sub {
-    my %void = (%$RECORD, warnings => [ { id => 'load', text => 'busy', invalid => 1 } ]);
-    my $void = Scored::reports(\%void, qw(html markdown summary text));
-    like($void->{html},     qr{<caption>Parts of the Modern Index \S+ not valid<}, 'page');
-    like($void->{markdown}, qr/Parts of the Modern Index \S+ not valid/,           'Markdown');
-    like($void->{summary},  qr/^index \(modern-durable\), 1 copy: .*not valid$/m,  'terminal');
+    my %invalid = (%$RECORD, warnings => [ { id => 'load', text => 'busy', invalid => 1 } ]);
+    my $invalid = Scored::reports(\%invalid, qw(html markdown summary text));
+    like($invalid->{html},     qr{<caption>Parts of the Modern Index \S+ not valid<}, 'page');
+    like($invalid->{markdown}, qr/Parts of the Modern Index \S+ not valid/,           'Markdown');
+    like($invalid->{summary},  qr/^index \(modern-durable\), 1 copy: .*not valid$/m,  'terminal');
     for my $form (qw(text markdown summary)) {
-        my $said = $void->{$form};
+        my $said = $invalid->{$form};
         like($said, qr/in one of twenty moments .* tests tell, not valid$/m,    "$form: how even it was");
         like($said, qr/99 of 100 wake-ups came within .* late, not valid\.?$/m, "$form: the slowest ones");
     }

@@ -120,7 +120,7 @@ sub _judged {
         my $against = $run->{results}{against};
         my $rule    = sprintf 'by --fail-on %g%% (exit status %d)', $against->{fail_on} * 100,
             $against->{status};
-        my $means = @{ $against->{void} } ? $NOT_VALID : $MEANS{ $against->{status} };
+        my $means = @{ $against->{invalid} } ? $NOT_VALID : $MEANS{ $against->{status} };
         $progress->note(_heading($run->{facts}) . ": $means $rule");
         $status = $against->{status} if $WEIGHT{ $against->{status} } > $WEIGHT{$status};
     }

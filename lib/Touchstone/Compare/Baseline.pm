@@ -120,9 +120,9 @@ sub against {
 # A run whose scores are not valid gives indexes that are not valid: a warning that says so, or nothing.
 sub invalid {
     my ($run) = @_;
-    my $void = $run->{void} or return;
+    my $invalid = $run->{invalid} or return;
     return Touchstone::Record::Warnings::warning(
-        reference => text => "the reference '$run->{name}' is not valid: $void->{brief}");
+        reference => text => "the reference '$run->{name}' is not valid: $invalid->{brief}");
 }
 
 # The facts of a record with such a run in the place of its baselines.
@@ -163,7 +163,7 @@ sub instead {
 #       name        => 'good-2026-11-21-01',
 #       notes       => [...],
 #       differences => [ { thing => 'kernel', values => [its, ours] } ],
-#       void        => [ { called, text, remedy } of the run that is not valid ],
+#       invalid        => [ { called, text, remedy } of the run that is not valid ],
 #       drift       => { machines, unknown } of Compare::Drift,
 #       status      => as of --compare,
 #       fail_on     => 0.05 where --fail-on said so,
@@ -203,7 +203,7 @@ sub comparison {
         name   => $reference->{name},
         status => $compared->{status},
         defined $fail_on ? (fail_on => $fail_on) : (),
-        void        => [ _invalid_runs($reference, @{ $compared->{void} }) ],
+        invalid     => [ _invalid_runs($reference, @{ $compared->{invalid} }) ],
         notes       => $pair->{notes},
         differences => $compared->{differences},
         drift       => $compared->{drift},
@@ -215,9 +215,9 @@ sub comparison {
 
 # If the reference is not valid, the run is not valid for the same reason: one of them is enough.
 sub _invalid_runs {
-    my ($reference, @void) = @_;
-    @void = grep { $_->{called} eq $reference->{name} } @void if $reference->{void};
-    return map { { called => $_->{called}, text => $_->{brief}, remedy => $_->{remedy} } } @void;
+    my ($reference, @invalid) = @_;
+    @invalid = grep { $_->{called} eq $reference->{name} } @invalid if $reference->{invalid};
+    return map { { called => $_->{called}, text => $_->{brief}, remedy => $_->{remedy} } } @invalid;
 }
 
 sub _stored {

@@ -58,7 +58,7 @@ sub _run {
         or return;
     return if defined $facts->{duet} || ($facts->{status} // '') ne 'complete';
     my $run = of($facts, $results);
-    return $run->{void} ? () : $run;
+    return $run->{invalid} ? () : $run;
 }
 
 # A run as one of a history.

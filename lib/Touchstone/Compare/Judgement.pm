@@ -94,8 +94,8 @@ sub judge {
 # `called`: those runs.
 sub withhold {
     my ($called, @figures) = @_;
-    my @void = @$called or return;
-    my $why  = join(' and ', @void) . (@void > 1 ? ' are' : ' is') . ' not valid';
+    my @invalid = @$called or return;
+    my $why     = join(' and ', @invalid) . (@invalid > 1 ? ' are' : ' is') . ' not valid';
     @$_{qw(verdict why)} = ($UNKNOWN, $why)
         for grep { $_->{verdict} ne $UNTESTED && $_->{verdict} ne $UNLIKE } @figures;
     return;
@@ -246,12 +246,12 @@ sub _chance {
 }
 
 # Worse when anything is slower by more than is allowed; unknown when something could be, because passes
-# differ or because it is missing: a test that failed must not pass for one that is as fast as before. `void`:
+# differ or because it is missing: a test that failed must not pass for one that is as fast as before. `invalid`:
 # how many runs are not valid, with any of which the comparison has no result.
 sub status {
-    my ($allowed, $void, @all) = @_;
+    my ($allowed, $invalid, @all) = @_;
     my @figures = grep { $_->{verdict} ne $UNLIKE } @all;
-    return $STATUS{unknown} if $void || !@figures;
+    return $STATUS{unknown} if $invalid || !@figures;
     return $STATUS{worse} if grep { $_->{verdict} eq $SLOWER && $_->{ratio} < 1 - ($allowed // 0) } @figures;
     return $STATUS{unknown} if grep { $_->{verdict} =~ $OPEN && !_is_within($_, $allowed) } @figures;
     return $STATUS{fine};

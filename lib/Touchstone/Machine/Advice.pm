@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Machine::Advice - warnings before a run, with remedies: what is known to make its scores lower, unsteady or
-# void. Unknown facts give no advice. A warning is:
+# invalid. Unknown facts give no advice. A warning is:
 #
 #   { id     => 'governor',
 #     text   => 'CPU speed follows demand (governor powersave), and scores vary with it',
@@ -39,7 +39,7 @@ our %ON_NETWORK = map { $_ => 1 }
 # Tests of these kinds, and those of files, make so many system calls that a filter of these is felt.
 my %ENTERS_KERNEL = map { $_ => 1 } qw(Kernel Shell Programs Network Threads);
 
-# Warnings appear in this order: those that void a score come first.
+# Warnings appear in this order: those that make scores invalid come first.
 my @CHECKS = (
     [ 'battery' => \&_battery, 1 ], [ 'debug-kernel' => \&_debug_kernel, 1 ],
     [ 'work-network' => \&_work_network, 1 ],
@@ -71,10 +71,10 @@ sub before_run {
     );
     my @warnings;
     for my $check (@CHECKS) {
-        my ($id,   $code,   $invalid) = @$check;
-        my ($text, $remedy, $void)    = $code->(\%run) or next;
+        my ($id,   $code,   $is_always) = @$check;
+        my ($text, $remedy, $is_here)   = $code->(\%run) or next;
         push @warnings,
-            { id => $id, text => $text, remedy => $remedy, $invalid || $void ? (invalid => 1) : () };
+            { id => $id, text => $text, remedy => $remedy, $is_always || $is_here ? (invalid => 1) : () };
     }
     return @warnings;
 }

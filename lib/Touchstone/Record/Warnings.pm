@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Record::Warnings - what a warning of a run is, wherever it is made, and all warnings of a run:
 #
-#   { id => 'overlap', text => '...', remedy => '...', invalid => 1, late => 1, weight => 'void' }
+#   { id => 'overlap', text => '...', remedy => '...', invalid => 1, late => 1, weight => 'invalid' }
 #
 # invalid: scores are not valid; late: found out while the run went on, or at its end. The facts of a run
 # hold the warnings that were noted while it went on. What scoring found at the end of a run gets its words
-# here; a stored run has it among its facts. The weight follows from the others and is not stored: `void`,
+# here; a stored run has it among its facts. The weight follows from the others and is not stored: `invalid`,
 # `warning`, or `note` for what holds for many an ordinary machine, or says how the run was asked for.
 #
 # Reports show warnings in the order of collect(): those that were noted, then those of the end.
@@ -76,7 +76,7 @@ sub collect {
     my @noted    = grep { !$findings || !_kind($_->{id})->{finding} } @{ $facts->{warnings} };
     my @late     = map  { warning($_->{id}, _kind($_->{id})->{finding}->($_, $facts)) } @{ $findings || [] };
     return [
-        map { +{ %$_, weight => $_->{invalid} ? 'void' : _kind($_->{id})->{note} ? 'note' : 'warning' } }
+        map { +{ %$_, weight => $_->{invalid} ? 'invalid' : _kind($_->{id})->{note} ? 'note' : 'warning' } }
             @noted,
         @late
     ];

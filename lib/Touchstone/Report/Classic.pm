@@ -35,7 +35,7 @@ sub render {
 sub _further_parts {
     my ($model) = @_;
     my @parts = (
-        _void($model->{void}),
+        _invalid($model->{invalid}),
         (defined $model->{set} ? [ text => "Build $model->{set}" ] : ()),
         (map { [ text => ucfirst ] } Touchstone::Report::Host::comparable($model)),
         (map { [ text => ucfirst ] } Touchstone::Report::Price::sentences($model)),
@@ -52,11 +52,11 @@ sub _further_parts {
 }
 
 # A reader of the file alone must know it, too.
-sub _void {
-    my ($void) = @_;
-    return if !$void;
-    my $remedy = Touchstone::Report::Run::Warnings::without_log($void->{remedy} // '');
-    my @lines  = ("Not valid: $void->{text}", length $remedy ? "What to do: $remedy" : ());
+sub _invalid {
+    my ($invalid) = @_;
+    return if !$invalid;
+    my $remedy = Touchstone::Report::Run::Warnings::without_log($invalid->{remedy} // '');
+    my @lines  = ("Not valid: $invalid->{text}", length $remedy ? "What to do: $remedy" : ());
     return [ text => map { tame($_) } @lines ];
 }
 

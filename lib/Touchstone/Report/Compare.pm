@@ -88,7 +88,7 @@ sub _answer {
     my ($comparison) = @_;
     my ($first, @others) = on_page($comparison);
     my $kind       = $comparison->{builds} ? 'builds' : 'runs';
-    my $is_invalid = @{ $comparison->{void} || [] };
+    my $is_invalid = @{ $comparison->{invalid} || [] };
     my $heading = [ heading => { text => $first, level => 1, class => $is_invalid ? 'not-valid' : undef } ];
     my @more    = @others ? [ text => @others ] : ();
     return (
@@ -199,7 +199,7 @@ sub self_parts {
     } @{ $pair->{tests} }, @{ $pair->{indexes} };
     return (
         [
-            text => Touchstone::Report::Compare::Headline::void($comparison),
+            text => Touchstone::Report::Compare::Headline::invalid($comparison),
             _limit($pair, $smallest), 'It compared two interleaved halves of one run.'
         ],
         [
@@ -247,7 +247,7 @@ sub _rows {
     my @isa          = map { $_ // '' } @{ $comparison->{isa} || [] };
     for my $i (0 .. $#{ $comparison->{pairs} }) {
         my $pair  = $comparison->{pairs}[$i];
-        my $valid = @{ $pair->{void} || [] } ? 'no' : 'yes';
+        my $valid = @{ $pair->{invalid} || [] } ? 'no' : 'yes';
         for my $test (@{ $pair->{tests} }, @{ $pair->{indexes} }) {
             push @rows,
                 [

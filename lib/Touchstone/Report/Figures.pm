@@ -38,8 +38,8 @@ my %GROUP = (system => 'index');
 
 sub of_run {
     my (undef, $facts, $results) = @_;
-    my %suite = map { $_->{name} => $_->{suite} // '' } @{ $facts->{tests} };
-    my $void  = Touchstone::Record::Warnings::why_invalid($facts, $results);
+    my %suite   = map { $_->{name} => $_->{suite} // '' } @{ $facts->{tests} };
+    my $invalid = Touchstone::Record::Warnings::why_invalid($facts, $results);
     return plain_data(
         {
             run => {
@@ -49,8 +49,8 @@ sub of_run {
                 ended    => $facts->{ended} // $facts->{started},
                 version  => $facts->{tool}{version},
                 passport => _digest($facts->{passport}),
-                valid    => $void ? 0 : 1,
-                why      => $void && $void->{text}
+                valid    => $invalid ? 0 : 1,
+                why      => $invalid && $invalid->{text}
             },
             figures => [ map { _block($_, \%suite) } @{ $results->{blocks} } ],
             lost    => [ map { _lost($facts, @$_) } [ failed => 'failures' ], [ skipped => 'skipped' ] ]
@@ -106,7 +106,7 @@ sub of_comparison {
                     {
                         of   => $comparison->{runs}[0],
                         name => $pair->{name},
-                        _valid(@{ $pair->{void} || [] }),
+                        _valid(@{ $pair->{invalid} || [] }),
                         unlike  => $comparison->{unlike},
                         figures => [
                             (map { _judged('index', $_) } @{ $pair->{indexes} }),
@@ -121,9 +121,9 @@ sub of_comparison {
 
 # Whether the runs of a pair are valid, and if not, why: then nothing is judged.
 sub _valid {
-    my (@void) = @_;
-    return (valid => 1) if !@void;
-    return (valid => 0, why => join '; ', map { "$_->{called} is not valid: $_->{text}" } @void);
+    my (@invalid) = @_;
+    return (valid => 1) if !@invalid;
+    return (valid => 0, why => join '; ', map { "$_->{called} is not valid: $_->{text}" } @invalid);
 }
 
 sub _judged {

@@ -113,7 +113,10 @@ sub parts {
     return (
         (
             map {
-                [ block => { class => $model->{void} ? 'invalid' : undef }, [ table => _table($model, $_) ] ]
+                [
+                    block => { class => $model->{invalid} ? 'invalid' : undef },
+                    [ table => _table($model, $_) ]
+                ]
             } of($model)
         ),
         @said
@@ -127,16 +130,16 @@ sub parts {
 
 sub _table {
     my ($model, $group) = @_;
-    my $title = Touchstone::Report::Model::name_of_index({ %{ $group->{whole} }, partial => 0 });
-    my $void  = $model->{void} ? " $DASH not valid" : '';
-    my @rows  = map {
+    my $title   = Touchstone::Report::Model::name_of_index({ %{ $group->{whole} }, partial => 0 });
+    my $invalid = $model->{invalid} ? " $DASH not valid" : '';
+    my @rows    = map {
         {
             %$_, lines => [ map { _with_index($_) } @{ $_->{lines} } ]
         }
     } @{ $group->{rows} };
     return {
         class   => 'results parts pinned',
-        caption => "Parts of the $title$void",
+        caption => "Parts of the $title$invalid",
         columns => [ _columns_of_page($group, @rows), _columns($group) ],
         rows    => \@rows
     };
@@ -227,9 +230,9 @@ sub _limits {
 # `called` gives its name.
 sub asides {
     my ($model, $called) = @_;
-    my $volume = Touchstone::Report::Host::volume($model);
-    my $void   = Touchstone::Report::Model::not_valid($model);
-    my @blocks = grep { Touchstone::Report::Model::asides($_) } @{ $model->{blocks} };
+    my $volume  = Touchstone::Report::Host::volume($model);
+    my $invalid = Touchstone::Report::Model::not_valid($model);
+    my @blocks  = grep { Touchstone::Report::Model::asides($_) } @{ $model->{blocks} };
     @blocks = @blocks[ 0, -1 ] if @blocks > $COUNTS;
     return map {
         my $block = $_;
@@ -237,7 +240,10 @@ sub asides {
             my $limits = $_->{interval}       ? ' (' . _limits($_) . ')'                               : '';
             my $gain   = defined $_->{gained} ? ', ' . Touchstone::Report::SpeedupText::over_first($_) : '';
             my $suffix = defined $_->{place} && defined $volume ? ", of $volume"                       : '';
-            $called->($_) . ', ' . copies($block->{count}) . ': ' . _figure($_) . "$limits$gain$suffix$void"
+            $called->($_) . ', '
+                . copies($block->{count}) . ': '
+                . _figure($_)
+                . "$limits$gain$suffix$invalid"
         } Touchstone::Report::Model::asides($block)
     } @blocks;
 }

@@ -30,7 +30,7 @@
 #       failures   => [ { test, text, short, remedy, output } ],
 #       skipped    => [ the same ],
 #       warnings   => [ those of Record::Warnings ],
-#       void       => why its scores are not valid, as Record::Warnings has it, or undef,
+#       invalid       => why its scores are not valid, as Record::Warnings has it, or undef,
 #       unfinished => 'Stopped before its end: nothing with 2 copies' or undef
 #   }
 package Touchstone::Report::Model;
@@ -85,7 +85,7 @@ sub of {
             failures   => [ map { _trouble($_, 'failed') } @{ $facts->{failures} } ],
             skipped    => [ map { _trouble($_, 'skipped') } @{ $facts->{skipped} } ],
             warnings   => Touchstone::Record::Warnings::collect($facts, $results),
-            void       => Touchstone::Record::Warnings::why_invalid($facts, $results),
+            invalid    => Touchstone::Record::Warnings::why_invalid($facts, $results),
             unfinished => _unfinished($facts, @results),
             unlike     => [ _unlike($facts, @results) ],
         }
@@ -248,7 +248,7 @@ sub scores {
 }
 
 # What stands behind a figure in a sentence of our own form.
-sub not_valid { my ($model) = @_; return $model->{void} ? ', not valid' : '' }
+sub not_valid { my ($model) = @_; return $model->{invalid} ? ', not valid' : '' }
 
 # What was measured, in words: "35 tests", or where tests have verdicts and no scores "7 verdicts".
 sub measured {

@@ -27,7 +27,7 @@ sub sentences {
               _name_of($_)
             . "$suffix: "
             . _figure($blocks[0], $_->{per_price})
-            . ($model->{void} ? ', not valid' : '')
+            . ($model->{invalid} ? ', not valid' : '')
         }
         grep { $_->{per_price} } Touchstone::Report::Model::indexes($blocks[0]);
 }

@@ -68,7 +68,7 @@ sub _row {
         $run->{name},
         $days ? "$words[1] $words[2] $began" : $began,
         (map { _score($run, $_) } @shown),
-        $run->{void} ? 'not valid' : ''
+        $run->{invalid} ? 'not valid' : ''
     ];
 }
 

@@ -79,14 +79,14 @@ sub before {
 # the line that says so. A text has all of the reason there.
 sub answer {
     my ($model, %how) = @_;
-    my $void = $model->{void};
-    my $look = $void ? undef : _look($model);
+    my $invalid = $model->{invalid};
+    my $look    = $invalid ? undef : _look($model);
     my $why =
-          !$void                ? undef
-        : defined $how{columns} ? _why_void($void)
-        :                         Touchstone::Record::Warnings::sentence($void->{main});
+          !$invalid             ? undef
+        : defined $how{columns} ? _why_invalid($invalid)
+        :                         Touchstone::Record::Warnings::sentence($invalid->{main});
     return (
-        ($void ? { look => 'bad', text => "not valid: $why" } : ()),
+        ($invalid ? { look => 'bad', text => "not valid: $why" } : ()),
         (
             map { { look => $look, text => $_ . Touchstone::Report::Model::not_valid($model) } }
             map { _results($model, $_) } @{ $model->{blocks} }
@@ -108,10 +108,10 @@ sub _explained {
 }
 
 # The first of what is to be done is enough here; all of it is among the warnings.
-sub _why_void {
-    my ($void)   = @_;
-    my ($remedy) = grep { defined } $void->{main}{remedy}, $void->{remedy};
-    return $void->{brief} . (defined $remedy ? '; ' . $remedy =~ s/;.*//sr : '');
+sub _why_invalid {
+    my ($invalid) = @_;
+    my ($remedy)  = grep { defined } $invalid->{main}{remedy}, $invalid->{remedy};
+    return $invalid->{brief} . (defined $remedy ? '; ' . $remedy =~ s/;.*//sr : '');
 }
 
 # Good: every score is as precise as the run wanted it. A run that wanted nothing has neither good nor bad
@@ -133,8 +133,8 @@ sub details {
         _without_disturbed($model)
     );
 
-    # What makes the run void stands in its answer.
-    my $text = $model->{void} ? $model->{void}{main}{text} : '';
+    # What makes the run invalid stands in its answer.
+    my $text = $model->{invalid} ? $model->{invalid}{main}{text} : '';
     my @late = grep { $_->{text} ne $text } _late($model);
     return (
         _lost($model),
@@ -195,8 +195,8 @@ sub line {
     } @{ $model->{blocks} };
     my $scores = max(0, map { scalar @{ $_->{tests} } } @{ $model->{blocks} });
     push @said, plural($scores, 'score') if !@said;
-    my $void = $model->{void};
-    return join('; ', @said) . ($void ? ", not valid: $void->{brief}" : '');
+    my $invalid = $model->{invalid};
+    return join('; ', @said) . ($invalid ? ", not valid: $invalid->{brief}" : '');
 }
 
 # The speed-ups without those of the indexes: their own lines say the same.

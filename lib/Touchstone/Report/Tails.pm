@@ -77,11 +77,11 @@ sub within {
 # terminal has little room.
 sub sentences {
     my ($model, %how) = @_;
-    my @blocks = @{ $model->{blocks} };
-    my $void   = Touchstone::Report::Model::not_valid($model);
+    my @blocks  = @{ $model->{blocks} };
+    my $invalid = Touchstone::Report::Model::not_valid($model);
     return map {
         my $with = @blocks > 1 ? ', ' . copies($_->{count}) : '';
-        map      { "$_->{name}$with: " . lcfirst(sentence($_->{tail})) . $void }
+        map      { "$_->{name}$with: " . lcfirst(sentence($_->{tail})) . $invalid }
             grep { !$how{brief} || is_lower_better($_) }
             of_block($_)
     } @blocks;
@@ -90,14 +90,14 @@ sub sentences {
 # The sentences and a table of each copy count, for Report::Document.
 sub parts {
     my ($model) = @_;
-    my $void = Touchstone::Report::Model::not_valid($model);
+    my $invalid = Touchstone::Report::Model::not_valid($model);
     return map {
         my @tests = of_block($_);
         @tests
             ? (
-            [ table => table($_, $model->{void}) ],
+            [ table => table($_, $model->{invalid}) ],
             [
-                points => map { Touchstone::Suite::label($_) . ': ' . sentence($_->{tail}) . "$void." }
+                points => map { Touchstone::Suite::label($_) . ': ' . sentence($_->{tail}) . "$invalid." }
                     @tests
             ]
             )
@@ -106,10 +106,10 @@ sub parts {
 }
 
 sub table {
-    my ($block, $void) = @_;
+    my ($block, $invalid) = @_;
     my @tests = of_block($block);
     return {
-        caption => 'Slowest operations, ' . copies($block->{count}) . ($void ? " $DASH not valid" : ''),
+        caption => 'Slowest operations, ' . copies($block->{count}) . ($invalid ? " $DASH not valid" : ''),
         head    => [ 'Test', (heads())[@TOLD] ],
         more    => [ 1, 3 ],
         class   => 'pinned',

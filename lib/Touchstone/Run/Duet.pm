@@ -51,8 +51,8 @@ sub run {
     }
     my @entries = map { _entry_of_side($pass, $copies, $_) } @results;
     my @rates   = map { Touchstone::Score::Rate::of_pass($_) } @entries;
-    return $self->_unusable($pass, $copies, Touchstone::Run::Pass::_void($copies))
-        if grep { Touchstone::Score::Rate::is_void($entries[$_], $rates[$_]) } 0 .. $#entries;
+    return $self->_unusable($pass, $copies, Touchstone::Run::Pass::_invalid($copies))
+        if grep { Touchstone::Score::Rate::is_invalid($entries[$_], $rates[$_]) } 0 .. $#entries;
     $self->_store($self->{sides}[$_], $pass, $entries[$_], $rates[$_]) for 0 .. $#entries;
     return { stopped => $results[0]{stopped} } if $results[0]{stopped};
 

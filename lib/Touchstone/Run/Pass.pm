@@ -62,8 +62,8 @@ sub run {
     return $self->_unusable($pass, $copies, $result) if !$result->{copies};
     my $entry = _entry($pass, $copies, \@cpus, $result);
     my $rates = Touchstone::Score::Rate::of_pass($entry);
-    return $self->_unusable($pass, $copies, _void($copies))
-        if Touchstone::Score::Rate::is_void($entry, $rates);
+    return $self->_unusable($pass, $copies, _invalid($copies))
+        if Touchstone::Score::Rate::is_invalid($entry, $rates);
     $self->_store($self->{sides}[0], $pass, $entry, $rates);
     return { rates => [ $rates->{rate} ] };
 }
@@ -80,7 +80,7 @@ sub _unusable {
     return $self->_lose_by($pass->{test}, $copies, { %$result, failure => $why });
 }
 
-sub _void {
+sub _invalid {
     my ($copies) = @_;
     return { failure => $NOTHING_COUNTED, $copies > 1 ? (idle => 'a copy') : () };
 }

@@ -66,8 +66,8 @@ sub _middle {
 
 sub _inverse { my ($speed) = @_; return $speed > 0 ? 1 / $speed : $ENDLESS }
 
-# A pass is void when nothing was counted in the time that counts.
-sub is_void {
+# A pass is invalid when nothing was counted in the time that counts.
+sub is_invalid {
     my ($pass, $rates) = @_;
     return $pass->{unit} eq $SECONDS ? $rates->{rate} >= $ENDLESS : $rates->{rate} <= 0;
 }

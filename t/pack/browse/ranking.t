@@ -83,12 +83,12 @@ subtest 'the newest run of each host counts, and the fastest host comes first' =
 
 subtest 'what is not valid, partial, a part of --build or of a duet, or not at its end is not ranked' => sub {
     my %not = (
-        'not valid'     => { void   => 'all passes were disturbed' },
-        partial         => { index  => { partial => 1 } },
-        'of --build'    => { set    => 1 },
-        'of a duet'     => { duet   => 1 },
-        'still running' => { status => 'running' },
-        'of nothing'    => { index  => { score => 0 } },
+        'not valid'     => { invalid => 'all passes were disturbed' },
+        partial         => { index   => { partial => 1 } },
+        'of --build'    => { set     => 1 },
+        'of a duet'     => { duet    => 1 },
+        'still running' => { status  => 'running' },
+        'of nothing'    => { index   => { score => 0 } },
     );
     for my $why (sort keys %not) {
         my $ranking =

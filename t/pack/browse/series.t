@@ -25,7 +25,7 @@ sub run {
         offset   => 0,
         date     => sprintf('2026-11-%02d 10:00', 1 + $n % 28),
         duet     => $also{duet} // 0,
-        void     => $also{void},
+        invalid  => $also{invalid},
         status   => $also{status}   // 'complete',
         baseline => $also{baseline} // 'George',
         facts    => $also{facts} || {},
@@ -170,9 +170,9 @@ subtest 'duets, runs that go on or are not valid, partial indexes and scores of 
     sub {
     is_deeply(
         Touchstone::Pack::Browse::Series::hosts(
-            run(1, 1000, duet   => 1),
-            run(2, 1000, status => 'running'),
-            run(4, 1000, void   => 'most passes were disturbed'),
+            run(1, 1000, duet    => 1),
+            run(2, 1000, status  => 'running'),
+            run(4, 1000, invalid => 'most passes were disturbed'),
             run(3, 0)
         ),
         [],

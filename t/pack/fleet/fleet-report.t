@@ -125,7 +125,7 @@ subtest 'of a host that was measured again the new runs are told' => sub {
     );
     $fleet = Judged::fleet(calm => 1);
     delete @{ $fleet->{groups}[0]{hosts}[0] }{qw(ratio interval of_day)};
-    $fleet->{groups}[0]{hosts}[0]{void} = 'x';
+    $fleet->{groups}[0]{hosts}[0]{invalid} = 'x';
     $_->{of_day} = 1 for @{ $fleet->{groups}[0]{hosts} }[ 1 .. 29 ];
     like(text($fleet), qr/^One run a host:/m, 'a host without a valid run does not hide that there was one');
 };

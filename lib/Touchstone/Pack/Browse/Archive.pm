@@ -12,7 +12,7 @@
 #               date     => '2026-11-21 23:44',
 #               host, cpu, memory, kernel, compiler, build, schedule, baseline,
 #               status   => 'complete',
-#               void     => 'most passes were disturbed' where it is not valid, or undef,
+#               invalid     => 'most passes were disturbed' where it is not valid, or undef,
 #               duet     => 1 or 0,
 #               set      => 1 where --build made it, or 0,
 #               counts   => [1, 2],
@@ -159,7 +159,7 @@ sub short_of {
         offset  => $facts->{utc_offset},
         duet    => defined $facts->{duet} ? 1 : 0,
         set     => $facts->{set}          ? 1 : 0,
-        void    => _void($facts, $results),
+        invalid => _invalid($facts, $results),
         facts   => $differ,
         counts  => [ map { $_->{copies} } @{ $results->{blocks} } ],
         lost    => @{ $facts->{failures} } + @{ $facts->{skipped} },
@@ -167,10 +167,10 @@ sub short_of {
 }
 
 # Why a run is not valid, or undef.
-sub _void {
+sub _invalid {
     my ($facts, $results) = @_;
-    my $void = Touchstone::Record::Warnings::why_invalid($facts, $results);
-    return $void && plain($void->{brief});
+    my $invalid = Touchstone::Record::Warnings::why_invalid($facts, $results);
+    return $invalid && plain($invalid->{brief});
 }
 
 # Texts of a record, which may be a stranger's.

@@ -103,13 +103,13 @@ sub _looks {
     my ($model) = @_;
     my ($first) = @{ $model->{ranking}{indexes} };
     my @slower  = grep { $_->{change} && $_->{change}{slower} } $first ? @{ $first->{hosts} } : ();
-    my $void    = grep { defined $_->{void} } @{ $model->{runs} };
+    my $invalid = grep { defined $_->{invalid} } @{ $model->{runs} };
     my $damaged = @{ $model->{damaged} };
     my @looks;
     push @looks, [ joined(', ', map { _host($model, $_->{name}) } @slower), ' became slower' ] if @slower;
-    push @looks, [ { text => plural($void,    'run'),  link => '#runs' },    ' ' . word('invalid') ] if $void;
-    push @looks, [ { text => plural($damaged, 'file'), link => '#damaged' }, ' not readable' ] if $damaged;
-    return (@slower + $void + $damaged, @looks);
+    push @looks, [ { text => plural($invalid, 'run'),  link => '#runs' }, ' ' . word('invalid') ] if $invalid;
+    push @looks, [ { text => plural($damaged, 'file'), link => '#damaged' }, ' not readable' ]    if $damaged;
+    return (@slower + $invalid + $damaged, @looks);
 }
 
 # A link to the history of a host.

@@ -72,7 +72,7 @@ sub of {
 # Sets of --build and duets compare programs, not hosts.
 sub _can_be_ranked {
     my ($run) = @_;
-    return !$run->{duet} && !$run->{set} && !$run->{void} && $run->{status} ne 'running';
+    return !$run->{duet} && !$run->{set} && !$run->{invalid} && $run->{status} ne 'running';
 }
 
 # How many runs of its host are older, for each run.

@@ -162,7 +162,7 @@ sub _figure {
     @text = (
         { text => $figure, as => 's', class => 'struck' },
         ' ', { text => word('invalid'), as => 'small', class => 'not-valid' }
-    ) if $run->{void};
+    ) if $run->{invalid};
     return { text => \@text, key => $index->{score} };
 }
 
@@ -178,11 +178,11 @@ sub _notes {
     my ($run)    = @_;
     my @notes    = _unusual($run);
     my @warnings = @{ $run->{warnings} };
-    my $key      = $run->{void} ? 1e6 : 100 * @notes + @warnings;
+    my $key      = $run->{invalid} ? 1e6 : 100 * @notes + @warnings;
     push @notes, { fold => plural(scalar @warnings, 'warning'), points => [ map { $_->{text} } @warnings ] }
         if @warnings;
     return { text => '', key => $key } if !@notes;
-    my $class = defined $run->{void} ? 'notes long' : 'notes';
+    my $class = defined $run->{invalid} ? 'notes long' : 'notes';
     return { text => { text => [ joined(' ', @notes) ], as => 'div', class => $class }, key => $key };
 }
 
@@ -191,12 +191,12 @@ sub _unusual {
     my %whole = map { $_->{key} => 1 } grep { !$_->{partial} } @{ $run->{indexes} };
     my @parts =
         map { copies($_->{copies}) } grep { $_->{partial} && $whole{ $_->{key} } } @{ $run->{indexes} };
-    my @void =
-        defined $run->{void}
-        ? { text => word('invalid') . ': ' . shown($run->{void}, 56), as => 'b', class => 'not-valid' }
+    my @invalid =
+        defined $run->{invalid}
+        ? { text => word('invalid') . ': ' . shown($run->{invalid}, 56), as => 'b', class => 'not-valid' }
         : ();
     return (
-        @void,
+        @invalid,
         map { { text => $_, as => 'span' } } (
             $run->{status} ne 'complete' ? shown($run->{status})                   : (),
             $run->{lost}                 ? "$run->{lost} failed or skipped"        : (),

@@ -53,7 +53,7 @@ sub hosts {
     for my $place (reverse 0 .. $#runs) {
         my $run = $runs[$place];
         $many{ $run->{host} }++;
-        next if $run->{duet} || $run->{void} || $run->{status} eq 'running';
+        next if $run->{duet} || $run->{invalid} || $run->{status} eq 'running';
         _put($of{ $run->{host} } //= {}, \%known, $run, $place, $_)
             for grep { $_->{score} > 0 } _indexes($run), @{ $run->{tests} };
     }

@@ -11,7 +11,7 @@
 #       group => { vendor => 'AuthenticAMD', model => 'AMD EPYC 7763', sockets => '1', cores => '4',
 #                  threads => '8', memory => '32 GB', virtualisation => 'kvm' },
 #       facts => what Compare::Differences compares of the machine and the build,
-#       void  => why its speeds are those of nothing, or undef,
+#       invalid  => why its speeds are those of nothing, or undef,
 #       doubt => why the run is not valid though its host is judged by it, or undef,
 #       disturbed => 0.02,                    the part of the passes that something disturbed
 #       lost  => [ 'pipe failed: exit status 1', 'C skipped: no compiler' ],
@@ -84,10 +84,10 @@ sub from_record {
 # nobody knows what the speeds are those of.
 sub _validity {
     my ($facts, $results) = @_;
-    my $void = Touchstone::Record::Warnings::why_invalid($facts, $results)
-        // return (void => undef, doubt => undef);
-    my $validity = (grep { $_->{id} eq $CHANGED } @{ $void->{reasons} }) ? 'void' : 'doubt';
-    return (void => undef, doubt => undef, $validity => plain($void->{brief}));
+    my $invalid = Touchstone::Record::Warnings::why_invalid($facts, $results)
+        // return (invalid => undef, doubt => undef);
+    my $validity = (grep { $_->{id} eq $CHANGED } @{ $invalid->{reasons} }) ? 'invalid' : 'doubt';
+    return (invalid => undef, doubt => undef, $validity => plain($invalid->{brief}));
 }
 
 # Says which host was measured, and for which campaign. Labels of a record may be anything that is a text.

@@ -98,7 +98,7 @@ sub _of_runs {
             sub { 'measure them again, in a new campaign' },
             map {
                 my $host = $_;
-                map { [ "a run is not valid: $_->{why}", $host ] } @{ $host->{void_runs} }
+                map { [ "a run is not valid: $_->{why}", $host ] } @{ $host->{invalid_runs} }
             } @hosts
         ),
         _by_text(
@@ -180,7 +180,7 @@ sub of_group {
     my %runs;
     push @{ $runs{ $_->{host_id} } }, $_ for @{ $group->{members} };
     my %valid = map {
-        $_ => [ grep { !defined $_->{void} && %{ $_->{figures} } } @{ $runs{$_} } ]
+        $_ => [ grep { !defined $_->{invalid} && %{ $_->{figures} } } @{ $runs{$_} } ]
     } keys %runs;
     my @sample  = grep { @{ $valid{$_} } } keys %valid;
     my %sample  = map  { $_ => $valid{$_} } @sample;
@@ -247,22 +247,22 @@ sub _split {
 # A host of the group. One that has no other to be compared with has no ratio, as one without a valid run:
 #
 #   { host => 'web3', host_id => '9f31...', slot, labels, facts,
-#     runs => [ names ], links => [ files ], void => why none of its runs counts, or undef,
-#     void_runs => [ { name, why } ], doubts => [ { name, why } ] of runs that are not valid and count,
+#     runs => [ names ], links => [ files ], invalid => why none of its runs counts, or undef,
+#     invalid_runs => [ { name, why } ], doubts => [ { name, why } ] of runs that are not valid and count,
 #     disturbed => 0.02, lost => [ 'pipe failed: why' ],
 #     ratio => 0.95, interval => [0.93, 0.97], of_day => 1,
 #     figures => { '1 pipe' => { ratio, interval, p, far, of_day } },
 #     p, q, verdict => 'suspect', fast => 0 }
 sub _host {
     my ($id, $runs, $valid, $ranked, $outliers, $split) = @_;
-    my $newest = $runs->[-1];
-    my @void   = grep { defined $_->{void} } @$runs;
-    my %host   = (
+    my $newest  = $runs->[-1];
+    my @invalid = grep { defined $_->{invalid} } @$runs;
+    my %host    = (
         (map { $_ => $newest->{$_} } qw(host host_id slot labels facts)),
-        runs      => [ map { $_->{name} } @$runs ],
-        links     => [ map { $_->{file} } @$runs ],
-        void      => @$valid ? undef : @void ? $void[-1]{void} : 'no figures',
-        void_runs => [ map { { name => $_->{name}, why => $_->{void} } } @void ],
+        runs         => [ map { $_->{name} } @$runs ],
+        links        => [ map { $_->{file} } @$runs ],
+        invalid      => @$valid ? undef : @invalid ? $invalid[-1]{invalid} : 'no figures',
+        invalid_runs => [ map { { name => $_->{name}, why => $_->{invalid} } } @invalid ],
         doubts => [ map { { name => $_->{name}, why => $_->{doubt} } } grep { defined $_->{doubt} } @$valid ],
         disturbed => mean(map { $_->{disturbed} // 0 } @$runs),
         lost      => [ map { @{ $_->{lost} || [] } } @$runs ],

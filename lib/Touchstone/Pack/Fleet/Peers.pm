@@ -6,8 +6,8 @@
 #   {
 #     status  => 0 (in line), 1 (out of line) or 125 (fewer than 5 references),
 #     verdict => 'in line', 'out of line' or 'inconclusive',
-#     run     => { name, host, called, started, void, kind => 'AMD EPYC 7763, 8 CPUs, KVM' },
-#     machines => 41, records => 60, doubtful => 3, read => 71, hardware, programs, equal, itself, void,
+#     run     => { name, host, called, started, invalid, kind => 'AMD EPYC 7763, 8 CPUs, KVM' },
+#     machines => 41, records => 60, doubtful => 3, read => 71, hardware, programs, equal, itself, invalid,
 #                 unlike => those of Pack::Fleet::Peers::Filter,
 #     by_machine => 1 where campaigns say of which machine a record is, so that each counts once,
 #     indexes => [ PLACE ], figures => [ PLACE ],       the slowest first
@@ -56,9 +56,9 @@ sub judge {
         by_machine => (grep { defined $_->{campaign} } map { @$_ } @machines) ? 1 : 0,
         run        => {
             (map { $_ => $run->{$_} } qw(name host started)),
-            void   => $run->{void} // $run->{doubt},
-            called => defined $run->{campaign} ? $run->{host} : $run->{name},
-            kind   => $group->{title} =~ s/\A\d+ hosts?, //r
+            invalid => $run->{invalid} // $run->{doubt},
+            called  => defined $run->{campaign} ? $run->{host} : $run->{name},
+            kind    => $group->{title} =~ s/\A\d+ hosts?, //r
         },
         signature => undef
     );

@@ -46,7 +46,7 @@ sub confirmed {
     my ($groups, $smallest, $campaign, $roles, @members) = @_;
     $smallest //= $SMALLEST;
     my (%runs, @parts, @of);
-    push @{ $runs{ $_->{host_id} } }, $_ for grep { !defined $_->{void} && %{ $_->{figures} } } @members;
+    push @{ $runs{ $_->{host_id} } }, $_ for grep { !defined $_->{invalid} && %{ $_->{figures} } } @members;
     for my $group (grep { $_->{judged} && !$_->{split} } @$groups) {
         my %hosts = map { $_->{host_id} => $_ } @{ $group->{hosts} };
         my %new   = map { $_ => $runs{$_} } grep { $hosts{$_} } keys %runs;

@@ -19,7 +19,7 @@
 #     changes  => [ { thing, from, to, hosts, controls } ],
 #     lost     => [ { name, copies, hosts => [ names ] } ],
 #     missing  => { hosts => [ names ], expected => 30, allowed => 0.05 },
-#     only_before, only_after, renamed, reinstalled, unlike, void => those of Pack::Fleet::Rollout::Pairs,
+#     only_before, only_after, renamed, reinstalled, unlike, invalid => those of Pack::Fleet::Rollout::Pairs,
 #     damaged  => [ { when => 'before', file, why } ]
 #   }
 #

@@ -193,7 +193,7 @@ my $AT_ONCE = 500;
 
 # Columns of a run, and those that hold data as JSON: their own, and what is in the table of texts.
 my @SAID = qw(name status started ended host host_id machine attempt campaign slot carrier passport arch tool
-    void doubt disturbed);
+    invalid doubt disturbed);
 my @OWN    = qw(labels lost indexes);
 my @SHARED = qw(facts hardware);
 

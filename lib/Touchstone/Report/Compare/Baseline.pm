@@ -54,7 +54,7 @@ sub parts {
 # is not valid, and why, stands before it in every report.
 sub headline {
     my ($against) = @_;
-    return (sentences({ %{ _comparison($against) }, void => [], unlike => undef }))[0];
+    return (sentences({ %{ _comparison($against) }, invalid => [], unlike => undef }))[0];
 }
 
 # The comparison of two that the record holds. Indexes of two runs with different references are on two
@@ -70,9 +70,9 @@ sub _comparison {
         runs        => [ $data{name}, $NAMES[1] ],
         differences => $data{differences},
         $data{drift} ? (drift => $data{drift}) : (),
-        void   => $data{void} || [],
-        unlike => scalar _unlike_builds(@{ $data{differences} }),
-        pairs  => [ { called => $NAMES[1], map { $_ => $data{$_} } qw(notes tests indexes) } ]
+        invalid => $data{invalid} || [],
+        unlike  => scalar _unlike_builds(@{ $data{differences} }),
+        pairs   => [ { called => $NAMES[1], map { $_ => $data{$_} } qw(notes tests indexes) } ]
     };
 }
 

@@ -75,12 +75,12 @@ sub _sentences {
     my @more         = @pairs == 1 ? _others($pairs[0]) : ();
     my @of_prices    = map { Touchstone::Report::Price::compared($first, $_) } @pairs;
     splice @of_prices, 1 + $RUNS if @of_prices > 1 + $RUNS;
-    push @more, map { $_ . (@{ $comparison->{void} || [] } ? ', ' . word('invalid') : '') } @of_prices;
+    push @more, map { $_ . (@{ $comparison->{invalid} || [] } ? ', ' . word('invalid') : '') } @of_prices;
     my $cut = @said - 1 - $RUNS;
     splice @said, 1 + $RUNS, $cut, "... and $cut more: see the table" if $cut > 0;
-    my @void   = void($comparison);
-    my @unlike = grep { defined } $comparison->{unlike};
-    return (@unlike, @void, @said, @void ? () : _of_drift($comparison), @more);
+    my @invalid = invalid($comparison);
+    my @unlike  = grep { defined } $comparison->{unlike};
+    return (@unlike, @invalid, @said, @invalid ? () : _of_drift($comparison), @more);
 }
 
 # Says whether the runs differ by more than their machine differs from itself, or that nobody knows.
@@ -122,11 +122,11 @@ sub _beyond {
 }
 
 # Says which runs are not valid, each reason once, and what to do.
-sub void {
+sub invalid {
     my ($comparison) = @_;
-    my @void = @{ $comparison->{void} || [] };
+    my @invalid = @{ $comparison->{invalid} || [] };
     my (%called, @reasons);
-    for my $run (@void) {
+    for my $run (@invalid) {
         push @reasons,                     $run->{text} if !$called{ $run->{text} };
         push @{ $called{ $run->{text} } }, $run->{called};
     }
@@ -134,7 +134,7 @@ sub void {
     return (
         (map { word('invalid') . ': ' . join(' and ', @{ $called{$_} }) . ": $_" } @reasons),
         map { "what to do: " . Touchstone::Report::Run::Warnings::without_log($_) }
-            grep { defined && !$seen{$_}++ } map { $_->{remedy} } @void
+            grep { defined && !$seen{$_}++ } map { $_->{remedy} } @invalid
     );
 }
 

@@ -110,10 +110,10 @@ sub junit_of_comparison {
     );
 }
 
-# Worse is a failure; what cannot be told is no pass. `void`: why nothing is judged.
+# Worse is a failure; what cannot be told is no pass. `invalid`: why nothing is judged.
 sub _verdict_case {
-    my ($figure, $void) = @_;
-    my $text = _said($figure) . (defined $void ? "; $void" : '');
+    my ($figure, $invalid) = @_;
+    my $text = _said($figure) . (defined $invalid ? "; $invalid" : '');
     my %case = (class => "touchstone.$figure->{kind}", name => called($figure));
     return { %case, failure => $text } if $figure->{verdict} eq $SLOWER;
     return { %case, said    => $text } if $figure->{verdict} eq $FASTER || $figure->{verdict} eq $SAME;

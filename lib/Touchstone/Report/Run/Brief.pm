@@ -72,9 +72,9 @@ sub _title {
     my ($model) = @_;
     my ($line)  = map { Touchstone::Report::Model::indexes($_) } @{ $model->{blocks} };
     my $state =
-          $model->{void} ? 'not valid'
-        : $line          ? Touchstone::Report::Model::name_of_index($line) . ' ' . _figure($line)
-        :                  _scores($model);
+          $model->{invalid} ? 'not valid'
+        : $line             ? Touchstone::Report::Model::name_of_index($line) . ' ' . _figure($line)
+        :                     _scores($model);
     return "$model->{host}{name}: $state";
 }
 
@@ -87,9 +87,9 @@ sub _scores {
 # ([ the lines of the summary ], what it has no room for)
 sub _summary {
     my ($model) = @_;
-    my $void    = $model->{void};
+    my $invalid = $model->{invalid};
     my @lines   = (
-        ($void                        ? _not_valid($void)    : ()),
+        ($invalid                     ? _not_valid($invalid) : ()),
         (defined $model->{unfinished} ? $model->{unfinished} : ()),
         _indexes($model),
         (map { ucfirst } Touchstone::Report::Price::sentences($model)),
@@ -119,9 +119,10 @@ sub _summary {
 }
 
 sub _not_valid {
-    my ($void) = @_;
+    my ($invalid) = @_;
     return 'Not valid: ' . join '; ',
-        map { Touchstone::Report::Run::Warnings::without_log($_) } grep { defined } @$void{qw(text remedy)};
+        map { Touchstone::Report::Run::Warnings::without_log($_) }
+        grep { defined } @$invalid{qw(text remedy)};
 }
 
 # A line for each copy count, of many for the fewest and the most.
@@ -129,8 +130,8 @@ sub _indexes {
     my ($model) = @_;
     my @blocks = grep { Touchstone::Report::Model::indexes($_) } @{ $model->{blocks} };
     @blocks = @blocks[ 0, -1 ] if @blocks > $COUNTS;
-    my $void = $model->{void} ? " $DASH not valid" : '';
-    return map { (_of_copies($_, Touchstone::Report::Model::indexes($_)) . $void, _lost($_)) } @blocks;
+    my $invalid = $model->{invalid} ? " $DASH not valid" : '';
+    return map { (_of_copies($_, Touchstone::Report::Model::indexes($_)) . $invalid, _lost($_)) } @blocks;
 }
 
 # What disturbances took of the first index of a copy count.
@@ -186,7 +187,7 @@ sub _tables {
         cell  => \&Touchstone::Suite::label,
         foot  => sub { $_[0]{label} }
     };
-    my $text = $model->{void} ? "not valid $DASH " : q();
+    my $text = $model->{invalid} ? "not valid $DASH " : q();
     return map { [ table => $_ ] } {
         caption => "$text$block->{date} $block->{from}, $block->{copies}",
         columns => [ $test, Touchstone::Report::Columns::of_markdown() ],

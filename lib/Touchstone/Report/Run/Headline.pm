@@ -30,7 +30,7 @@ sub title {
 # Returns the first index of a run; of several, with its name.
 sub _answer {
     my ($model) = @_;
-    return 'not valid' if $model->{void};
+    return 'not valid' if $model->{invalid};
     my ($line, @more) =
         map { my @lines = Touchstone::Report::Model::indexes($_); @lines ? [@lines] : () }
         @{ $model->{blocks} };

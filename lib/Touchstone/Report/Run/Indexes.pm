@@ -72,9 +72,10 @@ sub _is_one_each { my ($model, $count) = @_; return $count == $model->{host}{onl
 
 sub _figure {
     my ($model, $block, $line, $several) = @_;
-    my $value = { %{ number(shown(@$line{qw(score interval places)})) }, as => $model->{void} ? 's' : 'b' };
+    my $value =
+        { %{ number(shown(@$line{qw(score interval places)})) }, as => $model->{invalid} ? 's' : 'b' };
     my $after =
-          $model->{void}             ? { text => 'not valid', class => 'not-valid' }
+          $model->{invalid}          ? { text => 'not valid', class => 'not-valid' }
         : defined $line->{precision} ? sureness($line->{precision})
         :                              '';
     my $limits = $line->{interval} || !$several ? [ " $DOT ", _limits($block, $line) ] : '';

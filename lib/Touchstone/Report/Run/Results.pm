@@ -123,7 +123,7 @@ sub _speedups {
 sub _caption {
     my ($model, $panel) = @_;
     my $what = $panel->{indexed} ? "$panel->{title}: index of each test" : $panel->{title};
-    return $model->{void} ? "$what $DASH not valid" : $what;
+    return $model->{invalid} ? "$what $DASH not valid" : $what;
 }
 
 # [ { name, tests } ] by kind, in the order in which kinds come first; tests of no kind are last.

@@ -36,15 +36,15 @@ sub banners {
 
 sub _invalid {
     my ($model) = @_;
-    my $void    = $model->{void} or return;
-    my $passes  = grep { $_->{id} eq 'disturbed' } @{ $void->{reasons} };
+    my $invalid = $model->{invalid} or return;
+    my $passes  = grep { $_->{id} eq 'disturbed' } @{ $invalid->{reasons} };
     return (
         [
             _bold('Not valid:'),
-            ' ' . ucfirst($void->{text} =~ s/[^.]\K\z/./r),
+            ' ' . ucfirst($invalid->{text} =~ s/[^.]\K\z/./r),
             $passes ? (' ', { text => 'Which passes', link => '#passes' }) : ()
         ],
-        map { 'What to do: ' . without_log($_) } $void->{remedy} // ()
+        map { 'What to do: ' . without_log($_) } $invalid->{remedy} // ()
     );
 }
 
@@ -112,7 +112,7 @@ sub _item {
     );
 }
 
-# The warnings of a run by weight. What makes its scores not valid is in the model already (`void`) and not
+# The warnings of a run by weight. What makes its scores not valid is in the model already (`invalid`) and not
 # here.
 #
 #   {
@@ -132,8 +132,8 @@ sub _item {
 # same remedy are one with several texts.
 sub by_weight {
     my ($model)  = @_;
-    my %void     = map  { _key($_) => 1 } @{ ($model->{void} || {})->{reasons} || [] };
-    my @warnings = grep { !$void{ _key($_) } } @{ $model->{warnings} };
+    my %invalid  = map  { _key($_) => 1 } @{ ($model->{invalid} || {})->{reasons} || [] };
+    my @warnings = grep { !$invalid{ _key($_) } } @{ $model->{warnings} };
     my @light    = grep { $_->{weight} eq 'note' } @warnings;
     return {
         grave => [

@@ -9,7 +9,7 @@
 #     programs => 'equal': one passport, 'portable': portable builds, or 'other',
 #     enough   => 1 where there are at least $FEWEST machines,
 #     equal    => machines of equal hardware and programs,
-#     itself, void, unlike => records that are left out: of the run or its machine, not valid, without one test
+#     itself, invalid, unlike => records that are left out: of the run or its machine, not valid, without one test
 #                 in common
 #   }
 #
@@ -58,13 +58,13 @@ sub chosen {
     for my $member (@$members) {
         my $why =
               _is_itself($run, $member)         ? 'itself'
-            : defined $member->{void}           ? 'void'
+            : defined $member->{invalid}        ? 'invalid'
             : !figures_in_common($run, $member) ? 'unlike'
             :                                     undef;
         if   (defined $why) { $out{$why}++ }
         else                { push @usable, $member }
     }
-    my %none    = map  { $_ => $out{$_} // 0 } qw(itself void unlike);
+    my %none    = map  { $_ => $out{$_} // 0 } qw(itself invalid unlike);
     my @found   = map  { +{ %$_, members => [ _machines(_of_kind($run, $_, @usable)) ] } } @LADDER;
     my ($first) = grep { @{ $_->{members} } >= $FEWEST } @found;
     return {

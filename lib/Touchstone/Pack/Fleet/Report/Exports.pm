@@ -122,7 +122,7 @@ sub _host {
     my $figures = $host->{figures} || {};
     return {
         _picked($host, @OF_HOST),
-        not_valid => $host->{void},
+        not_valid => $host->{invalid},
         figures   => { map { $_ => { _picked($figures->{$_}, qw(ratio interval)) } } keys %$figures }
     };
 }

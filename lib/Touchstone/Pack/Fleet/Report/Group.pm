@@ -151,7 +151,7 @@ sub _name_of {
 
 sub _verdict {
     my ($host) = @_;
-    return { text => 'not valid', class => 'not-valid' } if defined $host->{void};
+    return { text => 'not valid', class => 'not-valid' } if defined $host->{invalid};
     return { text => word($host), class => class($host) || undef };
 }
 

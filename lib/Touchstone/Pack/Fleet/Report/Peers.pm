@@ -64,8 +64,8 @@ sub _points {
     my ($position) = @_;
     my $run = $position->{run};
     return (
-        defined $run->{void} ? "this run is not valid, do not rely on this: " . $run->{void}   : (),
-        $position->{enough}  ? (_with_whom($position), _unlike($position), _limits($position)) : (),
+        defined $run->{invalid} ? "this run is not valid, do not rely on this: " . $run->{invalid} : (),
+        $position->{enough}     ? (_with_whom($position), _unlike($position), _limits($position))  : (),
         _doubtful($position),
         _left_out($position),
         _machines($position),
@@ -109,10 +109,10 @@ sub _doubtful {
 sub _left_out {
     my ($position) = @_;
     my $other = $position->{read};
-    $other -= $_ for @$position{qw(records itself void unlike)};
+    $other -= $_ for @$position{qw(records itself invalid unlike)};
     my @left_out = (
-        $position->{itself} ? plural($position->{itself}, 'record') . ' of this run or its machine' : (),
-        $position->{void}   ? plural($position->{void},   'run') . ' not valid'                     : (),
+        $position->{itself}  ? plural($position->{itself},  'record') . ' of this run or its machine' : (),
+        $position->{invalid} ? plural($position->{invalid}, 'run') . ' not valid'                     : (),
         $position->{unlike}
         ? plural($position->{unlike}, 'record') . ' without a test of the same version'
         : (),

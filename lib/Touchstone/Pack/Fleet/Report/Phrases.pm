@@ -211,7 +211,7 @@ sub _inconclusive {
 # Why its runs are not valid: all of them, or those that count nevertheless.
 sub _doubts {
     my ($host) = @_;
-    return 'not valid: ' . $host->{void} if defined $host->{void};
+    return 'not valid: ' . $host->{invalid} if defined $host->{invalid};
     my @doubts = @{ $host->{doubts} || [] } or return;
     my $runs   = @{ $host->{runs}   || [] };
     my $which  = $runs == 1 ? 'its run is' : scalar(@doubts) . " of its $runs runs are";

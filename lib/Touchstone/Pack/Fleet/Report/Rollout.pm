@@ -116,7 +116,7 @@ sub _not_compared {
         _named('not paired, one machine under two names', @renamed),
         _named('not paired, installed anew',              @{ $rollout->{reinstalled} }),
         _for_reasons('not compared',              @{ $rollout->{unlike} }),
-        _for_reasons('left out, not a valid run', _at_once(@{ $rollout->{void} })),
+        _for_reasons('left out, not a valid run', _at_once(@{ $rollout->{invalid} })),
         _missing($rollout->{missing})
     );
 }
@@ -124,10 +124,10 @@ sub _not_compared {
 # Merges what is equal before and after the change.
 sub _at_once {
     my (%when, %last);
-    for my $void (@_) {
-        my $key = "$void->{host}\n$void->{why}";
-        push @{ $when{$key} }, $void->{when} if !grep { $_ eq $void->{when} } @{ $when{$key} };
-        $last{$key} = $void;
+    for my $invalid (@_) {
+        my $key = "$invalid->{host}\n$invalid->{why}";
+        push @{ $when{$key} }, $invalid->{when} if !grep { $_ eq $invalid->{when} } @{ $when{$key} };
+        $last{$key} = $invalid;
     }
     return map { +{ %{ $last{$_} }, why => join(' and ', @{ $when{$_} }) . ": $last{$_}{why}" } }
         sort keys %last;
