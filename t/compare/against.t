@@ -78,13 +78,13 @@ subtest 'a reference that is not valid makes no index that is valid, and says so
     like($got->{err}, qr/^# warning: $why;.*^# 1 copy, round 1/ms,                'at the start');
     like($got->{err}, qr/^# not valid: $why; name another run with --baseline$/m, 'at the end');
     like($got->{err}, qr/^# partial index, 1 copy: .*, not valid$/m,              'with the index');
-    like($got->{err}, qr/^# this run against void: inconclusive in both tests$/m, 'and no verdict');
+    like($got->{err}, qr/^# this run against invalid: inconclusive in both tests$/m, 'and no verdict');
     my $name = $fake->record->{name};
 
     for my $format (qw(markdown html)) {
         my $page = $fake->run([ '--report', $name, '--format', $format ])->{out};
-        like($page, qr/Not valid: void: only half a CPU/,               "$format says why");
-        like($page, qr/[Tt]his run against void: inconclusive in both/, "$format has no verdict");
+        like($page, qr/Not valid: invalid: only half a CPU/,               "$format says why");
+        like($page, qr/[Tt]his run against invalid: inconclusive in both/, "$format has no verdict");
     }
     my $other = $fake->run([ '--report', $name, '--baseline', $good, '--format', 'summary' ])->{out};
     unlike($other, qr/not valid/, 'another reference makes it valid');
