@@ -25,7 +25,7 @@ my @FAULTS = (
     # wrong columns
     [ 'column: Markdown shows the CV as interval',
       qr/brief      => sub \{ sureness\(\$_\[0\]\{precision\}\) \},/,
-      'brief => sub { sureness($_[0]{cv}) },',
+      'brief => sub { plus_minus($_[0]{cv}) },',
       'markdown golden formats' ],
     [ 'column: CSV has low and high exchanged',
       qr/\[ low               => _limit\(0\)/,
@@ -162,7 +162,7 @@ my @FAULTS = (
       q(counter => 'throttled', limit => 100),
       'disturbance diagnostics' ],
     [ 'note: copies apart are no mark',
-      qr/is_apart\(\$rates\[\$_\]\) \? 'overlap' : \(\)/,
+      qr/lacks_overlap\(\$rates\[\$_\]\) \? 'overlap' : \(\)/,
       '()',
       'disturbance diagnostics' ],
     [ 'note: too few passes are not noted',

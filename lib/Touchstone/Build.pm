@@ -116,8 +116,8 @@ sub _programs {
 
 sub _sha256 {
     my ($file) = @_;
-    my $octets = Touchstone::Machine::Sysfile::text($file) // return $UNKNOWN;
-    return sha256_hex($octets);
+    my $bytes = Touchstone::Machine::Sysfile::text($file) // return $UNKNOWN;
+    return sha256_hex($bytes);
 }
 
 # Returns a tool's first line about itself. dash and busybox take no --version, so the file stands for it:
@@ -165,7 +165,7 @@ sub measured_flags {
 
 # The passport is one number for what was measured: the SHA-256 of all facts in which two builds can
 # differ, written like this in the order of the letters. Equal passports mean the same tests, sources,
-# compiler, flags, C library, libraries that are linked in (libraries_SUITE) and programs, to the octet.
+# compiler, flags, C library, libraries that are linked in (libraries_SUITE) and programs, to the byte.
 #
 #   touchstone passport 1
 #   binary dhry2reg=5a0c0d0bd1f3...

@@ -4,7 +4,7 @@
 #
 #   {
 #       runs        => [ names ],
-#       called      => [ their labels, those of Compare::Run ],
+#       label      => [ their labels, those of Compare::Run ],
 #       invalid        => [ { name, called, text } of those that are not valid ],
 #       isa         => [ what the programs of each run were built for: native, baseline ..., or undef ],
 #       unlike      => that these are not builds of one kind, as a sentence, or undef,
@@ -14,7 +14,7 @@
 #       pairs       => [
 #           {
 #               name    => 'the second run',
-#               called  => what people call it,
+#               label  => what people call it,
 #               notes   => [...],
 #               invalid    => those of `invalid` that are of this pair: then nothing is judged,
 #               missing => 0,
@@ -83,19 +83,19 @@ my $ROUNDED = 0.01;
 #   fail_on  => the part by which a run may be slower
 #   smallest => { '1 pipe' => part } that this machine can tell, from --self-compare
 #   drift    => what Compare::Drift found
-#   called   => what the runs are called, where that is known
+#   label   => what the runs are called, where that is known
 #   asked    => { '1 pipe' => 1 }, when the other runs were to measure no more
 sub compare {
     my (%what) = @_;
-    my @runs   = _told_apart(@{ $what{runs} });
-    my @called = $what{called} ? @{ $what{called} } : Touchstone::Compare::Run::labels(@runs);
-    @runs = map { +{ %{ $runs[$_] }, called => $called[$_] } } 0 .. $#runs;
+    my @runs   = _distinguished(@{ $what{runs} });
+    my @labels = $what{label} ? @{ $what{label} } : Touchstone::Compare::Run::labels(@runs);
+    @runs = map { +{ %{ $runs[$_] }, label => $labels[$_] } } 0 .. $#runs;
     my ($first, @others) = @runs;
     my $invalid = _invalid(@runs);
     my @pairs   = map { _pair($first, $_, %what, invalid => $invalid) } @others;
     return {
         runs    => [ map { $_->{name} } @runs ],
-        called  => \@called,
+        label   => \@labels,
         invalid => $invalid,
         isa     => [ map { $_->{facts}{'b isa'} } @runs ],
         unlike  => scalar _unlike_builds(@runs),
@@ -117,16 +117,16 @@ sub compare {
 sub _unlike_builds {
     my (@runs) = @_;
     return if !grep { !_together($runs[0], $_) } @runs;
-    my (%called, @kinds);
+    my (%labels, @kinds);
     for my $run (@runs) {
         my $kind = Touchstone::Build::kind($run->{facts}{'b isa'}) // next;
-        push @kinds,              $kind if !$called{$kind};
-        push @{ $called{$kind} }, $run->{called};
+        push @kinds,              $kind if !$labels{$kind};
+        push @{ $labels{$kind} }, $run->{label};
     }
     return if @kinds < 2;
     return
           'not builds of one kind: '
-        . join(', ', map { list_and_more($NAMED, @{ $called{$_} }) =~ s/ \Q($_)\E\z//r . " ($_)" } @kinds)
+        . join(', ', map { list_and_more($NAMED, @{ $labels{$_} }) =~ s/ \Q($_)\E\z//r . " ($_)" } @kinds)
         . '; '
         . Touchstone::Build::only_with(@kinds);
 }
@@ -137,7 +137,7 @@ sub _invalid {
     my $why = (grep { !_together($runs[0], $_) || !_by_turns($_) } @runs) ? 'invalid' : 'unfair';
     my %seen;
     return [
-        map  { +{ name => $_->{name}, called => $_->{called}, %{ $_->{$why} } } }
+        map  { +{ name => $_->{name}, label => $_->{label}, %{ $_->{$why} } } }
         grep { $_->{$why} && !$seen{ $_->{name} }++ } @runs
     ];
 }
@@ -148,12 +148,12 @@ sub _by_turns {
 }
 
 # Many hosts have the same name: what several runs are called is followed by where each came from.
-sub _told_apart {
+sub _distinguished {
     my (@runs) = @_;
-    my %called;
-    $called{ $_->{name} }{ _figures($_) } = 1 for @runs;
+    my %labels;
+    $labels{ $_->{name} }{ _figures($_) } = 1 for @runs;
     return map {
-        keys %{ $called{ $_->{name} } } > 1 && defined $_->{from} && $_->{from} ne $_->{name}
+        keys %{ $labels{ $_->{name} } } > 1 && defined $_->{from} && $_->{from} ne $_->{name}
             ? { %$_, name => "$_->{name} ($_->{from})" }
             : $_
     } @runs;
@@ -186,7 +186,7 @@ sub _pair {
     _add_drift($what{drift}, $first, $second, @tests, @indexes) if $what{drift};
     Touchstone::Compare::Judgement::judge($what{smallest} || {}, $what{fail_on}, @tests, @indexes);
     my @invalid = grep { $_->{name} eq $first->{name} || $_->{name} eq $second->{name} } @{ $what{invalid} };
-    Touchstone::Compare::Judgement::withhold([ map { $_->{called} } @invalid ], @tests, @indexes);
+    Touchstone::Compare::Judgement::withhold([ map { $_->{label} } @invalid ], @tests, @indexes);
 
     _add_prices($first, $second, @indexes);
 
@@ -195,7 +195,7 @@ sub _pair {
     my $missing = grep { !$second->{tests}{$_} } @asked;
     return {
         name    => $second->{name},
-        called  => $second->{called},
+        label   => $second->{label},
         invalid => \@invalid,
         missing => $missing,
         tests   => \@tests,
@@ -256,14 +256,14 @@ sub _arranged_indexes {
 # Lists the tests that one run has and the other lacks, or has otherwise.
 sub _notes {
     my ($first, $second) = @_;
-    my @notes = map { "$_->{called}: $_->{note}" } grep { defined $_->{note} } $first, $second;
+    my @notes = map { "$_->{label}: $_->{note}" } grep { defined $_->{note} } $first, $second;
     push @notes, $first->{name} eq $second->{name}
-        ? "$first->{called} is compared with itself"
-        : "$second->{called} holds the same results as $first->{called}"
+        ? "$first->{label} is compared with itself"
+        : "$second->{label} holds the same results as $first->{label}"
         if %{ $first->{tests} } && _figures($first) eq _figures($second);
     my @prices = grep { defined } map { $_->{price} } $first, $second;
     push @notes, 'their prices cannot be compared: ' . join ' and ',
-        map { Touchstone::Base::Price::said($_) } @prices
+        map { Touchstone::Base::Price::as_text($_) } @prices
         if @prices == 2 && _unit_of($prices[0]) ne _unit_of($prices[1]);
     for my $case ([ $first, $second ], [ $second, $first ]) {
         my ($has, $lacks) = @$case;
@@ -271,31 +271,31 @@ sub _notes {
             my $t = $has->{tests}{$_};
             "$t->{name} with " . copies($t->{copies})
         } grep { !$lacks->{tests}{$_} } sort keys %{ $has->{tests} };
-        push @notes, "not in $lacks->{called}: " . join(', ', @missing) if @missing;
+        push @notes, "not in $lacks->{label}: " . join(', ', @missing) if @missing;
     }
     my %seen;
     return grep { !$seen{$_}++ } @notes, _uneven($first, $second);
 }
 
 # Tests that were less even in one of the runs by so many points, the worst ones.
-my $APART = 15;
+my $MAX_DISTANCE = 15;
 
 sub _uneven {
     my ($first, $second) = @_;
-    my @apart;
+    my @distant;
     for my $key (sort keys %{ $first->{tests} }) {
         my ($one, $other) = map { $_->{tests}{$key} || {} } $first, $second;
         next if grep { !defined $_->{consistency} } $one, $other;
-        push @apart, [ $one, map { sprintf '%.0f', $_->{consistency} } $one, $other ]
-            if abs($one->{consistency} - $other->{consistency}) >= $APART;
+        push @distant, [ $one, map { sprintf '%.0f', $_->{consistency} } $one, $other ]
+            if abs($one->{consistency} - $other->{consistency}) >= $MAX_DISTANCE;
     }
-    @apart = sort { abs($b->[1] - $b->[2]) <=> abs($a->[1] - $a->[2]) } @apart or return;
-    return "consistency of $first->{called} and $second->{called}, of 100: " . list_and_more(
+    @distant = sort { abs($b->[1] - $b->[2]) <=> abs($a->[1] - $a->[2]) } @distant or return;
+    return "consistency of $first->{label} and $second->{label}, of 100: " . list_and_more(
         $NAMED,
         map {
             my ($test, @even) = @$_;
             "$test->{name} with " . copies($test->{copies}) . " $even[0] and $even[1]"
-        } @apart
+        } @distant
     );
 }
 
@@ -464,7 +464,7 @@ sub _index {
         name      => $name,
         of_common => 0,
         title     => "$one->{title} Index",
-        (map { $_ => $one->{$_} } grep { defined $one->{$_} } qw(role called)),
+        (map { $_ => $one->{$_} } grep { defined $one->{$_} } qw(role label)),
         copies    => $one->{copies},
         unit      => '',
         scores    => [ $one->{score},    $other->{score} ],

@@ -41,7 +41,7 @@ sub host_facts {
     my ($system, undef, $release, $version, $machine) = POSIX::uname();
     my $cpuinfo = Touchstone::Machine::Sysfile::text('/proc/cpuinfo') // '';
     my $uptime  = _uptime();
-    my $told    = Touchstone::Machine::Kernel::sysctl_facts($system);
+    my $sources = Touchstone::Machine::Kernel::sysctl_facts($system);
     my $disk    = Touchstone::Machine::Disk::facts($work_directory);
     my $pci     = Touchstone::Machine::Pci::devices();
     return {
@@ -52,7 +52,7 @@ sub host_facts {
         machine        => $machine,
         os             => Touchstone::Machine::Command::first_line('uname', '-o') // $system,
         platform       => Touchstone::Machine::Command::first_line('uname', '-i') // $UNKNOWN,
-        cpus           => [ Touchstone::Machine::Cpu::models($cpus, $cpuinfo, $told->{model}) ],
+        cpus           => [ Touchstone::Machine::Cpu::models($cpus, $cpuinfo, $sources->{model}) ],
         online_cpus    => scalar @{ $cpus->{online} },
         usable_cpus    => $cpus->{usable_count},
         usable_cpu_ids => $cpus->{usable},
@@ -67,7 +67,7 @@ sub host_facts {
             $disk,
             Touchstone::Machine::Mainboard::facts($cpus, $cpuinfo, $pci),
             Touchstone::Machine::Disk::drive_facts($disk, $pci),
-            $told,
+            $sources,
             { load => _load_of($uptime) },
         ),
     };
@@ -76,10 +76,10 @@ sub host_facts {
 # Takes each fact from the first source that knows it. Kernels, firmware and disks are not trusted: each
 # value becomes one line of text.
 sub _plain_facts {
-    my (@told) = @_;
+    my (@sources) = @_;
     my %fact;
     for my $name (@NUMBERS, @WORDS) {
-        my $value = first { defined $_ && length $_ } map { $_->{$name} } @told;
+        my $value = first { defined $_ && length $_ } map { $_->{$name} } @sources;
         $value //= $UNKNOWN;
         $value       = substr $value, 0, $LONGEST if length $value > $LONGEST;
         $fact{$name} = plain($value);

@@ -120,9 +120,9 @@ sub of_text {
         : $file =~ /\.jsonl\z/                          ? \&_from_journal
         :                                                 \&_from_json;
     my $data;
-    eval { $data = $read->($text, $block); 1 } or die "$shown is no record of a run: ", _why($text, $@);
+    eval { $data = $read->($text, $block); 1 } or die "$shown is not a run record: ", _why($text, $@);
     my $wrong = Touchstone::Record::Schema::complaint($data, $FORMAT);
-    die "$shown is no record of a run: $wrong\n" if defined $wrong;
+    die "$shown is not a run record: $wrong\n" if defined $wrong;
     return facts($data);
 }
 

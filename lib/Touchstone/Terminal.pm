@@ -67,7 +67,7 @@ sub is_ours {
     return !defined $group || $group <= 0 || $group == getpgrp;
 }
 
-# Windows change, so their size is read each time. It is undef if this is no terminal.
+# Windows change, so their size is read each time. It is undef if this is not a terminal.
 sub columns {
     my ($self) = @_;
     return undef                                                          if !$self->{is_one};

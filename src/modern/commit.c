@@ -68,7 +68,7 @@ static void prove(int fd, uint64_t numbers)
 			bench_fail("cannot read block %" PRIu64, number);
 		number_block(number);
 		if (memcmp(found, block, BLOCK) != 0)
-			bench_wrong("block %" PRIu64 " of the log is not what was written", number);
+			bench_wrong("block %" PRIu64 " of the log differs from the data written", number);
 	}
 }
 

@@ -150,7 +150,7 @@ static void prove(const uint64_t *found, uint64_t number)
 	blocks_fill(block, number);
 	for (int i = 0; i < WORDS; i++)
 		if (found[i] != block[i])
-			bench_wrong("block %" PRIu64 " is not what was written", number);
+			bench_wrong("block %" PRIu64 " differs from the data written", number);
 }
 
 int main(int argc, char **argv)

@@ -164,7 +164,7 @@ int main(int argc, char **argv)
 	}
 	drives_look(stats, &to);
 	if (pread(fd, back, BLOCK, 0) != BLOCK || memcmp(back, block, BLOCK) != 0)
-		bench_wrong("the file has not what was written to it");
+		bench_wrong("the file differs from the data written to it");
 	tell(&from, &to);
 	bench_end(&b);
 }

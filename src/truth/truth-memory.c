@@ -225,7 +225,7 @@ static bool touch(struct round round[ROUNDS], size_t size, double seconds)
 	if (!whole && WIFEXITED(status) && WEXITSTATUS(status) == REFUSED)
 		bench_skip("the system does not give a process %zu MB of memory", size >> 20);
 	if (!whole && !(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL))
-		bench_wrong("new memory is not there, or has not what was written to it");
+		bench_wrong("new memory is missing, or differs from the data written to it");
 	return whole;
 }
 

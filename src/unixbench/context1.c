@@ -26,7 +26,7 @@ static _Noreturn void answer(int in, int out)
 	bench_pin(1);
 	while (read(in, &told, sizeof told) == sizeof told) {
 		if (told != counter)
-			bench_wrong("the child was told %" PRIu64 " and has counted %" PRIu64, told, counter);
+			bench_wrong("the child was sent %" PRIu64 " and has counted %" PRIu64, told, counter);
 		tell(out, counter++);
 	}
 	tell(out, counter);

@@ -197,7 +197,7 @@ subtest 'a comparison says how many times as much one run gives, where both have
     is(() = said(compared($fifty, $forty, $forty)) =~ /index per USD/g,
         2, 'three runs have a line for each pair');
     my $invalid = compared($fifty, $forty);
-    $invalid->{invalid} = [ { called => 'run1', text => 'it runs on its battery' } ];
+    $invalid->{invalid} = [ { label => 'run1', text => 'it runs on its battery' } ];
     like(said($invalid), qr/^index per USD.*, not valid$/m, 'not valid');
 };
 

@@ -368,12 +368,12 @@ subtest 'Runner tells what is known of a test after a pass, and only to who look
         is($figure->{index}, 100.35,   'its index');
         is($index->{score},  100.35,   'and that of the run');
         $runner->{sides}[1] = $runner->{sides}[0];
-        $runner->_tell(\%test, 1);
+        $runner->_report(\%test, 1);
         is($said[-1][2]{ratio}, 1003.5, 'of two builds the ratio');
         is($said[-1][3],        undef,  'and no index');
         pop @{ $runner->{sides} };
         push @{ $facts->{categories}[0]{index} }, 'spawn';
-        $runner->_tell(\%test, 1);
+        $runner->_report(\%test, 1);
         is($said[-1][3], undef, 'which has none while a test of it is missing');
     }
 };
@@ -392,7 +392,7 @@ subtest 'a bar is full only when all is done, and knows half columns where it ha
     );
 };
 
-subtest 'texts are broken at blanks, by columns and not by octets' => sub {
+subtest 'texts are broken at blanks, by columns and not by bytes' => sub {
     my @lines =
         Touchstone::Base::Text::wrapped('one two three four', width => 10, first => '# ', hang => '#   ');
     is_deeply(\@lines, [ '# one two', '#   three', '#   four' ], 'a hanging indent');

@@ -170,7 +170,7 @@ subtest '--fail-on judges the run against the reference, after all reports' => s
     );
 };
 
-subtest 'a run is worse only by more than the machine differs from itself' => sub {
+subtest 'a run is worse only by more than the machine varies from run to run' => sub {
 
     # Runs on a machine that is busy now are as good.
     no warnings qw(once redefine);

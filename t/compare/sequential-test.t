@@ -400,8 +400,8 @@ subtest 'a table says which figures the verdict comes from' => sub {
     } 2, 3;
     for my $more ([], [ { %{ $runs[1] }, name => 'o4' } ]) {
         my $found = Touchstone::Compare::compare(
-            runs   => [ @runs, @$more ],
-            called => [ qw(o2 o3 o4) [ 0 .. 1 + @$more ] ]
+            runs  => [ @runs, @$more ],
+            label => [ qw(o2 o3 o4) [ 0 .. 1 + @$more ] ]
         );
         for my $form (qw(text markdown html)) {
             my $text = Touchstone::Report::Compare::render($form, $found, columns => 100);

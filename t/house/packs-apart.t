@@ -48,7 +48,7 @@ local $SIG{__WARN__} = sub { print STDERR "perl: $of: @_" };
 sub answer {
     my ($line) = @_;
     $of = $line;
-    return eval { Touchstone::Cli::App::main({ base => $base, manual => "$base/Run" }, split / /, $line) } // Touchstone::Cli::App::tell_trouble($@);
+    return eval { Touchstone::Cli::App::main({ base => $base, manual => "$base/Run" }, split / /, $line) } // Touchstone::Cli::App::print_trouble($@);
 }
 $| = 1;
 for my $line (@lines) {

@@ -94,7 +94,7 @@ sub run {
         $also{stdout} // $out,
         $also{stderr} // $err,
         sub {
-            eval { Touchstone::Cli::App::main(\%at, @$words) } // Touchstone::Cli::App::tell_trouble($@);
+            eval { Touchstone::Cli::App::main(\%at, @$words) } // Touchstone::Cli::App::print_trouble($@);
         }
     );
     my %got = (

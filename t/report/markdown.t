@@ -138,8 +138,12 @@ subtest 'a block that no issue would take is a sentence' => sub {
     my $short = [ text => 'a run' ];
     my $made  = sub {
         my ($letters) = @_;
-        my %block =
-            (title => 'T', says => 'S', lines => [ ('x' x 75) x ($letters / 76) ], too_long => 'not %d');
+        my %block = (
+            title       => 'T',
+            description => 'S',
+            lines       => [ ('x' x 75) x ($letters / 76) ],
+            too_long    => 'not %d'
+        );
         return Touchstone::Report::Render::Markdown::document(
             { parts => [ $short, [ attached => \%block ] ] });
     };

@@ -187,8 +187,9 @@ subtest 'a disturbance whose cost is not known counts by its passes' => sub {
 };
 
 subtest 'a loss has one figure, which is that of the slices where they tell' => sub {
-    my %index = (name => 'index', tests => ['pipe'], tells => 1, lost => 0.213, undisturbed_unknown => []);
-    my $said  = sub {
+    my %index =
+        (name => 'index', tests => ['pipe'], shows_loss => 1, lost => 0.213, undisturbed_unknown => []);
+    my $said = sub {
         my ($indexes, %test) = @_;
         my ($facts) = judged({ pipe => six('other', other => 1.4) });
         my $block   = { copies => 1, tests => [ test_of('pipe', %test) ], indexes => $indexes };
@@ -203,8 +204,8 @@ subtest 'a loss has one figure, which is that of the slices where they tell' => 
         'at least 21 %',
         'of which a test is not known'
     );
-    is($said->([ { %index, tells => 0 } ]),  '40 %', 'that of the counters where slices do not');
-    is($said->([], tells => 1, lost => 0.3), '30 %', 'of the only test');
+    is($said->([ { %index, shows_loss => 0 } ]),  '40 %', 'that of the counters where slices do not');
+    is($said->([], shows_loss => 1, lost => 0.3), '30 %', 'of the only test');
     my $line = {
         %index,
         score       => 550,

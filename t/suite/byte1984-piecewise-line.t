@@ -206,8 +206,8 @@ subtest 'where there is no line to see it says why' => sub {
             -1, undef,
             -sin 9**9**9
         ],
-        'the values are too far apart'  => [ [ map { [ $_, [ $_ % 2 ? 1 : 1e7 ] ] } 1 .. 6 ] ],
-        'a value is beyond all measure' => [
+        'the values are too far apart' => [ [ map { [ $_, [ $_ % 2 ? 1 : 1e7 ] ] } 1 .. 6 ] ],
+        'a value is out of range'      => [
             map {
                 my $odd = $_;
                 [ (map { [ $_, [$_] ] } 1 .. 6), [ 3, [$odd] ] ]

@@ -103,7 +103,7 @@ subtest 'what is below what can be measured is said to be, and the run is comple
     is_deeply([ map { $_->{name} } @{ $record->{results}[0]{below_resolution} } ],
         ['fcall84'], 'but is known');
     is($record->{results}[0]{indexes}[0]{partial}, 1, 'the index is partial');
-    like($got->{err}, qr/^# below what can be measured: fcall84$/m, 'it is said');
+    like($got->{err}, qr/^# below the resolution: fcall84$/m, 'it is said');
 
     for my $format (qw(html markdown log)) {
         like($fake->run([ '--report', $record->{name}, '--format', $format ])->{out},

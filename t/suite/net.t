@@ -85,9 +85,9 @@ sub ready_peer {
 # Takes everything, and returns the number of octets.
 sub take_all {
     my ($connection) = @_;
-    my $octets = 0;
-    while (my $n = read $connection, my $taken, BLOCK) { $octets += $n }
-    return $octets;
+    my $bytes = 0;
+    while (my $n = read $connection, my $taken, BLOCK) { $bytes += $n }
+    return $bytes;
 }
 
 # --- net, started and waited for later: { pid, err }
@@ -274,10 +274,7 @@ subtest 'a machine that cannot be reached is named, with a remedy' => sub {
 
 # Each row is [what, what it sends at once, pattern of the message].
 my @STRANGERS = (
-    [
-        'an SSH server',
-        "SSH-2.0-OpenSSH_9.2\r\n", "is something else than 'net --serve': it says 'SSH-2.0-OpenSSH_9.2'"
-    ],
+    [ 'an SSH server', "SSH-2.0-OpenSSH_9.2\r\n", "is not 'net --serve': it prints 'SSH-2.0-OpenSSH_9.2'" ],
     [
         'an HTTP server',
         "HTTP/1.1 400 Bad Request\r\n\r\n",

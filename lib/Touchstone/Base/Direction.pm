@@ -32,7 +32,7 @@ sub index_of {
 sub scale_of { my ($indexed) = @_; return $indexed->{scale} // $BASELINE_INDEX }
 
 # Turns a gain in per cent into a factor.
-sub times_of_gain { my ($gain) = @_; return 1 + $gain / 100 }
+sub as_times { my ($percent) = @_; return 1 + $percent / 100 }
 
 # Returns the index of a figure. A test without a baseline gives the figure itself, or, if that is in
 # seconds, units a second.

@@ -14,8 +14,8 @@ use Touchstone::Base::Symbols qw($MICRO $PLUS_MINUS);
 use Touchstone::Base::Direction;
 use Touchstone::Base::Text qw(grouped plural);
 
-our @EXPORT_OK = qw(column_index figure index_score memory no_interval part people report_index seconds
-    shown spelled sureness thousands three_digits two_digits);
+our @EXPORT_OK = qw(column_index figure index_score memory no_interval part human report_index seconds
+    shown spelled plus_minus thousands three_digits two_digits);
 
 # Each unit has how many of it make a second, the least figure of a test in seconds that is shown in it, and
 # the least single figure of three digits.
@@ -69,9 +69,9 @@ sub seconds {
 sub three_digits {
     my ($value, $interval, $round) = @_;
     $round //= abs $value * (1 + 5e-4);
-    my $digits = $round > 0 ? 2 - POSIX::floor(POSIX::log10($round)) : 0;
-    my $sure   = _digits(@{ $interval || [] }) // $digits;
-    return _rounded($value, min($digits, max($sure, $digits - 2)));
+    my $digits             = $round > 0 ? 2 - POSIX::floor(POSIX::log10($round)) : 0;
+    my $digits_of_interval = _digits(@{ $interval || [] }) // $digits;
+    return _rounded($value, min($digits, max($digits_of_interval, $digits - 2)));
 }
 
 # Returns "0.34", "12" or "1,500": two digits, and no point behind them.
@@ -111,8 +111,9 @@ my $WHOLE = 1000;
 sub column_index {
     my ($value, $interval) = @_;
     return three_digits($value, $interval) if abs $value < $WHOLE;
-    my $sure = _digits(@{ $interval || [] });
-    return defined $sure && $value - $value == 0 ? _rounded($value, min(0, $sure)) : shown($value);
+    my $digits_of_interval = _digits(@{ $interval || [] });
+    return defined $digits_of_interval
+        && $value - $value == 0 ? _rounded($value, min(0, $digits_of_interval)) : shown($value);
 }
 
 sub shown_index { my ($test) = @_; return shown(@$test{qw(index index_interval)}, index_places($test)) }
@@ -158,7 +159,7 @@ sub part {
 }
 
 # Returns "±1.2 %" for half of an interval as a part of its figure.
-sub sureness {
+sub plus_minus {
     my ($precision) = @_;
     return defined $precision ? $PLUS_MINUS . part($precision) : 'no interval';
 }
@@ -186,7 +187,7 @@ sub thousands {
 
 # Returns "38.4 M lps", "82.5 k lps" or "6227 lps": three digits or, below $MANY, all before the point, and
 # no more than the interval supports.
-sub people {
+sub human {
     my ($value, $interval, $unit) = @_;
     my $behind = defined $unit && length $unit ? " $unit" : '';
     return "$value$behind" if $value - $value != 0;
@@ -218,9 +219,9 @@ sub memory {
 # Returns "2.28 (2.24 to 2.33)", how many times as fast, for a gain in per cent. `behind` stands behind the
 # figure.
 sub speedup {
-    my ($gain, $interval, $behind) = @_;
-    return 'n/a' if !defined $gain;
-    my ($times, @limits) = map { Touchstone::Base::Direction::times_of_gain($_) } $gain, @{ $interval || [] };
+    my ($percent, $interval, $behind) = @_;
+    return 'n/a' if !defined $percent;
+    my ($times, @limits) = map { Touchstone::Base::Direction::as_times($_) } $percent, @{ $interval || [] };
     my ($shown, $low, $high) = map { three_digits($_, \@limits, abs $times * (1 + 5e-4)) } $times, @limits;
     return $shown . ($behind // '') . (@limits ? " ($low to $high)" : '');
 }

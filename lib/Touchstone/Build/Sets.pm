@@ -146,7 +146,7 @@ sub remedy {
     my ($places) = @_;
     return
         'use another directory: XDG_CACHE_HOME=/var/tmp '
-        . Touchstone::Base::Directories::typed($places) . "\n";
+        . Touchstone::Base::Directories::command_line($places) . "\n";
 }
 
 # Removes the caches beside a tree that are of no use any more, and returns their paths.

@@ -37,7 +37,7 @@ sub main {
 
 # Tells on standard error what died, a text or { exit => status, message => text }, and returns the exit
 # status.
-sub tell_trouble {
+sub print_trouble {
     my ($died)  = @_;
     my $trouble = Touchstone::Base::Trouble::of($died);
     my $columns = Touchstone::Terminal->of(\*STDERR)->columns;

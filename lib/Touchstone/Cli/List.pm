@@ -24,7 +24,7 @@ our $ALL = 'all';
 # `places` are those of Base::Directories; without them nothing is known of what is lacking.
 sub new {
     my ($class, $suite, $places) = @_;
-    my @tests = Touchstone::Run::Needs::suited({}, $suite->tests);
+    my @tests = Touchstone::Run::Needs::supported_tests({}, $suite->tests);
     my $self  = bless {
         suite  => $suite,
         tests  => \@tests,

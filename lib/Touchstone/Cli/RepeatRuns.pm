@@ -85,7 +85,7 @@ sub _walk {
         $self->{begun} = { wall => $self->{wall}->(), clock => $self->{clock}->() };
         $self->_one(\%set, $runs[$i]);
     }
-    $self->_tell(\%set);
+    $self->_report(\%set);
     return $self->{status};
 }
 
@@ -108,7 +108,7 @@ sub _one {
         die $trouble                       if $self->{stopped}->();
 
         # A test that fails does so in one run, and the others are measured all the same.
-        $status = Touchstone::Cli::App::tell_trouble($trouble);
+        $status = Touchstone::Cli::App::print_trouble($trouble);
     }
     $self->{status} = $status if ($WEIGHT{$status} // $MOST) > ($WEIGHT{ $self->{status} } // $MOST);
     return;
@@ -177,7 +177,7 @@ sub _wait {
 sub _stop {
     my ($self, $set) = @_;
     my $signal = $self->{stopped}->() or return;
-    my $drift  = $self->_tell($set);
+    my $drift  = $self->_report($set);
     die {
         exit    => 128 + $Touchstone::Base::Trouble::SIGNAL{$signal},
         message => "stopped by SIG$signal between runs: $drift of $set->{of} stored\n"
@@ -196,7 +196,7 @@ sub _time_of_day {
 sub _stored { return Touchstone::Compare::History::set_of($_[0]{places}, $_[1]{name}) }
 
 # Says how the runs so far differ, and returns how many there are.
-sub _tell {
+sub _report {
     my ($self, $set) = @_;
     my $drift = Touchstone::Compare::Drift::of_set($self->_stored($set));
     $self->{progress}->note($_) for Touchstone::Report::RunSeries::lines($drift);

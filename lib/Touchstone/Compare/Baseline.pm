@@ -15,7 +15,7 @@ use Touchstone::Record::Warnings;
 my $NUMBER = qr/\d{1,15}(?:\.\d{1,15})?/;
 
 # What a record keeps of a figure of the comparison.
-my @STORED = qw(name copies unit scores ratio interval detectable verdict why of_common drift role called);
+my @STORED = qw(name copies unit scores ratio interval detectable verdict why of_common drift role label);
 
 # The scores of a file, { name => score }. Dies naming file and line.
 sub load {
@@ -194,7 +194,7 @@ sub comparison {
         runs     => \@runs,
         fail_on  => $fail_on,
         asked    => \%asked,
-        called   => [ $reference->{name}, 'this run' ],
+        label    => [ $reference->{name}, 'this run' ],
         smallest => $smallest,
         drift    => Touchstone::Compare::Drift::find($places, @runs)
     );
@@ -216,8 +216,8 @@ sub comparison {
 # If the reference is not valid, the run is not valid for the same reason: one of them is enough.
 sub _invalid_runs {
     my ($reference, @invalid) = @_;
-    @invalid = grep { $_->{called} eq $reference->{name} } @invalid if $reference->{invalid};
-    return map { { called => $_->{called}, text => $_->{brief}, remedy => $_->{remedy} } } @invalid;
+    @invalid = grep { $_->{label} eq $reference->{name} } @invalid if $reference->{invalid};
+    return map { { label => $_->{label}, text => $_->{brief}, remedy => $_->{remedy} } } @invalid;
 }
 
 sub _stored {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compare::Drift - by how much a machine differs from itself: the passes of two runs tell of their minutes,
+# Compare::Drift - by how much a machine varies from run to run: the passes of two runs tell of their minutes,
 # and not what differs between hours and days. find() gives
 #
 #   { machines => [ { host => 'vm', runs => 7, days => 4.1, least, most => { name => 'pipe', spread => 0.031 } } ],
@@ -28,7 +28,7 @@ use warnings;
 
 use List::Util qw(max min sum);
 
-use Touchstone::Base::Figure qw(sureness);
+use Touchstone::Base::Figure qw(plus_minus);
 use Touchstone::Base::Text qw(plain plural);
 use Touchstone::Base::Time qw($DAY span);
 use Touchstone::Compare::History;
@@ -49,7 +49,7 @@ my @SAME = ('h name', 'h model', 'h online_cpus', 'h usable_cpus', 'r schedule',
 # What is known of the machines of these runs.
 sub find {
     my ($places, @runs) = @_;
-    return of([ Touchstone::Compare::History::beside($places, @runs) ], @runs);
+    return of([ Touchstone::Compare::History::comparable_runs($places, @runs) ], @runs);
 }
 
 # The same from runs of Compare::History.
@@ -290,15 +290,15 @@ sub widened {
     return [ $middle * exp(-sqrt($low**2 + $reach**2)), $middle * exp(sqrt($high**2 + $reach**2)) ];
 }
 
-# "this machine differs from itself".
+# "this machine varies from run to run".
 sub itself {
     my ($drift) = @_;
     return $drift->{of}
-        . ($drift->{of} eq 'these machines' ? ' differ from themselves' : ' differs from itself');
+        . ($drift->{of} eq 'these machines' ? ' vary from run to run' : ' varies from run to run');
 }
 
 # "±3.1 % between 7 runs in 4 days", of a spread that is not the drift's own where it is said.
-sub said {
+sub as_sentence {
     my ($drift, $spread) = @_;
     return far($spread // $drift->{spread}) . ' between ' . between_runs($drift);
 }
@@ -306,7 +306,7 @@ sub said {
 # "±3.1 %", or "a factor of 2.5" where nothing can be so much slower.
 sub far {
     my ($spread) = @_;
-    return $spread < 1 ? sureness($spread) : sprintf 'a factor of %.1f', 1 + $spread;
+    return $spread < 1 ? plus_minus($spread) : sprintf 'a factor of %.1f', 1 + $spread;
 }
 
 # "7 runs in 4 days".

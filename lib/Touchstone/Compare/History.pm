@@ -29,7 +29,7 @@ my @LEVEL = map { "h $_" }
     virtualisation);
 
 # The runs beside these. Without them a comparison is complete, so no file that cannot be read ends one.
-sub beside {
+sub comparable_runs {
     my ($places, @runs) = @_;
     my %seen;
     my @hosts = grep { defined && length && !$seen{$_}++ } map { $_->{facts}{'h name'} } @runs;
@@ -65,8 +65,8 @@ sub _run {
 sub of {
     my ($facts, $results) = @_;
     my $run        = Touchstone::Compare::Run::of($facts, $results);
-    my @sets_apart = (@$facts{qw(passport baseline)}, @{ $run->{facts} }{@LEVEL});
-    return { %$run, group => join "\n", map { $_ // '' } @sets_apart };
+    my @conditions = (@$facts{qw(passport baseline)}, @{ $run->{facts} }{@LEVEL});
+    return { %$run, group => join "\n", map { $_ // '' } @conditions };
 }
 
 # The set of --again that a stored run belongs to, in the order of the numbers of its runs, or nothing:

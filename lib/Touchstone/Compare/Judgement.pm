@@ -5,7 +5,7 @@
 #
 #   { interval => [1.02, 1.04], detectable => 0.012, verdict => 'faster', why => undef }
 #
-# Where it has a `drift`, that of Compare::Drift, all of these allow for what the machine differs from itself.
+# Where it has a `drift`, that of Compare::Drift, all of these allow for what the machine varies from run to run.
 package Touchstone::Compare::Judgement;
 use 5.014;
 use strict;
@@ -85,7 +85,7 @@ sub judge {
             agrees    => $agrees
         );
         @$figure{qw(verdict why)} = _verdict($figure, %with);
-        delete @$figure{qw(difference error freedom sure middle reach several apart)};
+        delete @$figure{qw(difference error freedom sure middle reach several differs_alone)};
     }
     return;
 }
@@ -93,23 +93,23 @@ sub judge {
 # Figures of runs that are not valid say nothing of a machine: they keep their ratios, and have no verdict.
 # `called`: those runs.
 sub withhold {
-    my ($called, @figures) = @_;
-    my @invalid = @$called or return;
+    my ($invalid_runs, @figures) = @_;
+    my @invalid = @$invalid_runs or return;
     my $why     = join(' and ', @invalid) . (@invalid > 1 ? ' are' : ' is') . ' not valid';
     @$_{qw(verdict why)} = ($UNKNOWN, $why)
         for grep { $_->{verdict} ne $UNTESTED && $_->{verdict} ne $UNLIKE } @figures;
     return;
 }
 
-# What the passes tell is widened by what the machine differs from itself. `apart`: the passes alone would be
+# What the passes tell is widened by what the machine varies from run to run. `apart`: the passes alone would be
 # called different.
 sub _allow_for_drift {
     my (@figures) = @_;
-    my @alone = _corrected(@figures);
+    my @corrected_p = _corrected(@figures);
     for my $i (grep { $figures[$_]{drift} } 0 .. $#figures) {
         my ($figure, $drift) = ($figures[$i], $figures[$i]{drift});
         my ($low, $high)     = @{ $figure->{interval} };
-        $figure->{apart}    = $alone[$i] <= $LEVEL && ($low > 1 || $high < 1);
+        $figure->{differs_alone} = $corrected_p[$i] <= $LEVEL && ($low > 1 || $high < 1);
         $figure->{interval} = Touchstone::Compare::Drift::widened([ $low, $high ], $figure->{ratio}, $drift);
         @$figure{qw(error freedom p)} =
             @{ Touchstone::Compare::Drift::joined($figure, $drift) }{qw(error freedom p)};
@@ -186,7 +186,7 @@ sub _verdict {
     my $differs  = $figure->{p} <= $LEVEL;
     my $is_clear = $low > 1 || $high < 1;
     if ($differs && max($ratio, 1 / $ratio) - 1 > $with{floor}) {
-        return ($UNKNOWN, $figure->{apart} ? _itself($figure) : _disagreement($figure)) if !$is_clear;
+        return ($UNKNOWN, $figure->{differs_alone} ? _itself($figure) : _disagreement($figure)) if !$is_clear;
         my $chance = $with{agrees} ? $with{agrees}->() : 0;
         return ($UNKNOWN, 'passes dealt out at random differ as much') if $chance > $ALPHA;
         return ($ratio > 1 ? $FASTER : $SLOWER, undef);
@@ -194,7 +194,7 @@ sub _verdict {
     return ($SAME,    undef) if $low > 1 - $with{sensitive} && $high < 1 / (1 - $with{sensitive});
     return ($UNKNOWN, 'smaller than the detection limit of this machine') if $differs;
     return ($UNKNOWN, _chance($figure->{p}, $with{among}))                if $is_clear;
-    return ($UNKNOWN, _itself($figure))                                   if $figure->{apart};
+    return ($UNKNOWN, _itself($figure))                                   if $figure->{differs_alone};
     return ($UNKNOWN, _disagreement($figure))                             if $figure->{several};
     return ($UNKNOWN, sprintf 'could still be %g %% either way', $with{sensitive} * 100);
 }
@@ -206,7 +206,7 @@ sub _itself {
     return
           Touchstone::Compare::Drift::itself($figure->{drift})
         . ' as much: '
-        . Touchstone::Compare::Drift::said($figure->{drift}, exp(($high - $low) / 2) - 1);
+        . Touchstone::Compare::Drift::as_sentence($figure->{drift}, exp(($high - $low) / 2) - 1);
 }
 
 # Returns why an interval has 1 in it, or is wide, although that of the means would not.
@@ -215,7 +215,7 @@ sub _disagreement {
     return sprintf 'the means of the passes differ (p = %.2g), the scores may not', $figure->{p}
         if !$figure->{paired};
     my $mean = exp $figure->{difference};
-    my ($ratio, $of_pairs) = map { [ _apart($_, $mean) ] } $figure->{ratio}, exp $figure->{middle};
+    my ($ratio, $of_pairs) = map { [ _interval_around($_, $mean) ] } $figure->{ratio}, exp $figure->{middle};
     return
         sprintf
         'the ratios of the pairs of passes have the median %s and the mean %s: they are of several kinds',
@@ -225,7 +225,7 @@ sub _disagreement {
 }
 
 # Two figures with as many digits as show that they differ, at least three.
-sub _apart {
+sub _interval_around {
     my (@two) = @_;
     my @shown;
     for my $digits (3 .. 9) {
@@ -241,7 +241,7 @@ sub _chance {
     my $words =
         $among == 1
         ? 'such a difference may be chance'
-        : "one of $among scores compared at once may differ so much by chance";
+        : "one of $among scores compared together may differ this much by chance";
     return sprintf "$words (p = %.2g)", $p;
 }
 

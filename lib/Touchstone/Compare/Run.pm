@@ -34,7 +34,7 @@
 #       },
 #       indexes => { '1 system' => { title, copies => 1, score, tests => [names],
 #                                    role  => answer, part or aside, of Score::Index
-#                                    called => the name of a part
+#                                    label => the name of a part
 #                                    order => its place among those of its copy count } }
 #   }
 package Touchstone::Compare::Run;
@@ -135,15 +135,15 @@ sub _indexes {
     my (@indexes) = @_;
     my %role = Touchstone::Score::Index::roles(@indexes);
     return map {
-        my $index  = $indexes[$_];
-        my $role   = $role{ $index->{key} };
-        my $called = $role eq 'part' ? Touchstone::Score::Index::called($index, @indexes) : undef;
+        my $index = $indexes[$_];
+        my $role  = $role{ $index->{key} };
+        my $label = $role eq 'part' ? Touchstone::Score::Index::label($index, @indexes) : undef;
         +{
             %$index,
-            role   => $role,
-            called => $called,
-            order  => $_,
-            tests  => [ sort @{ $index->{tests} } ]
+            role  => $role,
+            label => $label,
+            order => $_,
+            tests => [ sort @{ $index->{tests} } ]
         }
     } 0 .. $#indexes;
 }
@@ -195,7 +195,7 @@ sub _doubts {
     my ($facts, $results) = @_;
     my @doubts = ($facts->{status} // '') eq 'complete' ? () : 'this run did not come to its end';
     my %below  = map { $_->{name} => 1 } map { @{ $_->{below_resolution} } } @{ $results->{blocks} };
-    push @doubts, 'below what can be measured: ' . join ', ', sort keys %below if %below;
+    push @doubts, 'below the resolution: ' . join ', ', sort keys %below if %below;
     return @doubts ? join '; ', @doubts : undef;
 }
 
@@ -203,7 +203,7 @@ sub _doubts {
 sub _from_classic {
     my ($file, $text, $titles) = @_;
     my $report = eval { Touchstone::Record::ClassicReader::parse($text, $titles) }
-        or die "'$file' is no report of UnixBench: $@";
+        or die "'$file' is not a report of UnixBench: $@";
     my (%tests, %indexes);
     my %category = map { $_->{heading} => $_->{category} } values %$titles;
     my %own      = map { $_->{key}     => 1 } map { @{ $_->{indexes} || [] } } values %$titles;

@@ -104,7 +104,7 @@ sub _read {
         or die "'$file' is damaged: $@";
     my %text =
         map { $_ => ref $data eq 'HASH' && !ref $data->{$_} ? $data->{$_} // '' : '' } qw(format host model);
-    die "'$file' is damaged: it is no result of --self-compare\n"
+    die "'$file' is damaged: not a result of --self-compare\n"
         if $text{format} ne $FORMAT || ref $data->{smallest} ne 'HASH';
     return {} if $text{host} ne $name || $text{model} ne $model;
     my %smallest = %{ $data->{smallest} };

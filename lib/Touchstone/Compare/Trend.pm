@@ -49,7 +49,7 @@ my $NEARLY = 0.6;
 my $NORMAL = 1e6;
 
 # So many places on each side of the best one are tried, as ranks hide how far values are apart.
-my $BESIDE = 1;
+my $NEIGHBOURS = 1;
 
 # Equal values may differ so much by rounding.
 my $SAME = 1e-9;
@@ -91,7 +91,7 @@ sub _cut {
     } _windows($from, $to);
     for my $candidate (sort { $b->[1] <=> $a->[1] || $a->[0] <=> $b->[0] } @found) {
         my ($split, undef, @window) = @$candidate;
-        my $place = _surest($series, $split, @window) or next;
+        my $place = _most_certain($series, $split, @window) or next;
         return ($place, _cut($series, $from, $place), _cut($series, $place, $to));
     }
     return;
@@ -125,8 +125,8 @@ sub _best_place {
     my $mean = ($sums->[$to] - $base) / $n;
     my ($best, $most) = (undef, 0);
     for my $k ($LASTS .. $n - $LASTS) {
-        my $apart = $sums->[ $from + $k ] - $base - $k * $mean;
-        my $far   = $apart * $apart / ($k * ($n - $k));
+        my $distance = $sums->[ $from + $k ] - $base - $k * $mean;
+        my $far      = $distance * $distance / ($k * ($n - $k));
         ($best, $most) = ($k, $far) if $far > $most;
     }
     my $variance = ($series->{squares}[$to] - $series->{squares}[$from]) / $n - $mean**2;
@@ -142,11 +142,11 @@ sub _worth_a_test {
 }
 
 # At or beside that place, where a window changes, or 0.
-sub _surest {
+sub _most_certain {
     my ($series, $place, $from, $to) = @_;
     my $logs   = $series->{logs};
     my @places = grep { $_ >= $from + $LASTS && $_ <= $to - $LASTS } $place,
-        map { ($place - $_, $place + $_) } 1 .. $BESIDE;
+        map { ($place - $_, $place + $_) } 1 .. $NEIGHBOURS;
     return $series->{known}{"$place $from $to"} //=
         (grep { _differ([ @$logs[ $from .. $_ - 1 ] ], [ @$logs[ $_ .. $to - 1 ] ], $series->{chance}) }
             @places)[0] // 0;
@@ -158,11 +158,11 @@ sub _differ {
     my ($before, $after, $chance) = @_;
     my ($few, $many) = @$before <= @$after ? ($before, $after) : ($after, $before);
     my $one_side = $chance / 2;
-    my $apart    = min(@$few) > max(@$many) || max(@$few) < min(@$many);
-    return 0 if !$apart && exp(-_log_ways(@$few + @$many, scalar @$few)) > $one_side;
+    my $distance = min(@$few) > max(@$many) || max(@$few) < min(@$many);
+    return 0 if !$distance && exp(-_log_ways(@$few + @$many, scalar @$few)) > $one_side;
     return 0
         if abs(median(@$before) - median(@$after)) < log(1 + $SMALLEST);
-    return 1 if $apart && _student($before, $after) < $one_side;
+    return 1 if $distance && _student($before, $after) < $one_side;
     return 1 if _chance_of_extremes($few, $many) < $one_side;
 
     # Sums of ranks have shorter tails than normal values: this chance is too large rather than too small.
@@ -241,7 +241,7 @@ sub _settled {
         for my $i (0 .. $#cuts) {
             my $to       = $cuts[ $i + 1 ] // $many;
             my ($change) = _best_place($series, $from, $to);
-            my $place    = $change ? _surest($series, $change->[0], $from, $to) : 0;
+            my $place    = $change ? _most_certain($series, $change->[0], $from, $to) : 0;
             push @kept, $from = $place if $place;
         }
         @cuts = @kept;

@@ -195,8 +195,9 @@ sub _smt {
     my $cores = _number($run->{host}{cores}) // return;
     return if ($run->{host}{smt} // '') ne 'on' || $run->{most} <= $cores;
     return (
-        "$run->{most} copies share $cores cores (SMT): a copy that shares a core is slower than one alone",
-        "one copy per core: ./Run -c $cores --pin spread");
+        "$run->{most} copies share $cores cores (SMT): a copy that shares a core is slower than one with a core of its own",
+        "one copy per core: ./Run -c $cores --pin spread"
+    );
 }
 
 sub _cpus {

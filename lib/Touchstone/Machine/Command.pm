@@ -25,7 +25,7 @@ sub output {
     my ($command, %how) = @_;
     pipe my $out, my $write or return (-1, "cannot make a pipe: $!");
 
-    # Output is octets, whatever layers the environment of Perl gives to handles.
+    # Output is bytes, whatever layers the environment of Perl gives to handles.
     binmode $out;
     my $pid = start_child(sub { _become($command, $write, %how) });
     return (-1, "cannot start a process: $!") if !defined $pid;
@@ -71,7 +71,7 @@ sub first_line {
     return if !find($command[0]);
     my ($status, $text) = output(\@command);
 
-    # The output is octets: without /a the second half of some letters counts as a blank.
+    # The output is bytes: without /a the second half of some letters counts as a blank.
     my ($line) = $text =~ /\A\s*([^\n]*?)\s*$/ma;
     return $status == 0 && defined $line && length $line ? $line : undef;
 }

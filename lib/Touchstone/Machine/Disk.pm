@@ -246,7 +246,7 @@ sub _maker {
     return $row->[1] // ($model =~ $row->[0])[0];
 }
 
-# Returns '512 GB'. The kernel's sectors have 512 octets, whatever the drive writes at once; a maker's kilo
+# Returns '512 GB'. The kernel's sectors have 512 bytes, whatever the drive writes at once; a maker's kilo
 # is a thousand.
 sub _size {
     my ($path)    = @_;

@@ -33,7 +33,7 @@ use Touchstone::Record::Largest;
 my $FIGURE = qr/\d{1,30}\.\d{1,30}/;
 my $WHOLE  = qr/[1-9]\d{0,8}/;
 
-# No report reaches these limits of octets and rows; they keep a strange file from costing time and memory.
+# No report reaches these limits of bytes and rows; they keep a strange file from costing time and memory.
 my $LONGEST_LINE  = 20_000;
 my $LONGEST_ROW   = 1000;
 my $LONGEST_TITLE = 200;
@@ -121,11 +121,13 @@ sub parse {
 sub _reports {
     my ($text) = @_;
     my ($number, $before, @starts) = (1, 0);
-    die "line 1: it has more than $Touchstone::Record::Largest::TEXT_LINES lines: no report has so many\n"
+    die
+        "line 1: it has more than $Touchstone::Record::Largest::TEXT_LINES lines, which is too many for a report\n"
         if $text =~ tr/\n// > $Touchstone::Record::Largest::TEXT_LINES;
     while ($text =~ /$HEAD/g) {
         push @starts, $-[0];
-        die "line 1: it holds more than $Touchstone::Record::Largest::REPORTS reports: no text has so many\n"
+        die
+            "line 1: it holds more than $Touchstone::Record::Largest::REPORTS reports, which is too many for a text\n"
             if @starts > $Touchstone::Record::Largest::REPORTS;
     }
     my @reports;
@@ -170,7 +172,7 @@ sub _line {
     $number->{line}++;
     if (length $line > $LONGEST_LINE) {
         return if $number->{part} eq 'rest';
-        _wrong($number, "the line has over $LONGEST_LINE octets");
+        _wrong($number, "the line has over $LONGEST_LINE bytes");
     }
     my ($words) = $line =~ /\A[ \t\r]*(?:(.*[^ \t\r]))?/s;
     $words //= '';
@@ -234,8 +236,12 @@ sub _begin_block {
     _count_row($number);
     my ($date, $from, $to) =
         $line =~ /\ABenchmark Run: (.{1,40}) (\d{1,2}:\d\d:\d\d) - (\d{1,2}:\d\d:\d\d)\z/a
-        or _wrong($number,
-        "'" . _shown($line) . "' is no time, expected 'Benchmark Run: Sat Nov 21 2026 01:57:38 - 01:58:04'");
+        or _wrong(
+        $number,
+        "'"
+            . _shown($line)
+            . "' is not a time, expected 'Benchmark Run: Sat Nov 21 2026 01:57:38 - 01:58:04'"
+        );
     $number->{block} =
         { date => $date, from => $from, to => $to, started => "$date $from", tests => [], indexes => [] };
     @$number{qw(part indexed measured heading)} = ('copies', {}, {}, undef);
@@ -268,7 +274,7 @@ sub _result_line {
     }
     return _known_line($number, $line)
         || _wrong($number,
-        "'" . _shown($line) . "' is no result, expected 'TITLE SCORE UNIT (SECONDS s, N samples)'");
+        "'" . _shown($line) . "' is not a result, expected 'TITLE SCORE UNIT (SECONDS s, N samples)'");
 }
 
 # Returns true if the line is one that may stand anywhere in a block.
@@ -279,12 +285,12 @@ sub _known_line {
         $number->{cut} = 1;
         return 1;
     }
-    return _score($number, $1, $2, $3)                    if $line =~ $INDEX;
-    return 0                                              if $line !~ /samples?\)\z/;
-    _wrong($number, "a row has over $LONGEST_ROW octets") if length $line > $LONGEST_ROW;
+    return _score($number, $1, $2, $3)                   if $line =~ $INDEX;
+    return 0                                             if $line !~ /samples?\)\z/;
+    _wrong($number, "a row has over $LONGEST_ROW bytes") if length $line > $LONGEST_ROW;
     $line =~ $RESULT
         or _wrong($number,
-        "'" . _shown($line) . "' is no result, expected 'TITLE SCORE UNIT (SECONDS s, N samples)'");
+        "'" . _shown($line) . "' is not a result, expected 'TITLE SCORE UNIT (SECONDS s, N samples)'");
     return _result($number, $1, $2, $3, $4, $5);
 }
 
@@ -293,9 +299,9 @@ sub _result {
     _count_row($number);
     $title = _title($number, $title);
     _wrong($number, "'" . _shown($title) . "' is there twice") if $number->{measured}{$title};
-    _wrong($number, "'" . _shown($seconds) . "' is no time in seconds, such as 10.0")
+    _wrong($number, "'" . _shown($seconds) . "' is not a time in seconds, such as 10.0")
         if $seconds !~ /\A$FIGURE\z/a;
-    _wrong($number, "'" . _shown($samples) . "' is no number of samples") if $samples !~ /\A$WHOLE\z/a;
+    _wrong($number, "'" . _shown($samples) . "' is not a number of samples") if $samples !~ /\A$WHOLE\z/a;
     my $row = $number->{titles}{$title};
     $score = _figure($number, $score, 'score');
     $number->{measured}{$title} = 1;
@@ -314,7 +320,7 @@ sub _result {
 
 sub _title {
     my ($number, $title) = @_;
-    _wrong($number, "a title has over $LONGEST_TITLE octets: '" . _shown($title) . "'")
+    _wrong($number, "a title has over $LONGEST_TITLE bytes: '" . _shown($title) . "'")
         if length $title > $LONGEST_TITLE;
     return $title;
 }
@@ -333,11 +339,11 @@ sub _index_line {
         $number->{part} = 'rest';
         return;
     }
-    return                                                if $line =~ $INDEX && _score($number, $1, $2, $3);
-    _wrong($number, "a row has over $LONGEST_ROW octets") if length $line > $LONGEST_ROW;
+    return                                               if $line =~ $INDEX && _score($number, $1, $2, $3);
+    _wrong($number, "a row has over $LONGEST_ROW bytes") if length $line > $LONGEST_ROW;
     my ($title, @figures) = $line =~ $ROW
         or _wrong($number,
-        "'" . _shown($line) . "' is no row of an index, expected 'TITLE BASELINE RESULT INDEX'");
+        "'" . _shown($line) . "' is not a row of an index, expected 'TITLE BASELINE RESULT INDEX'");
     _count_row($number);
     _wrong($number, "'" . _shown($title) . "' is in an index twice")
         if $number->{indexed}{ _title($number, $title) };
@@ -391,8 +397,8 @@ sub _join_row {
     my $divisor = _by($row->{unit}, $test->{unit});
     @$test{qw(baseline index table)} = ($row->{baseline} * $divisor, @$row{qw(index heading)})
         if defined $row->{baseline};
-    my $apart = abs($row->{result} * $divisor - $test->{score});
-    return if $divisor == 1 ? $apart == 0 : $apart <= $ROUNDED * (1 + $divisor);
+    my $difference = abs($row->{result} * $divisor - $test->{score});
+    return if $divisor == 1 ? $difference == 0 : $difference <= $ROUNDED * (1 + $divisor);
     return "line $row->{line}: '$test->{title}' has the result $row->{result} in the index, "
         . "and the score $test->{score}";
 }

@@ -44,7 +44,7 @@ sub create {
             next if !Touchstone::Machine::File::is_at($journal, $file);
             return $class->_begun($file, $head, $name, $journal);
         }
-        die "cannot write in '$directory': ", Touchstone::Machine::Limits::told($!, $REMEDY)
+        die "cannot write in '$directory': ", Touchstone::Machine::Limits::reported($!, $REMEDY)
             if $! != EEXIST;
     }
     die "no free name for the results in '$directory'\n";
@@ -71,7 +71,7 @@ sub _begun {
     }, $class;
     return $self if $self->_append({ record => $data });
     unlink $file;
-    die "cannot write '$file': ", Touchstone::Machine::Limits::told($self->{error}, $REMEDY);
+    die "cannot write '$file': ", Touchstone::Machine::Limits::reported($self->{error}, $REMEDY);
 }
 
 # Takes the journal of that name, a new one or one that was left, for this process alone: its lock tells
@@ -118,7 +118,7 @@ sub reopen {
         . "measure again: the next run removes it\n"
         if $file =~ /\.jsonl\z/ && !Touchstone::Record::is_begun($file);
     my $data = Touchstone::Record->load($run, $directory);
-    die "cannot resume '$file': it holds the results of a run, but not all that is needed to go on\n"
+    die "cannot resume '$file': it holds results of a run, but not all that resuming needs\n"
         if $data->{compact};
     die "cannot resume '$file': this run is complete\n" if ($data->{status} // '') eq 'complete';
     my @rates = map { Touchstone::Score::Rate::of_pass($_) } @{ $data->{passes} };

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Record::Json - data to JSON text and back, in octets.
+# Record::Json - data to JSON text and back, in bytes.
 #
 # This is not JSON::PP, because records need three things: the same data give the same bytes, with one line
 # for a row of numbers; a damaged file is reported by line; and a run with many copies (20 MB) is read in
@@ -124,7 +124,7 @@ sub _too_many {
     my ($text) = @_;
     return _wrong(
         $text,
-        sprintf 'more than %d million values and names: no record has so many',
+        sprintf 'more than %d million values and names, which is too many for a record',
         $Touchstone::Record::Largest::PARTS / 1e6
     );
 }

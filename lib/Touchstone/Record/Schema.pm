@@ -304,7 +304,7 @@ my %IS = (
 # The first thing that is wrong with a record, in words; undef when nothing is.
 sub complaint {
     my ($data, $format) = @_;
-    return 'it is no object' if ref $data ne 'HASH';
+    return 'it is not an object' if ref $data ne 'HASH';
     return 'it has no format number'
         if !defined $data->{format} || ref $data->{format} || $data->{format} !~ /\A-?$FIGURE\z/;
     return "a development version made it (its format is $data->{format}): measure again"

@@ -14,7 +14,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(no_interval part people seconds sureness);
+use Touchstone::Base::Figure qw(no_interval part human seconds plus_minus);
 use Touchstone::Base::Symbols qw($PLUS_MINUS);
 use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(copies named plural);
@@ -157,23 +157,23 @@ sub _disturbed {
 sub _causes {
     my ($findings) = @_;
     my $suffix = ' of them';
-    my @said;
+    my @reasons;
     for my $cause (@{ $findings->{causes} }) {
         my ($mark, $many) = @$cause;
-        push @said,
+        push @reasons,
             $Touchstone::Score::Disturbance::MARK{$mark}{words}
             . ($many == $findings->{passes} ? '' : " in $many$suffix");
         $suffix = '' if $many != $findings->{passes};
     }
-    return join ', ', @said;
+    return join ', ', @reasons;
 }
 
 sub _consequence {
     my ($worst) = @_;
     my $what = ($worst->{of} // 'the mean of the scores') . ' with ' . copies($worst->{copies});
     return sprintf '%d of the %d passes of the %s had a disturbance whose cost is not known',
-        @$worst{qw(untold among)}, $what
-        if $worst->{untold};
+        @$worst{qw(unknown among)}, $what
+        if $worst->{unknown};
     my $part = !defined $worst->{lost} ? part($worst->{loss}) : sprintf '%s%.0f %%',
         $worst->{least} ? 'at least ' : '', 100 * $worst->{lost};
     return sprintf '%s may be %s below that of an idle machine', $what =~ s/\A(?=index)/the /r, $part;
@@ -192,7 +192,7 @@ sub _unsure {
     my @unsure     = @{ $findings->{tests} };
     my $many       = @unsure;
     splice @unsure, $MAX_NAMED_TESTS if $many > $MAX_NAMED_TESTS;
-    my $names = join(', ', map { named($_) . ' ' . sureness($_->{precision}) } @unsure)
+    my $names = join(', ', map { named($_) . ' ' . plus_minus($_->{precision}) } @unsure)
         . ($many > $MAX_NAMED_TESTS ? ', ...' : '');
     my $missed = sprintf 'reached %s%g %%', $PLUS_MINUS, $findings->{wanted} * 100;
     my $scores = $findings->{scores};
@@ -233,7 +233,7 @@ sub _levels {
 sub _speeds {
     my ($test) = @_;
     my @levels = map {
-        my $speed = is_lower_better($test) ? seconds($_->{value}) : people($_->{value}, undef, $test->{unit});
+        my $speed = is_lower_better($test) ? seconds($_->{value}) : human($_->{value}, undef, $test->{unit});
         $speed . ' in ' . part($_->{share})
     } @{ $test->{levels} };
     return "$levels[0] of its passes, $levels[1]";

@@ -152,12 +152,12 @@ sub _figures {
     my ($comparison, $pair)  = @_;
     my ($main,       @among) = map { Touchstone::Report::Compare::Tables::without_parts($_) } $pair,
         @{ $comparison->{pairs} };
-    return ($main, [ $comparison->{called}[0], $pair->{called} ], \@among);
+    return ($main, [ $comparison->{label}[0], $pair->{label} ], \@among);
 }
 
 sub _of_many {
     my ($comparison, %how) = @_;
-    my ($first, @others)   = @{ $comparison->{called} };
+    my ($first, @others)   = @{ $comparison->{label} };
     my @pairs  = map { Touchstone::Report::Compare::Tables::without_parts($_) } @{ $comparison->{pairs} };
     my @tables = Touchstone::Report::Compare::Tables::of_many({ %$comparison, pairs => \@pairs }, %how);
     my $signs  = $Touchstone::Report::Compare::Tables::SIGNS;
@@ -174,7 +174,7 @@ sub _of_many {
 # A pair of several, below the table of all.
 sub _one_of_many {
     my ($comparison, $pair, %how) = @_;
-    my $title = "$pair->{called} compared with $comparison->{called}[0]";
+    my $title = "$pair->{label} compared with $comparison->{label}[0]";
     my @parts = (Touchstone::Report::Compare::Groups::parts($pair, %how, brief => 1), _notes($pair));
     my $page  = sub {
         return [
@@ -230,7 +230,7 @@ sub _limit {
         . ', by test';
 }
 
-# By how much the machine differs from itself in this figure, in per cent, and between how many runs.
+# By how much the machine varies from run to run in this figure, in per cent, and between how many runs.
 sub _drift {
     my ($test) = @_;
     return $test->{drift} ? ($test->{drift}{spread} * 100, $test->{drift}{runs}) : ('', '');

@@ -44,7 +44,7 @@
 # A table has columns, each with a title and a cell for what is in a row, or heads and rows of cells:
 #
 #   { caption => ITEM,
-#     says    => ITEM,                    on pages only: the caption, where the words before the table serve as
+#     description    => ITEM,                    on pages only: the caption, where the words before the table serve as
 #                                         one elsewhere
 #     columns => [ { title => ITEM, cell => sub { ITEM for $_[0] }, foot => sub { ITEM for $_[0] },
 #                    left, more, rest, spare => 1, in => 'page', if => sub { is needed for all of @_ } } ],
@@ -164,7 +164,7 @@ sub _of_columns {
         my ($columns, $row) = @_;
         return [ map { $_->{$columns} ? $_->{$columns}->($row) : '' } @columns ];
     };
-    my %own = map { $_ => $table->{$_} } grep { exists $table->{$_} } qw(caption says within class);
+    my %own = map { $_ => $table->{$_} } grep { exists $table->{$_} } qw(caption description within class);
     return {
         %own, %new,
         left => [ 0, grep { $_ } @{ $new{left} } ],

@@ -31,7 +31,7 @@ use Exporter qw(import);
 use Touchstone::Base::Text qw(copies plain_data);
 use Touchstone::Record::Warnings;
 
-our @EXPORT_OK = qw(called exact);
+our @EXPORT_OK = qw(label exact);
 
 # The index of the machine has this key in records, and this name as a group.
 my %GROUP = (system => 'index');
@@ -123,7 +123,7 @@ sub of_comparison {
 sub _valid {
     my (@invalid) = @_;
     return (valid => 1) if !@invalid;
-    return (valid => 0, why => join '; ', map { "$_->{called} is not valid: $_->{text}" } @invalid);
+    return (valid => 0, why => join '; ', map { "$_->{label} is not valid: $_->{text}" } @invalid);
 }
 
 sub _judged {
@@ -139,7 +139,7 @@ sub _judged {
 }
 
 # "pipe, 1 copy": what people call a figure.
-sub called {
+sub label {
     my ($figure) = @_;
     return "$figure->{test}, " . copies($figure->{copies});
 }

@@ -108,11 +108,11 @@ sub _unfinished {
         [ 'nothing',        grep { !$has{$_} } @asked ],
         [ 'not all passes', grep { $has{$_} && !$ended{$_} } @asked ]
     );
-    my @said = map {
+    my @phrases = map {
         my ($what, @copies) = @$_;
         @copies ? "$what with " . join(', ', map { copies($_) } @copies) : ()
     } @lacks;
-    return join ': ', $how, @said ? join '; ', @said : ();
+    return join ': ', $how, @phrases ? join '; ', @phrases : ();
 }
 
 # Lists the scores that must not be put beside UnixBench's of the same titles, a line for each reason.
@@ -278,7 +278,7 @@ sub _even {
 sub _index_line {
     my ($index, $whole) = @_;
     return (
-        called => $index->{called} // $index->{title},
+        short  => $index->{label} // $index->{title},
         label  => "$index->{title} Index Score" . ($index->{partial} ? ' (Partial Only)' : ''),
         places => Touchstone::Base::Figure::is_small($index) ? 3               : 1,
         part   => $index->{partial} ? _part($index, $whole->{ $index->{key} }) : undef,
@@ -286,7 +286,7 @@ sub _index_line {
             qw(key name title part_of place role score partial reference interval precision),
             qw(disturbed clean_score consistency took per_price),
             qw(undisturbed undisturbed_low undisturbed_high lost lost_low lost_high),
-            qw(tells undisturbed_unknown))
+            qw(shows_loss undisturbed_unknown))
     );
 }
 
@@ -297,16 +297,16 @@ sub _compared_with {
     return (
         reference => $index->{reference} // _only_baseline($facts),
         base      => Touchstone::Base::Direction::scale_of($index),
-        _gained(Touchstone::Report::SpeedupText::gain_of($scaling, $copies, $index->{name}))
+        _gained(Touchstone::Report::SpeedupText::speedup_of($scaling, $copies, $index->{name}))
     );
 }
 
 sub _gained {
-    my ($gain) = @_;
-    return if !$gain || !defined $gain->{gain};
+    my ($speedup) = @_;
+    return if !$speedup || !defined $speedup->{gain};
     my ($times, @limits) =
-        map { Touchstone::Base::Direction::times_of_gain($_) } $gain->{gain}, @{ $gain->{interval} || [] };
-    return (gained => $times, gained_interval => @limits ? \@limits : undef, first => $gain->{first});
+        map { Touchstone::Base::Direction::as_times($_) } $speedup->{gain}, @{ $speedup->{interval} || [] };
+    return (gained => $times, gained_interval => @limits ? \@limits : undef, first => $speedup->{first});
 }
 
 # If a run has several suites with several indexes, the record does not say which index is whose.

@@ -7,7 +7,7 @@
 #   picture(
 #       width   => 440,
 #       height  => 40,
-#       says    => 'passes of pipe',
+#       description    => 'passes of pipe',
 #       content => [ point($x, 90, 20, dot => 3, class => 'mark') ]);
 #
 #   <svg viewBox="0 0 440 40" width="440" height="40" role="img" aria-label="passes of pipe">
@@ -80,7 +80,7 @@ sub picture {
         width        => $is{width},
         height       => $is{height},
         role         => 'img',
-        'aria-label' => $is{says},
+        'aria-label' => $is{description},
         class        => $is{class}
     );
     return element(svg => \%attributes, "\n", (map { "$_\n" } @{ $is{content} }));
@@ -92,7 +92,7 @@ sub figure {
     my (%is)    = @_;
     my $title   = escaped($is{title});
     my $note    = defined $is{note} ? element(small => {}, $is{note}) . "\n" : '';
-    my $picture = picture(says => $is{title}, %is);
+    my $picture = picture(description => $is{title}, %is);
     $picture = qq{<div class="scroll">\n$picture</div>} if $is{scrolls};
     return "<figure>\n<figcaption>$title</figcaption>\n$note$picture\n</figure>\n";
 }
@@ -126,7 +126,7 @@ sub sheets {
 #                          `rule`: a line above it
 sub rows {
     my (%is) = @_;
-    $is{says} //= sub { return "$_[0]. The table has the figures." };
+    $is{description} //= sub { return "$_[0]. The table has the figures." };
     return map { _sheet(\%is, @$_) } sheets(@is{qw(title most)}, @{ $is{rows} });
 }
 
@@ -148,13 +148,13 @@ sub _sheet {
         label($plot->{below}, class => 'dim middle', x => at(($left + $right) / 2), y => $bottom + $TITLE)
         if defined $plot->{below};
     return figure(
-        title   => $title,
-        width   => $plot->{width},
-        height  => $bottom + (defined $plot->{below} ? $TITLE + 5 : $BELOW + 8),
-        class   => $plot->{class},
-        scrolls => 1,
-        says    => $plot->{says}->($title, @rows),
-        content => [ @frame, map { _row($plot, $top + $height * $_, $rows[$_]) } 0 .. $#rows ]
+        title       => $title,
+        width       => $plot->{width},
+        height      => $bottom + (defined $plot->{below} ? $TITLE + 5 : $BELOW + 8),
+        class       => $plot->{class},
+        scrolls     => 1,
+        description => $plot->{description}->($title, @rows),
+        content     => [ @frame, map { _row($plot, $top + $height * $_, $rows[$_]) } 0 .. $#rows ]
     );
 }
 
@@ -288,9 +288,9 @@ sub _steps {
 # Returns ticks [value, label] of an axis of ratios: differences in per cent, or factors if the axis reaches
 # that far. There are at most about `many`, whose places are at least `apart` from each other, and 1 is one.
 sub percents {
-    my ($axis, $many, $apart) = @_;
+    my ($axis, $many, $min_distance) = @_;
     my ($from, $to) = @$axis{qw(from to)};
-    return spaced($axis, $apart,
+    return spaced($axis, $min_distance,
         _from_1($axis, map { [ $_, sprintf "%g $TIMES", $_ ] } ticks($axis, 2 * $many)))
         if $axis->{log} && ($to > $FACTOR || $from < 1 / $FACTOR);
     my @ticks;
@@ -298,9 +298,9 @@ sub percents {
         @ticks = _from_1($axis,
             map { [ 1 + $_ / 100, $_ ? signed(sprintf '%+g %%', $_) : '0' ] }
                 _steps(($from - 1) * 100, ($to - 1) * 100, $most));
-        last if @ticks == spaced($axis, $apart, @ticks);
+        last if @ticks == spaced($axis, $min_distance, @ticks);
     }
-    return spaced($axis, $apart, @ticks);
+    return spaced($axis, $min_distance, @ticks);
 }
 
 sub _from_1 {
@@ -311,11 +311,11 @@ sub _from_1 {
 
 # Returns those of ticks [value, label] that have room: the first come first, and labels are this far apart.
 sub spaced {
-    my ($axis, $apart, @ticks) = @_;
+    my ($axis, $min_distance, @ticks) = @_;
     my @placed;
     for my $tick (@ticks) {
         my $place = $axis->{at}->($tick->[0]);
-        push @placed, $tick if !grep { abs($axis->{at}->($_->[0]) - $place) < $apart } @placed;
+        push @placed, $tick if !grep { abs($axis->{at}->($_->[0]) - $place) < $min_distance } @placed;
     }
     my @sorted = sort { $a->[0] <=> $b->[0] } @placed;
     return @sorted;
@@ -424,7 +424,7 @@ sub scrolled {
     return
           "<figure>\n<figcaption>$title</figcaption>\n"
         . qq{<div class="scroll">\n}
-        . picture(says => $is{title}, %is)
+        . picture(description => $is{title}, %is)
         . "</div>\n</figure>\n";
 }
 

@@ -14,7 +14,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(figure part people shown);
+use Touchstone::Base::Figure qw(figure part human shown);
 use Touchstone::Base::Text qw(copies named);
 use Touchstone::Base::Time qw(local_time);
 use Touchstone::Compare::Drift;
@@ -30,7 +30,7 @@ sub lines {
     my @shown = _figures($runs[0]);
     my $days  = grep { _date($_) ne _date($runs[0]) } @runs;
     my %table = (
-        head => [ 'run', 'began', (map { _called($_) } @shown), '' ],
+        head => [ 'run', 'began', (map { _label($_) } @shown), '' ],
         rows => [ map { _row($_, $days, @shown) } @runs ]
     );
     return (
@@ -52,7 +52,7 @@ sub _figures {
     return @tests;
 }
 
-sub _called {
+sub _label {
     my ($figure) = @_;
     return "$figure->{name} (" . copies($figure->{copies}) . ')';
 }
@@ -76,7 +76,7 @@ sub _score {
     my ($run, $wanted) = @_;
     my $figure = $run->{tests}{ $wanted->{key} } // $run->{indexes}{ $wanted->{key} } or return 'none';
     my $limits = $figure->{interval};
-    return people($figure->{score}, $limits, undef) if $run->{tests}{ $wanted->{key} };
+    return human($figure->{score}, $limits, undef) if $run->{tests}{ $wanted->{key} };
     return $limits && @$limits ? figure($figure->{score}, $limits) : shown($figure->{score}, undef, 1);
 }
 
@@ -101,7 +101,7 @@ sub _spreads {
         (
             map {
                 my $wanted = $drift->{ $_->{key} };
-                _called($_)
+                _label($_)
                     . ': runs vary by '
                     . part($wanted->{error} / sqrt 2)
                     . ' (standard deviation); 19 of 20 differences between two of them are within '

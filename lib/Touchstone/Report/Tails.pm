@@ -13,7 +13,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(seconds sureness);
+use Touchstone::Base::Figure qw(seconds plus_minus);
 use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(copies grouped_count);
@@ -38,7 +38,7 @@ my @SHARES = (
 );
 
 # The columns of a text are 50, 99 and 99.9 % and the worst: with intervals it has no room for more.
-my @TOLD = (0, 2, 3, 4);
+my @SHOWN_COLUMNS = (0, 2, 3, 4);
 
 # The tests of a block that have a tail, in the order of the suite; seconds are those of the results.
 sub of_block {
@@ -110,13 +110,13 @@ sub table {
     my @tests = of_block($block);
     return {
         caption => 'Slowest operations, ' . copies($block->{count}) . ($invalid ? " $DASH not valid" : ''),
-        head    => [ 'Test', (heads())[@TOLD] ],
+        head    => [ 'Test', (heads())[@SHOWN_COLUMNS] ],
         more    => [ 1, 3 ],
         class   => 'pinned',
         within  => $COLUMNS,
         rows    => [
             map {
-                [ $_->{name}, (cells($_->{tail}))[ map { $_ + 1 } @TOLD ] ]
+                [ $_->{name}, (cells($_->{tail}))[ map { $_ + 1 } @SHOWN_COLUMNS ] ]
             } @tests
         ]
     };
@@ -126,7 +126,7 @@ sub table {
 sub _brief {
     my ($value, $interval) = @_;
     return seconds($value, $interval)
-        . ($interval ? ' ' . sureness(($interval->[1] - $interval->[0]) / 2 / $value) : '');
+        . ($interval ? ' ' . plus_minus(($interval->[1] - $interval->[0]) / 2 / $value) : '');
 }
 
 # `brief`: intervals are halves of them. The heads of what cells() gives behind the word for an operation.
@@ -148,13 +148,13 @@ sub cells {
 
 # The same for the log.
 sub lines {
-    my ($test) = @_;
-    my $tail   = $test->{tail} or return;
-    my %name   = map { $_->[0] => $_->[2] } @SHARES;
-    my @said   = map { "$name{ $_->[0] } " . within(@$_[ 1, 2 ]) } @{ $tail->{points} };
-    push @said, 'max ' . seconds($tail->{worst}) if defined $tail->{worst};
+    my ($test)  = @_;
+    my $tail    = $test->{tail} or return;
+    my %name    = map { $_->[0] => $_->[2] } @SHARES;
+    my @phrases = map { "$name{ $_->[0] } " . within(@$_[ 1, 2 ]) } @{ $tail->{points} };
+    push @phrases, 'max ' . seconds($tail->{worst}) if defined $tail->{worst};
     my $many = defined $tail->{samples} ? grouped_count($tail->{samples}) . ' ' : '';
-    return "$many$tail->{of}s: " . join ', ', @said;
+    return "$many$tail->{of}s: " . join ', ', @phrases;
 }
 
 # What is only shown, as results that are no measures: for tables of figures.

@@ -106,7 +106,7 @@ sub _by_turns {
     my $length = $TURN * max(1, $copies / (keys %cpus || $self->{cpus}{usable_count}));
     my $turns  = Touchstone::Run::Turns->new(
         sides   => \@sides,
-        called  => [ map { $_->{called} // 'a build' } @{ $self->{sides} } ],
+        label   => [ map { $_->{label} // 'a build' } @{ $self->{sides} } ],
         length  => $length,
         seconds => $pass->{sitting} // $pass->{window},
         layout  => 16 * int($self->{random}->() * $Touchstone::Run::Turns::PAGE / 16),

@@ -118,13 +118,13 @@ sub _look {
             my @passes = map { _passes_of($_, $copies, $name) } $first, $other;
             $logs{$name} = [ Touchstone::Compare::SequentialTest::logs(@passes) ];
         }
-        my $told = Touchstone::Compare::SequentialTest::decide(
+        my $decided = Touchstone::Compare::SequentialTest::decide(
             \%logs,
             n_max   => $self->{plan}{sittings},
             fail_on => $self->{plan}{margin},
             among   => _figures($self->{plan})
         );
-        $open{$_} = 1 for grep { !$told->{$_} } keys %logs;
+        $open{$_} = 1 for grep { !$decided->{$_} } keys %logs;
     }
     for my $test (grep { !$_->{lost} && defined $_->{pass}{sitting} } @tests) {
         $test->{decided} = 1 if !$open{ $test->{test}{name} };

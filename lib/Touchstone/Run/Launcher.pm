@@ -9,7 +9,7 @@
 #       cpus    => [ '0', '1' ],
 #       limit   => 33,
 #       stopped => sub { $signal },
-#       said    => sub { what a copy says it is doing },
+#       progress    => sub { what a copy says it is doing },
 #       each    => [ { program, args, env, called } in which a copy differs from the others ],
 #       turns   => a Run::Turns, when the copies are of several sides and are to take turns,
 #   );
@@ -55,7 +55,7 @@ my $TICK  = 0.5;
 # With the fewest slices the record of 256 copies is no larger than with ten that tell no CPU time.
 my ($FEWEST_SLICES, $MOST_SLICES, $SLICES_IN_ALL) = (7, 100, 1600);
 
-# So many octets of what a copy prints beside its results are kept; the rest is read and forgotten.
+# So many bytes of what a copy prints beside its results are kept; the rest is read and forgotten.
 my $KEPT_OUTPUT  = 8192;
 my $READ_AT_ONCE = 65536;
 
@@ -305,8 +305,8 @@ sub _add_results {
         $p->{taken}{$_}++ for ($lines // '') =~ /^(\d{1,6})\|TURN\|/mg;
     }
     $p->{results} .= $text;
-    my $doing = $p->{said} ? Touchstone::Record::Channel::doing($text) : undef;
-    $p->{said}->($doing) if defined $doing;
+    my $doing = $p->{progress} ? Touchstone::Record::Channel::doing($text) : undef;
+    $p->{progress}->($doing) if defined $doing;
     return;
 }
 

@@ -66,7 +66,7 @@ sub belongs_to {
 }
 
 # Returns rows as these words change them.
-sub suited {
+sub supported_tests {
     my ($options, @tests) = @_;
     my $kinds = _kinds(@tests);
     return map {

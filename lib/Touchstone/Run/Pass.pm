@@ -114,7 +114,7 @@ sub _launch {
                 program => "$_->{places}{bin}/$test->{program}",
                 args    => [ $self->_filled($_->{places}, $pass, $copies) ],
                 env => { %{ $_->{env} }, %{ $test->{env} }, $pass->{warm} ? (TS_WARM => $pass->{warm}) : () },
-                called => $_->{called}
+                label => $_->{label}
             }
         } @sides;
     };
@@ -127,11 +127,11 @@ sub _launch {
     $self->{progress}->command($command);
     my $before = $self->{counters}->look;
     my $result = $self->{launch}->(
-        dirs    => \@dirs,
-        cpus    => $cpus,
-        each    => \@each,
-        stopped => $self->{stopped},
-        said    => sub { $self->{progress}->doing($test->{name}, @_) },
+        dirs     => \@dirs,
+        cpus     => $cpus,
+        each     => \@each,
+        stopped  => $self->{stopped},
+        progress => sub { $self->{progress}->doing($test->{name}, @_) },
         $pass->{turns} ? (turns => $pass->{turns}) : (),
         limit => $test->{patience} // $LIMIT_WINDOWS * $pass->{window} +
             $LIMIT_SECONDS +
@@ -207,12 +207,12 @@ sub _store {
     my ($self, $side, $pass, $entry, $rates) = @_;
     $side->{record}->add_pass($entry, $rates);
     $self->_warn_of_overlap($side, $pass->{test}, $entry->{copies})
-        if $pass->{round} && Touchstone::Score::Disturbance::is_apart($rates);
+        if $pass->{round} && Touchstone::Score::Disturbance::lacks_overlap($rates);
     $self->_warn_of_missing($side, $pass->{test}, $entry->{missing}) if $entry->{missing};
     my $trouble = $side->{record}->trouble;
     $self->{progress}
-        ->trouble("cannot write the journal: $trouble; what was measured is lost if Run is killed now")
-        if defined $trouble && !$self->{told}++;
+        ->trouble("cannot write the journal: $trouble; the results are lost if Run is killed now")
+        if defined $trouble && !$self->{reported}++;
     return;
 }
 

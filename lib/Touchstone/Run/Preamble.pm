@@ -86,7 +86,7 @@ sub _warnings {
         copies => $data->{schedule}{copies},
         tests  => $run->{request}{tests}
     );
-    my %waiting  = (text => "waiting for idle CPUs, $QUIET_WAIT s at most", told => 1);
+    my %waiting  = (text => "waiting for idle CPUs, $QUIET_WAIT s at most", note => 1);
     my $waits    = sub { $run->{progress}->stage(\%waiting) };
     my $is_quiet = Touchstone::Machine::wait_for_quiet($QUIET_WAIT, $run->{stopped}, $waits);
     $run->{progress}->stage;
@@ -104,8 +104,8 @@ sub _baseline_warning {
     my ($baselines, @tests) = @_;
     return if !$baselines->{run};
     my @without = map  { $_->{name} } grep { !defined $_->{baseline} } @tests;
-    my %said    = map  { $_ => 1 } map     { /\A(\S+)/ } @{ $baselines->{partial} };
-    my @missing = grep { !$said{$_} } @without;
+    my %names   = map  { $_ => 1 } map     { /\A(\S+)/ } @{ $baselines->{partial} };
+    my @missing = grep { !$names{$_} } @without;
     my @wrong   = (@missing ? 'no ' . join(', ', @missing) : (), @{ $baselines->{partial} });
     return if !@wrong;
     return Touchstone::Record::Warnings::warning(
@@ -236,17 +236,17 @@ sub _whole_of {
 
 # Says what an earlier run tells about the precision that is asked for.
 sub forecast {
-    my ($plan, $run, $says) = @_;
+    my ($plan, $run, $forecast) = @_;
     my %tests = map { $_->{test}{name} => 1 } map { @{ $_->{passes} } } @{ $plan->{blocks} };
-    return 'no earlier run of this machine tells how long that takes'
-        if !defined $run || @{ $says->{unknown} } >= keys %tests;
-    my ($late, $unknown) = map { join ', ', @{ $says->{$_} } } qw(late unknown);
+    return 'the time is unknown without an earlier run of this machine'
+        if !defined $run || @{ $forecast->{unknown} } >= keys %tests;
+    my ($late, $unknown) = map { join ', ', @{ $forecast->{$_} } } qw(late unknown);
     my $goal   = _precision($plan);
-    my $scores = @{ $says->{late} } == 1 ? 'the score' : 'the scores';
+    my $scores = @{ $forecast->{late} } == 1 ? 'the score' : 'the scores';
     my $text =
         length $late
         ? "$scores of $late will not reach $goal in this time"
-        : 'it takes about ' . duration($says->{seconds}) . " until every score reaches $goal";
+        : 'it takes about ' . duration($forecast->{seconds}) . " until every score reaches $goal";
     return "judging by run $run, $text" . (length $unknown ? "; that run did not measure $unknown" : '');
 }
 

@@ -55,7 +55,7 @@ sub make {
     my %request = (
         want     => $options,
         suite    => $suite,
-        tests    => [ Touchstone::Run::Needs::suited($options, @tests) ],
+        tests    => [ Touchstone::Run::Needs::supported_tests($options, @tests) ],
         places   => $places,
         cpus     => $cpus,
         cc       => Touchstone::Build::compiler(),

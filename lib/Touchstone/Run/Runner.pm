@@ -40,11 +40,11 @@ sub run {
         $self->{progress}->block($block);
         my $begun = $self->{clock}->();
         my $past  = $self->_known($block);
-        $self->_tell($_, $block->{copies}) for grep { $_->{passes} } values %$past;
+        $self->_report($_, $block->{copies}) for grep { $_->{passes} } values %$past;
         $begun -= sum(0, map { $_->{spent} } values %$past);
         if ($self->_run_passes($block, $past)) {
             $self->_refine($plan, $block, $begun, $past) if defined $plan->{precision};
-            $self->_until_sure($block, $past)            if $plan->{until_sure};
+            $self->_until_precise($block, $past)         if $plan->{until_precise};
         }
         $self->{sides}[$_]{record}->end_block($entries[$_]) for 0 .. $#entries;
         my $signal = $self->{stopped}->();
@@ -137,16 +137,16 @@ sub _measure {
     }
     my $place = $#{ $self->{sides}[0]{record}->data->{passes} };
     _note($test, $pass, $place, $self->{clock}->() - $begun, @{ $result->{rates} });
-    $self->_tell($test, $copies) if $test->{passes};
+    $self->_report($test, $copies) if $test->{passes};
     return 1;
 }
 
 # Tells the user, if one looks, what is known of a test by now. The rates of several builds are ratios.
-sub _tell {
+sub _report {
     my ($self, $test, $copies) = @_;
     return if $test->{test}{verdict} || !$self->{progress}->wants_figures;
     my ($facts, $name, $least) =
-        ($self->{sides}[0]{record}->data, $test->{test}{name}, $self->_least_sure($test));
+        ($self->{sides}[0]{record}->data, $test->{test}{name}, $self->_widest($test));
     my %so_far = (passes => $test->{passes}, map { $_ => $least->{$_} } qw(precision cv));
     return $self->{progress}
         ->so_far($copies, $name, { %so_far, @{ $test->{rates} } == 1 ? (ratio => $least->{score}) : () })
@@ -230,12 +230,12 @@ sub _repeat {
 }
 
 # Goes on with the tests of the classic schedule that need more passes to be sure.
-sub _until_sure {
+sub _until_precise {
     my ($self, $block, $past) = @_;
     my %last = map { $_->{test}{name} => $_ } @{ $block->{passes} };
     for my $name (sort keys %last) {
         my $test = $past->{$name};
-        while (!$test->{lost} && defined(my $precision = $self->_least_sure($test)->{precision})) {
+        while (!$test->{lost} && defined(my $precision = $self->_widest($test)->{precision})) {
             my $pass = Touchstone::Run::Plan::next_classic($last{$name}, $test->{passes}, $precision) or last;
             $self->{progress}->pass($pass, $block->{copies});
             return if !$self->_measure($pass, $block->{copies}, $test);
@@ -247,19 +247,19 @@ sub _until_sure {
 
 sub _judge {
     my ($self, $test) = @_;
-    @$test{qw(precision error)} = @{ $self->_least_sure($test) }{qw(precision error)};
+    @$test{qw(precision error)} = @{ $self->_widest($test) }{qw(precision error)};
     $test->{seconds} = $test->{spent} / $test->{passes};
     return;
 }
 
 # Returns how sure a test is: if it has several figures, that of the least sure. The ratios of several builds
 # have no marks: what disturbed one disturbed the others.
-sub _least_sure {
+sub _widest {
     my ($self, $test) = @_;
     my $disturbances = @{ $self->{sides} || [] } == 1 ? $self->_disturbances($test) : undef;
     my ($least) =
         sort { ($b->{precision} // -1) <=> ($a->{precision} // -1) }
-        map  { Touchstone::Score::sureness($self->{schedule}, $test->{test}, $_, $disturbances) }
+        map  { Touchstone::Score::precision_of($self->{schedule}, $test->{test}, $_, $disturbances) }
         @{ $test->{rates} };
     return $least || {};
 }

@@ -165,7 +165,7 @@ sub _side {
     my $locale = $record->data->{locale}{name};
     return {
         record => $record,
-        called => @{ $survey->{builds} } > 1
+        label  => @{ $survey->{builds} } > 1
         ? "the build '" . ($places->{set} ? $places->{set}{name} : $places->{bin} =~ s{.*/}{}sr) . "'"
         : undef,
         places => {

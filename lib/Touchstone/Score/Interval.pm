@@ -60,8 +60,8 @@ sub _of_limits {
 # How sure the speed of a test is, as Stats::Confidence wants it, or undef.
 sub of_speed {
     my ($test) = @_;
-    my $sure = Touchstone::Stats::Confidence::of(@$test{qw(score interval error)});
-    return is_lower_better($test) ? Touchstone::Stats::Confidence::product([ $sure, -1 ]) : $sure;
+    my $limits = Touchstone::Stats::Confidence::of(@$test{qw(score interval error)});
+    return is_lower_better($test) ? Touchstone::Stats::Confidence::product([ $limits, -1 ]) : $limits;
 }
 
 # Half of Student's interval as a part of the mean, or nothing.

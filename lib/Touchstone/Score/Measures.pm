@@ -155,9 +155,9 @@ sub _figures_named {
 # none.
 sub _of_copies {
     my ($pass, $name) = @_;
-    my @said = _figures_named($pass, $name);
-    return if !@said || @said < @{ $pass->{figures} };
-    return (grep { $_ <= 0 } @said) ? mean(@said) : geometric_mean(@said);
+    my @values = _figures_named($pass, $name);
+    return if !@values || @values < @{ $pass->{figures} };
+    return (grep { $_ <= 0 } @values) ? mean(@values) : geometric_mean(@values);
 }
 
 1;

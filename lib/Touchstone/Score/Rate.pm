@@ -88,12 +88,12 @@ sub _common_rate {
     return (rate => _rate_of_all($last - $first, \@own, @progress), share => 0, own => \@own, skew => $skew)
         if $to <= $from;
     my @common = map { $own[$_] * _pace_within($progress[$_], $from, $to) } @copies;
-    my $apart  = $TOGETHER * ($last - $first);
+    my $window = $TOGETHER * ($last - $first);
     my $coarse = !grep {
         my $operation = _operation($_);
         $_->[-1][0] - $to > $operation
             || $_->[0][0] - $first >=
-            ($pass->{warm} ? max($apart, $operation) : $apart)
+            ($pass->{warm} ? max($window, $operation) : $window)
     } @progress;
     return (
         rate  => sum(@common),

@@ -7,7 +7,7 @@
 #       undisturbed_low, undisturbed_high    its interval; undef below six passes, as the next but one
 #       lost             => 0.21,            part of the undisturbed speed that the score lacks, at least 0
 #       lost_low, lost_high, lost_error      its interval; the standard error of the logarithm of the rest
-#       tells            => 1,               the loss is worth a word: neither small nor chance
+#       shows_loss            => 1,               the loss is worth a word: neither small nor chance
 #       took             => ['neighbours'],  what the marks of the passes blame, or []
 #       undisturbed_unknown => why there is none of these; of an index, the tests that have none
 #       consistency      => 93,              a slow slice (one in twenty is slower) in per cent of the middle
@@ -137,7 +137,7 @@ sub of_test {
     my @known  = grep { $_ && @$_ } @parts;
     my %even   = (consistency => _consistency(@known));
     return (%even, undisturbed_unknown => 'its passes have no slices') if @known < @parts;
-    return (%even, undisturbed_unknown => 'its figure is no speed of its slices')
+    return (%even, undisturbed_unknown => 'its score is not the speed of its slices')
         if (grep { !$_->{timebase} && $_->{unit} eq $Touchstone::Base::Direction::SECONDS }
         @{ $test{passes} })
         || (grep { Touchstone::Score::Slices::own_time($_) < $OWN } @{ $test{passes} })
@@ -168,17 +168,17 @@ sub _took {
 # has the names of these tests.
 sub of_index {
     my ($score, $parts, @tests) = @_;
-    my @told = grep { defined $tests[$_]{lost} } 0 .. $#tests;
-    return if !@told || $score <= 0;
-    my $level = -sum(map { $parts->[$_] * log(1 - $tests[$_]{lost}) } @told);
+    my @with_loss = grep { defined $tests[$_]{lost} } 0 .. $#tests;
+    return if !@with_loss || $score <= 0;
+    my $level = -sum(map { $parts->[$_] * log(1 - $tests[$_]{lost}) } @with_loss);
     my ($error, $noise) = map {
         my $key = $_;
-        (grep { !defined $tests[$_]{$key} } @told)
+        (grep { !defined $tests[$_]{$key} } @with_loss)
             ? undef
-            : sqrt sum(map { ($parts->[$_] * $tests[$_]{$key})**2 } @told)
+            : sqrt sum(map { ($parts->[$_] * $tests[$_]{$key})**2 } @with_loss)
     } qw(lost_error error);
     my %blames;
-    $blames{$_}++ for map { @{ $_->{took} } } grep { $_->{tells} } @tests[@told];
+    $blames{$_}++ for map { @{ $_->{took} } } grep { $_->{shows_loss} } @tests[@with_loss];
     my $most = max(0, values %blames);
     return (
         _around($level, $error, $noise, sub { $score * exp $_[0] }),
@@ -293,13 +293,13 @@ sub _of_shares {
 # and that of the delivered one. `figure` makes the undisturbed figure of it.
 sub _around {
     my ($level, $error, $noise, $figure) = @_;
-    my @sure = defined $error ? ($level - $Z * $error, $level + $Z * $error) : ();
-    my $both = defined $error ? sqrt($error**2 + ($noise // 0)**2)           : undef;
-    my ($low, $high) = sort { $a <=> $b } map { $figure->($_) } @sure;
+    my @limits = defined $error ? ($level - $Z * $error, $level + $Z * $error) : ();
+    my $both   = defined $error ? sqrt($error**2 + ($noise // 0)**2)           : undef;
+    my ($low, $high) = sort { $a <=> $b } map { $figure->($_) } @limits;
     my %lost = (
         lost       => 1 - exp -$level,
-        lost_low   => @sure ? max(0, 1 - exp($Z * $both - $level))  : undef,
-        lost_high  => @sure ? max(0, 1 - exp(-$Z * $both - $level)) : undef,
+        lost_low   => @limits ? max(0, 1 - exp($Z * $both - $level))  : undef,
+        lost_high  => @limits ? max(0, 1 - exp(-$Z * $both - $level)) : undef,
         lost_error => $error
     );
     return (
@@ -307,7 +307,7 @@ sub _around {
         undisturbed_low  => $low,
         undisturbed_high => $high,
         %lost,
-        tells => @sure && $lost{lost} >= $WORTH && $lost{lost_low} > 0 ? 1 : 0
+        shows_loss => @limits && $lost{lost} >= $WORTH && $lost{lost_low} > 0 ? 1 : 0
     );
 }
 

@@ -44,10 +44,10 @@ sub _common {
         my $half = $_->{freedom} / 2;
         log($_->{variance} > $LEAST ? $_->{variance} : $LEAST) - _digamma($half) + log $half
     } @figures;
-    my $mean   = sum(@logs) / @logs;
-    my $apart  = sum(map { ($_ - $mean)**2 } @logs) / (@logs - 1);
-    my $chance = sum(map { _trigamma($_->{freedom} / 2) } @figures) / @figures;
-    my $half   = _inverse_trigamma($apart - $chance);
+    my $mean     = sum(@logs) / @logs;
+    my $variance = sum(map { ($_ - $mean)**2 } @logs) / (@logs - 1);
+    my $chance   = sum(map { _trigamma($_->{freedom} / 2) } @figures) / @figures;
+    my $half     = _inverse_trigamma($variance - $chance);
     return (exp($mean + _digamma($half) - log $half), 2 * $half);
 }
 

@@ -94,7 +94,7 @@ sub _obstacle {
         my $copies = copies($n);
         return "no rates with $copies"                 if !@{ $rates->{$n} };
         return "a rate with $copies is not above zero" if grep { !defined $_ || !($_ > 0) } @{ $rates->{$n} };
-        return "a rate with $copies is beyond all measure"
+        return "a rate with $copies is out of range"
             if grep { $_ < $SMALLEST || $_ > $LARGEST } @{ $rates->{$n} };
         push @each, map { $_ / $n } @{ $rates->{$n} };
     }

@@ -11,7 +11,7 @@ use warnings;
 
 use List::Util qw(min);
 
-use Touchstone::Base::Figure qw(part sureness);
+use Touchstone::Base::Figure qw(part plus_minus);
 use Touchstone::Suite;
 
 # Fewer passes tell too little about how much they vary.
@@ -99,7 +99,7 @@ sub noisiest {
         sort { $known{$b}{$key} <=> $known{$a}{$key} || $a cmp $b }
         grep { defined $known{$_}{$key} } keys %known
         or return;
-    return ($name, $key eq 'cv' ? 'CV ' . part($known{$name}{cv}) : sureness($known{$name}{precision}));
+    return ($name, $key eq 'cv' ? 'CV ' . part($known{$name}{cv}) : plus_minus($known{$name}{precision}));
 }
 
 1;

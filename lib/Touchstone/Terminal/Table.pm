@@ -13,7 +13,7 @@ use warnings;
 
 use List::Util qw(max min sum);
 
-use Touchstone::Base::Figure qw(people sureness);
+use Touchstone::Base::Figure qw(human plus_minus);
 use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(copies width);
 
@@ -110,14 +110,14 @@ sub _value {
     my ($entry) = @_;
     return '' if !defined(my $value = $entry->{index} // $entry->{score} // $entry->{ratio});
     return Touchstone::Base::Figure::seconds($value) if $entry->{seconds};
-    return defined $entry->{ratio} ? sprintf '%.3f', $value : people($value);
+    return defined $entry->{ratio} ? sprintf '%.3f', $value : human($value);
 }
 
 # A figure without an interval has a dash, so that no row is one of figures alone, as programs read them.
 sub _width_of {
     my ($self, $entry) = @_;
     return
-          defined $entry->{precision} ? [ sureness($entry->{precision}), $self->{figures}->reaches($entry) ]
+          defined $entry->{precision} ? [ plus_minus($entry->{precision}), $self->{figures}->reaches($entry) ]
         : %$entry                     ? $DASH
         :                               '';
 }

@@ -54,17 +54,17 @@ static enum reason broken(const struct wire *w)
 }
 
 static const char *const WORDS[REASONS] = {
-	[STRANGE] = "it is no net program: it has sent something else than a greeting",
-	[SILENT] = "it is no net program, or it hangs: it has sent no greeting in time",
+	[STRANGE] = "it is not a net program: it has sent something else than a greeting",
+	[SILENT] = "it is not a net program, or it hangs: it has sent no greeting in time",
 	[LEFT_SILENTLY] = "it has gone without a greeting",
 	[OTHER_PROTOCOL] = "its net program is of another version: build the same Touchstone on "
 		"both machines",
 	[UNKNOWN_TASK] = "it has asked for a test that is not known here, or for more than a "
 		"day of it",
-	[REFUSED] = "it was told that this side is busy",
+	[REFUSED] = "this side has refused it: it is busy",
 	[LEFT] = "it has gone in the middle of a test",
 	[IDLE] = "it has sent nothing for too long",
-	[OTHER_OCTETS] = "it has sent other octets than those of the test",
+	[OTHER_OCTETS] = "it has sent other bytes than those of the test",
 	[NO_SOCKET] = "no UDP socket could be made for it",
 };
 
@@ -213,7 +213,7 @@ static enum reason task_stream(const struct wire *w)
 		return broken(w);
 	r.cpu = protocol_cpu() - before;
 	return right ? report(w, &r) : refuse(w,
-		"other octets have arrived than are sent in this test", OTHER_OCTETS);
+		"other bytes have arrived than are sent in this test", OTHER_OCTETS);
 }
 
 static enum reason task_echo(const struct wire *w)
@@ -302,11 +302,11 @@ static enum reason greet(const struct wire *w, const char *(*refusal)(void))
 		return refuse(w, "no greeting has come in time", SILENT);
 	words = heard == WIRE_LINE ? protocol_words(line, &protocol) : NULL;
 	if (!words)
-		return refuse(w, "that is no greeting", STRANGE);
+		return refuse(w, "that is not a greeting", STRANGE);
 	if (protocol != PROTOCOL)
 		return refuse(w, "another protocol is spoken here", OTHER_PROTOCOL);
 	if (!is_request(words, &q))
-		return refuse(w, "this test is not known here, or not for so long",
+		return refuse(w, "this test is not known here, or not for that time",
 			UNKNOWN_TASK);
 	refused = refusal ? refusal() : NULL;
 	if (refused)

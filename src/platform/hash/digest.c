@@ -182,7 +182,7 @@ static void begin(void)
 static void take(const void *bytes, size_t size)
 {
 	if (EVP_DigestUpdate(context, bytes, size) != 1)
-		bench_fail("libcrypto cannot go on with a digest");
+		bench_fail("libcrypto cannot continue a digest");
 }
 
 static void end(char digest[DIGEST_TEXT])

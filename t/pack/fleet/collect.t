@@ -251,8 +251,8 @@ subtest 'what is no record is refused, and does not hold up the others' => sub {
     truncate $large, 2**31 + 1 or die "cannot make a large file: $!\n";
     close $large;
     my %says = (
-        'empty.json'   => 'it is no record: neither JSON nor lines of --give --whole',
-        'words.json'   => 'it is no record: neither JSON nor lines of --give --whole',
+        'empty.json'   => 'it is not a record: neither JSON nor lines of --give --whole',
+        'words.json'   => 'it is not a record: neither JSON nor lines of --give --whole',
         'run.json'     => 'it is of no campaign',
         'gzip.json.gz' => 'its gzip is damaged or cut short',
         'pipe.json'    => 'it is not a regular file',

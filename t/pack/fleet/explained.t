@@ -166,21 +166,21 @@ subtest 'a slow host says in what it alone differs' => sub {
         }
     );
     is_deeply(
-        Touchstone::Pack::Fleet::FactAssociation::alone_in($hosts, ['id3']),
+        Touchstone::Pack::Fleet::FactAssociation::unique_to($hosts, ['id3']),
         { id3 => [ { thing => 'CPU quota', its => '0.85', others => 'none' } ] },
         'the quota, and not its name, its slot, or the kernel that another has'
     );
     is_deeply(
         [
             map { $_->{thing} }
-                @{ Touchstone::Pack::Fleet::FactAssociation::alone_in($hosts, [ 'id3', 'id5' ])->{id3} }
+                @{ Touchstone::Pack::Fleet::FactAssociation::unique_to($hosts, [ 'id3', 'id5' ])->{id3} }
         ],
         [ 'CPU quota', 'kernel' ],
         'another slow host does not hide what they share'
     );
-    is_deeply(Touchstone::Pack::Fleet::FactAssociation::alone_in($hosts, []), {}, 'nobody is asked for');
+    is_deeply(Touchstone::Pack::Fleet::FactAssociation::unique_to($hosts, []), {}, 'nobody is asked for');
     is_deeply(
-        Touchstone::Pack::Fleet::FactAssociation::alone_in([ @$hosts[ 2, 3 ] ], ['id3']),
+        Touchstone::Pack::Fleet::FactAssociation::unique_to([ @$hosts[ 2, 3 ] ], ['id3']),
         { id3 => [] },
         'too few others'
     );

@@ -422,7 +422,7 @@ subtest 'a list of campaigns reads no record' => sub {
     is((Touchstone::Pack::Fleet::Campaign::summaries("$temp"))[0]{expected}, 36, 'or says what is no number');
     Fake::write_file("$temp/k69/campaign.json", '{');
     my ($damaged) = grep { $_->{id} eq 'k69' } Touchstone::Pack::Fleet::Campaign::summaries("$temp");
-    like($damaged->{why}, qr/is no manifest of a campaign/, 'a damaged manifest is told');
+    like($damaged->{why}, qr/is not a manifest of a campaign/, 'a damaged manifest is told');
     is_deeply([ Touchstone::Pack::Fleet::Campaign::summaries("$temp/nowhere") ], [], 'no campaigns: none');
 };
 

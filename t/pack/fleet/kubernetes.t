@@ -53,7 +53,7 @@ sub hosts {
     return $carrier->write('hosts', JSON::PP->new->canonical->encode({ %of, hosts => \@hosts }));
 }
 
-sub utf8 { my ($octets) = @_; utf8::decode(my $text = $octets); return $text }
+sub utf8 { my ($bytes) = @_; utf8::decode(my $text = $bytes); return $text }
 
 SKIP: {
     skip 'YAML is read with python3 and its module yaml (Debian: python3-yaml)', 2 if !has_yaml();

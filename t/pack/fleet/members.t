@@ -206,7 +206,7 @@ subtest 'names of strangers are data' => sub {
     is($member->{facts}{'h microcode'}, '?]0;x?',               'a fact');
     is($member->{host},                 "<b>\xc3\xbf ../\$(x)", 'the host is named as its manifest names it');
     my $manifest = Touchstone::Pack::Fleet::Campaign::read("$dir");
-    is($member->{host}, $manifest->{hosts}[0]{name}, 'in octets');
+    is($member->{host}, $manifest->{hosts}[0]{name}, 'in bytes');
 };
 
 subtest 'memory is what somebody bought' => sub {

@@ -60,7 +60,7 @@ sub read {
     my %reports = map { $_ => 1 } _names($places->{results});
     for my $file (Touchstone::Record->files($places->{runs})) {
         my $run = eval { _run($places, $file, \%known) };
-        my $why = $@ =~ s/\A'\Q$places->{runs}\E\/\Q$file\E' is no record of a run: //r;
+        my $why = $@ =~ s/\A'\Q$places->{runs}\E\/\Q$file\E' is not a run record: //r;
         if ($run) { push @{ $found{runs} }, { %$run, links => _links($run->{stem}, \%reports) } }
         else {
             push @{ $found{damaged} }, plain_data({ file => $file, why => $why =~ s/\n+\z//r });
@@ -131,7 +131,7 @@ sub short_of {
         my ($result, @tests) = @$of_result;
         return {
             copies => $block->{copies},
-            _said(\%plain, $result, @$text),
+            _text(\%plain, $result, @$text),
             (map { $_ => $result->{$_} } qw(score interval), @names),
             suite      => $suite{ $tests[0] // '' } // '',
             conditions => $conditions->(@tests)
@@ -193,7 +193,7 @@ sub _said_of_run {
 }
 
 # Texts of a result; `plain`: those that are known already.
-sub _said {
+sub _text {
     my ($plain, $result, @names) = @_;
     return map { $_ => $plain->{ $result->{$_} } //= plain($result->{$_}) }
         grep { defined $result->{$_} } @names;

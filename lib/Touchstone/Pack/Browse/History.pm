@@ -77,11 +77,11 @@ sub figure {
         _changes($series, $x, $height, $year),
         _last($series, $x, $y)
     );
-    my $title = with_copies($series) . (length $series->{said} ? " ($series->{said})" : '');
+    my $title = with_copies($series) . (length $series->{text} ? " ($series->{text})" : '');
     my $text  = join ', ', "$title: " . _shown($series, $points->[-1]) . ' now', _reach($series);
     return Touchstone::Report::Plot::figure(
-        title => $text,
-        says  => join(', ',
+        title       => $text,
+        description => join(', ',
             $text,
             span(map { $_->{date} } @$points[ 0, -1 ]),
             map { "$_->{date} " . change($_->{speed}) } @{ $series->{changes} }),
@@ -119,11 +119,11 @@ sub spark {
     my $dots = join '', grep { !$seen{$_}++ }
         map { sprintf 'M%d,%dh0', $x->{at}->($_->{at}), $y->{at}->($_->{score}) } @$points;
     return Touchstone::Report::Plot::picture(
-        width   => $width,
-        height  => $height,
-        class   => 'spark' . (@$points > $SPARK{width} / 2 ? ' many' : ''),
-        says    => join(', ', _reach($series), span(map { $_->{date} } @$points[ 0, -1 ])),
-        content => [ element(path => { class => 'dots', d => $dots }), _levels($series, $x, $y) ]
+        width       => $width,
+        height      => $height,
+        class       => 'spark' . (@$points > $SPARK{width} / 2 ? ' many' : ''),
+        description => join(', ', _reach($series), span(map { $_->{date} } @$points[ 0, -1 ])),
+        content     => [ element(path => { class => 'dots', d => $dots }), _levels($series, $x, $y) ]
     );
 }
 

@@ -70,13 +70,13 @@ sub _change { my ($change) = @_; return { text => coloured($change->{speed}), ke
 # Adds what tells a series from the other series of its test.
 sub _title {
     my ($series) = @_;
-    return label($series) . (length $series->{said} ? " ($series->{said})" : '');
+    return label($series) . (length $series->{text} ? " ($series->{text})" : '');
 }
 
 # Returns a median or score as a cell.
 sub _value {
     my ($series, $value, $interval) = @_;
-    my @unsure = $interval ? () : dim(Touchstone::Base::Figure::sureness(undef));
+    my @unsure = $interval ? () : dim(Touchstone::Base::Figure::plus_minus(undef));
     return { text => [ value($series, $value, $interval), @unsure ], key => $value };
 }
 
@@ -135,7 +135,7 @@ sub _limits {
     my ($series, $limits) = @_;
     return $limits
         ? join ' to ', map { value($series, $_, $limits) } @$limits
-        : Touchstone::Base::Figure::sureness(undef);
+        : Touchstone::Base::Figure::plus_minus(undef);
 }
 
 sub _scores {

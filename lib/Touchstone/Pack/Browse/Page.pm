@@ -87,9 +87,9 @@ sub _summary {
         if !@$runs;
     my ($first, $last)  = (sort map { $_->{date} } @$runs)[ 0, -1 ];
     my ($many,  @looks) = _looks($model);
-    my @said = _extent($runs) . ', ' . span($first, $last);
-    push @said, [ "$many need" . ($many == 1 ? 's' : '') . ' a look: ', joined('; ', @looks) ] if @looks;
-    return [ text => { text => [ joined(" $DOT ", @said) ], class => 'when' } ];
+    my @phrases = _extent($runs) . ', ' . span($first, $last);
+    push @phrases, [ "$many need" . ($many == 1 ? 's' : '') . ' a look: ', joined('; ', @looks) ] if @looks;
+    return [ text => { text => [ joined(" $DOT ", @phrases) ], class => 'when' } ];
 }
 
 sub _extent {

@@ -87,7 +87,7 @@ sub coloured {
 sub value {
     my ($figure, $value, $interval) = @_;
     return Touchstone::Base::Figure::seconds($value, $interval) if is_lower_better($figure);
-    return Touchstone::Base::Figure::people($value, $interval, $figure->{index} ? undef : $figure->{unit});
+    return Touchstone::Base::Figure::human($value, $interval, $figure->{index} ? undef : $figure->{unit});
 }
 
 # A difference, with half its interval in small letters.

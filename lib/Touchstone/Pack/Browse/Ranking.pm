@@ -204,19 +204,19 @@ sub _commonest {
 # are too few to tell.
 sub spread {
     my (@series) = @_;
-    my @apart;
+    my @ratios;
     for my $one (@series) {
         my $points = $one->{points};
         for my $level (@{ $one->{levels} }) {
             for my $place ($level->{from} + 1 .. $level->{to}) {
                 my $ratio = $points->[$place]{score} / $points->[ $place - 1 ]{score};
-                push @apart, $ratio < 1 ? 1 / $ratio : $ratio;
+                push @ratios, $ratio < 1 ? 1 / $ratio : $ratio;
             }
         }
     }
-    return undef if @apart < $PAIRS;
-    @apart = sort { $a <=> $b } @apart;
-    return $apart[ ceil($WITHIN * @apart) - 1 ] - 1;
+    return undef if @ratios < $PAIRS;
+    @ratios = sort { $a <=> $b } @ratios;
+    return $ratios[ ceil($WITHIN * @ratios) - 1 ] - 1;
 }
 
 # Each suite and copy count, with the newest run of each host: one that has an index, if there is one.

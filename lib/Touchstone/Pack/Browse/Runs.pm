@@ -157,8 +157,9 @@ sub _figure {
     my ($run, $index) = @_;
     return { text => '', key => '' } if !$index;
     my $figure = value({ index => 1 }, @$index{qw(score interval)});
-    my @text =
-        ($figure, dim(Touchstone::Base::Figure::sureness(Touchstone::Pack::Browse::Ranking::half($index))));
+    my @text   = (
+        $figure, dim(Touchstone::Base::Figure::plus_minus(Touchstone::Pack::Browse::Ranking::half($index)))
+    );
     @text = (
         { text => $figure, as => 's', class => 'struck' },
         ' ', { text => word('invalid'), as => 'small', class => 'not-valid' }

@@ -12,7 +12,7 @@
 #                   name   => 'pipe',
 #                   title, copies, unit, better,
 #                   index  => 1 or 0,
-#                   said   => 'schedule quick',
+#                   text   => 'schedule quick',
 #                   points => [ { run => its place among the runs, at, offset, date, score, interval } ],
 #                   levels => [ { from, to, value, interval } ]
 #               }
@@ -123,7 +123,7 @@ sub _host {
     my %kinds;
     push @{ $kinds{"$_->{index} $_->{name}"} }, $_ for @series;
     my $tested = grep { @{ $_->{points} } >= 2 * $Touchstone::Compare::Trend::LASTS } @series;
-    $_->{said} = _said($_, @{ $kinds{"$_->{index} $_->{name}"} }) for @series;
+    $_->{text} = _text($_, @{ $kinds{"$_->{index} $_->{name}"} }) for @series;
     _add_changes($runs, $tested, $_) for @series;
     return {
         name    => $name,
@@ -173,7 +173,7 @@ sub _interval {
 }
 
 # Returns the conditions that set a series apart from others of the same name.
-sub _said {
+sub _text {
     my ($one, @all) = @_;
     my %names     = map { $_ => 1 } map { keys %{ $_->{conditions} } } @all;
     my @different = grep {
@@ -191,7 +191,7 @@ sub _change {
     my @differ =
         Touchstone::Compare::Differences::differences(map { $runs->[ $_->{run} ]{facts} } $last, $first);
     return {
-        (map { $_ => $series->{$_} } qw(name title suite copies unit index said)),
+        (map { $_ => $series->{$_} } qw(name title suite copies unit index text)),
         at        => $first->{at},
         date      => $first->{date},
         run       => $first->{run},

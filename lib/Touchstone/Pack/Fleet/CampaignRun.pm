@@ -183,7 +183,7 @@ sub check_words {
         @tests);
     my $there = _described($schedule->{kind}, $schedule->{copies}, @{ $facts->{tests} });
     return if $asked eq $there;
-    refuse(   "'$attempt->{name}' measures $there, and these words ask for $asked\n"
+    refuse(   "'$attempt->{name}' measures $there, and these arguments ask for $asked\n"
             . "other measurements need a campaign of another name\n");
 }
 
@@ -256,7 +256,7 @@ sub begun {
     my ($self) = @_;
     my $in     = delete $self->{in} or return;
     my $log    = eval { Touchstone::Machine::File::opened($self->{log}, append => 1) };
-    print STDERR "# what is said from now on is lost: $@" if !$log;
+    print STDERR "# the output from now on is lost: $@" if !$log;
     open $log, '>:raw', '/dev/null' or die "cannot open '/dev/null': $!\n" if !$log;
     for my $stream (\*STDOUT, \*STDERR) {
         $stream->flush;

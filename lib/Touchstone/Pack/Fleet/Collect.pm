@@ -135,7 +135,7 @@ sub _taken {
     my $lock  = $self->_locked;
     return $self->_conflict(
         $arrival, $self->{asked}, $key,
-        "it says that it is of '" . plain($host) . q{'},
+        "it names the host '" . plain($host) . q{'},
         'a host sends records of its own only: look at this one'
     ) if $self->_is_of_another($host);
     return { what => 'known', host => $host, key => $key } if $self->_is_here($key, $arrival->{text});
@@ -145,7 +145,7 @@ sub _taken {
     my $folder = folder_of($self->{directory}, $facts->{started});
     my $name   = $key . _suffix($arrival);
     my $month  = $folder =~ s{.*/}{}sr;
-    eval { _keep($folder, $name, $arrival->{octets}); 1 }
+    eval { _keep($folder, $name, $arrival->{bytes}); 1 }
         or die { host => $host, why => "cannot keep it: $@" . "it stays where it was: collect it again\n" };
 
     # The record is safe. Without the note it will be read again.
@@ -177,13 +177,13 @@ sub _refuse_surplus {
 
 sub _suffix {
     my ($arrival) = @_;
-    return Touchstone::Record::Largest::is_gzip($arrival->{octets}) ? '.json.gz' : '.json';
+    return Touchstone::Record::Largest::is_gzip($arrival->{bytes}) ? '.json.gz' : '.json';
 }
 
 sub _keep {
-    my ($folder, $name, $octets) = @_;
+    my ($folder, $name, $bytes) = @_;
     Touchstone::Machine::File::make_directory($folder);
-    my $trouble = Touchstone::Machine::File::put("$folder/$name", $octets, new => 1);
+    my $trouble = Touchstone::Machine::File::put("$folder/$name", $bytes, new => 1);
     die "$trouble\n" if defined $trouble;
     return;
 }
@@ -192,12 +192,12 @@ sub _keep {
 sub _checked {
     my ($self, $arrival) = @_;
     my $again = "it is still on its host: fetch it again\n";
-    die "$arrival->{why}\n", defined $arrival->{octets} ? $again : '' if defined $arrival->{why};
-    die { why => "it is no record: neither JSON nor lines of --give --whole\n", kind => $FOREIGN }
+    die "$arrival->{why}\n", defined $arrival->{bytes} ? $again : '' if defined $arrival->{why};
+    die { why => "it is not a record: neither JSON nor lines of --give --whole\n", kind => $FOREIGN }
         if $arrival->{text} !~ /\A\s*\{/;
     my ($facts) = Touchstone::Record::ResultReader::parted($arrival->{text}, $self->{seen});
     $facts //= eval { Touchstone::Record->of_text('it', $arrival->{text}) };
-    die 'damaged or cut short: ' . ($@ =~ s/\A'it' is no record of a run: //r) . $again if !$facts;
+    die 'damaged or cut short: ' . ($@ =~ s/\A'it' is not a run record: //r) . $again if !$facts;
     my $campaign = $facts->{campaign}
         // die { why => "it is of no campaign\n--once makes records of a campaign\n", kind => $FOREIGN };
     my $host   = $campaign->{host};
@@ -247,7 +247,7 @@ sub _other {
     for my $earlier (values %{ $self->_received }) {
         return [
             "another machine has this name: its number was $earlier->{host_id} and is $host_id",
-            'if two hosts have one name, rename one; if this one was installed anew, plan a new campaign'
+            'if two hosts have one name, rename one; if this one was reinstalled, plan a new campaign'
             ]
             if $earlier->{host} eq $host && $earlier->{host_id} ne $host_id;
         return [
@@ -261,9 +261,9 @@ sub _other {
 
 sub _conflict {
     my ($self, $arrival, $host, $key, $why, $remedy) = @_;
-    my $sum  = substr sha256_hex($arrival->{octets}), 0, $DIGITS;
+    my $sum  = substr sha256_hex($arrival->{bytes}), 0, $DIGITS;
     my $name = "$key.$sum" . _suffix($arrival);
-    eval { _keep("$self->{directory}/conflicts", $name, $arrival->{octets}); 1 }
+    eval { _keep("$self->{directory}/conflicts", $name, $arrival->{bytes}); 1 }
         or $@ =~ /File exists/
         or die { host => $host, why => "$why, and it cannot be kept in conflicts: $@" };
     return {

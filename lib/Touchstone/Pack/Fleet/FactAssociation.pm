@@ -15,7 +15,7 @@
 #                                                                                 slowest first
 #   } )
 #
-# A fact may go with a difference that has another cause. alone_in(\@hosts, \@ids) gives for each of these
+# A fact may go with a difference that has another cause. unique_to(\@hosts, \@ids) gives for each of these
 # hosts in what it differs from all other hosts, where these agree:
 #
 #   { '9f31...' => [ { thing => 'CPU quota', its => '0.85', others => 'none' } ] }
@@ -65,7 +65,7 @@ sub add_associations {
     my ($group, $random) = @_;
     my @hosts = @{ $group->{hosts} };
     my @slow  = grep { $SLOW{ $_->{verdict} // '' } } @hosts;
-    my $alone = alone_in(\@hosts, [ map { $_->{host_id} } @slow ]);
+    my $alone = unique_to(\@hosts, [ map { $_->{host_id} } @slow ]);
     $group->{goes_with} = $group->{judged} ? [ goes_with(\@hosts, $random) ] : [];
     for my $host (@slow) {
         $host->{signature} = find_signature($host->{figures});
@@ -151,7 +151,7 @@ sub _values {
     return sort { $a->{ratio} <=> $b->{ratio} || $a->{text} cmp $b->{text} } @values;
 }
 
-sub alone_in {
+sub unique_to {
     my ($hosts, $ids) = @_;
     my %asked = map  { $_ => 1 } @$ids;
     my @place = grep { $asked{ $hosts->[$_]{host_id} } } 0 .. $#$hosts;

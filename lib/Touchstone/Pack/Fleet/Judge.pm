@@ -116,9 +116,9 @@ sub _of_runs {
 
 # A warning for each text, with the hosts of which it is said.
 sub _by_text {
-    my ($id, $remedy, @said) = @_;
+    my ($id, $remedy, @warnings) = @_;
     my (%hosts, %seen);
-    for my $warning (@said) {
+    for my $warning (@warnings) {
         my ($text, $host) = @$warning;
         push @{ $hosts{$text} }, $host->{host} if !$seen{$text}{ $host->{host_id} }++;
     }

@@ -70,7 +70,7 @@ my %VALUES = (
     },
     host => {
         is      => \&Touchstone::Record::Campaign::is_host,
-        allowed => 'the name of a host, of at most 200 letters'
+        allowed => 'the name of a host, of at most 200 characters'
     },
     labels => {
         is      => sub { $_[0] =~ /\A[A-Za-z_][\w.-]{0,63}=[^\x00-\x1f\x7f]{0,200}\z/a },

@@ -44,10 +44,10 @@ my $LEVEL = 0.05;
 
 sub judge {
     my ($run, $members) = @_;
-    my $kind     = chosen($run, $members);
-    my @machines = @{ delete $kind->{members} };
-    my ($group)  = make_groups([$run], []);
-    my %said     = (
+    my $kind      = chosen($run, $members);
+    my @machines  = @{ delete $kind->{members} };
+    my ($group)   = make_groups([$run], []);
+    my %sentences = (
         %$kind,
         machines   => scalar @machines,
         records    => scalar(map { @$_ } @machines),
@@ -57,12 +57,19 @@ sub judge {
         run        => {
             (map { $_ => $run->{$_} } qw(name host started)),
             invalid => $run->{invalid} // $run->{doubt},
-            called  => defined $run->{campaign} ? $run->{host} : $run->{name},
+            label   => defined $run->{campaign} ? $run->{host} : $run->{name},
             kind    => $group->{title} =~ s/\A\d+ hosts?, //r
         },
         signature => undef
     );
-    return { %said, status => 125, verdict => $INCONCLUSIVE, indexes => [], figures => [], all => undef }
+    return {
+        %sentences,
+        status  => 125,
+        verdict => $INCONCLUSIVE,
+        indexes => [],
+        figures => [],
+        all     => undef
+        }
         if !$kind->{enough};
     my @places    = _places($run, @machines);
     my $all       = _judged($run, \@places, @machines);
@@ -70,7 +77,7 @@ sub judge {
     my $signature = $out ? _signature(@places) : undef;
     delete $_->{y} for @places;
     return {
-        %said,
+        %sentences,
         status    => !@places ? 125           : $out ? 1            : 0,
         verdict   => !@places ? $INCONCLUSIVE : $out ? $OUT_OF_LINE : $IN_LINE,
         figures   => [ sort { $a->{ratio} <=> $b->{ratio} || $a->{key} cmp $b->{key} } @places ],

@@ -48,7 +48,7 @@ my %SUBJECT = (
     },
     peers => {
         about     => sub { return 'Touchstone: a run among others' },
-        title     => sub { return "$_[0]{run}{called} among others $DASH Touchstone" },
+        title     => sub { return "$_[0]{run}{label} among others $DASH Touchstone" },
         is_bad    => sub { return $_[0]{status} == 1 },
         sentences => \&Touchstone::Pack::Fleet::Report::Peers::sentences,
         parts     => \&Touchstone::Pack::Fleet::Report::Peers::parts,

@@ -57,7 +57,7 @@ sub judge {
     my $gone = @{ $missing->{hosts} } > $missing->{allowed} * $missing->{expected};
     return {
         %$result,
-        (map { $_ => _said($side{$_}) } qw(before after)),
+        (map { $_ => _sentence($side{$_}) } qw(before after)),
         missing => $missing,
         damaged => \@damaged,
         status  => $gone ? 1 : $result->{status}
@@ -72,7 +72,7 @@ sub _side {
     return { %$records, directory => $directory, manifest => $manifest };
 }
 
-sub _said {
+sub _sentence {
     my ($side)  = @_;
     my @members = @{ $side->{members} };
     my %hosts   = map { $_->{host_id} => 1 } @members;

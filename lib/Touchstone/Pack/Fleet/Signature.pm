@@ -45,7 +45,7 @@ my @KINDS = (
     ],
     [
         copies => \&_copies,
-        'only several copies at once are slow (%s): SMT, steal or quota',
+        'slow only with several copies (%s): SMT, steal or quota',
         'lscpu (threads per core); vmstat 5 (column st); cat /sys/fs/cgroup/cpu.max'
     ],
     [
@@ -146,7 +146,7 @@ sub _error {
 }
 
 # There are enough of them to say something.
-sub _tell {
+sub _explain {
     my ($fewest, @figures) = @_;
     my %names = map { $_->{name} => 1 } @figures;
     return @figures >= $fewest && keys %names >= $TESTS;
@@ -155,7 +155,7 @@ sub _tell {
 # Most of them are slow, and their mean is.
 sub _are_slow {
     my (@figures) = @_;
-    return 0 if !_tell($FIGURES, @figures) || !_is_slow($SURE, @figures);
+    return 0 if !_explain($FIGURES, @figures) || !_is_slow($SURE, @figures);
     my $mean = mean(map { $_->{y} } @figures);
     return (grep { $_->{y} < $PART * $mean } @figures) >= $MOST * @figures;
 }
@@ -167,7 +167,7 @@ sub _is_each_slow {
 # They are as fast as those of other hosts, beside what is slow: their mean, and each as far as one can know.
 sub _are_as_others {
     my ($slow, @figures) = @_;
-    return 0 if !_tell($TESTS, @figures);
+    return 0 if !_explain($TESTS, @figures);
     my $mean  = mean(map { $_->{y} } @figures);
     my $limit = min($CAP, _limit(mean(map { $_->{y} } @$slow)));
     return abs $mean <= $limit && _error(@figures) <= $limit && _are_alike($limit, @figures);
@@ -195,7 +195,7 @@ sub _clock {
     my ($classes) = @_;
     my @cpu       = @{ $classes->{cpu} || [] };
     my @one       = grep { $_->{copies} == 1 } @cpu;
-    return if !_are_slow(@cpu) || !_tell($TESTS, @one);
+    return if !_are_slow(@cpu) || !_explain($TESTS, @one);
     my $mean  = mean(map { $_->{y} } @cpu);
     my $limit = _limit($mean);
     return if !_are_alike($limit, @cpu) || mean(map { $_->{y} } @one) > $mean + $limit;
@@ -209,14 +209,14 @@ sub _clock {
 
 # Tests with several copies, above all those of the CPU, and none with one.
 sub _copies {
-    my ($classes) = @_;
-    my @all       = map  { @$_ } values %$classes;
-    my @many      = grep { $_->{copies} > 1 } @all;
-    my @cpu       = grep { $_->{class} eq 'cpu' } @many;
-    my @alone     = grep { $_->{copies} == 1 } @all;
-    return if !_are_slow(@many) || !_tell($TESTS, @cpu) || !_is_slow($SURE, @cpu);
+    my ($classes)     = @_;
+    my @all           = map  { @$_ } values %$classes;
+    my @many          = grep { $_->{copies} > 1 } @all;
+    my @cpu           = grep { $_->{class} eq 'cpu' } @many;
+    my @single_copies = grep { $_->{copies} == 1 } @all;
+    return if !_are_slow(@many) || !_explain($TESTS, @cpu) || !_is_slow($SURE, @cpu);
     return if grep { !_is_slow(0, $_) } @cpu;
-    return _are_as_others(\@cpu, @alone) ? \@many : undef;
+    return _are_as_others(\@cpu, @single_copies) ? \@many : undef;
 }
 
 # These classes alone: those that tell the CPU's and the kernel's speed are there, and as fast as others.

@@ -43,7 +43,7 @@ my $MANY = 10;
 # A warning of the campaign, not of a run.
 my $LEASES = 'leases';
 
-my $AGAIN  = 'run the same command again: it goes on where it was';
+my $AGAIN  = 'run the same command again: it resumes';
 my %REMEDY = (
     again       => $AGAIN,
     failed      => "put that right; $AGAIN",
@@ -195,13 +195,16 @@ sub _clocks {
     return map {
         my $way   = $_;
         my @hosts = sort { natural_key($a) cmp natural_key($b) } grep { $off{$_} * $way > 0 } keys %off;
-        !@hosts
-            ? ()
+        !@hosts ? ()
             : {
             id     => 'clock',
             text   => clock_words($way * max(map { abs $off{$_} } @hosts), @hosts > 1),
             remedy => 'set it; speeds are right, because they are not measured with it'
-                . ($way * @hosts > $MANY ? ' (or set the clock here: so many are seldom wrong)' : ''),
+                . (
+                $way * @hosts > $MANY
+                ? q{ (or fix this machine's clock: that many hosts are unlikely to be wrong)}
+                : ''
+                ),
             hosts => \@hosts
             }
     } 1, -1;

@@ -163,7 +163,7 @@ sub text_of {
 # The reason without the file, which stands beside it.
 sub _why {
     my ($why, $path) = @_;
-    return plain($why =~ s/\A'\Q$path\E' is no record of a run: //r =~ s/\n+\z//r);
+    return plain($why =~ s/\A'\Q$path\E' is not a run record: //r =~ s/\n+\z//r);
 }
 
 # The members of a directory (Pack::Fleet::HostRun) in a file of SQLite, fleet.db, so

@@ -35,7 +35,7 @@ sub parts {
     my @notes      = map { short($_, $NOTE) } @{ $pair->{notes} };
     my @figures    = Touchstone::Report::Compare::Tables::figures($pair, \@NAMES, [$pair]);
     return (
-        [ heading => "Against the reference $comparison->{called}[0]" ],
+        [ heading => "Against the reference $comparison->{label}[0]" ],
         [ in      => ['text'],            [ text => sentences($comparison) ] ],
         [ in      => [qw(markdown html)], [ text => on_page($comparison) ] ],
         Touchstone::Report::Compare::Groups::parts($pair),
@@ -44,7 +44,7 @@ sub parts {
             reach($comparison)
         ],
         @notes ? [ points => @notes ] : (),
-        Touchstone::Report::Compare::Tables::of_facts({ %$comparison, called => \@NAMES }),
+        Touchstone::Report::Compare::Tables::of_facts({ %$comparison, label => \@NAMES }),
         @figures,
         Touchstone::Report::Compare::Tables::how_to_read(\@figures, $pair)
     );
@@ -66,13 +66,13 @@ sub _comparison {
         for @{ $data{tests} }, @{ $data{indexes} };
     $_->{scaled} = 1 for @{ $data{indexes} };
     return {
-        called      => [ $data{name}, $NAMES[1] ],
+        label       => [ $data{name}, $NAMES[1] ],
         runs        => [ $data{name}, $NAMES[1] ],
         differences => $data{differences},
         $data{drift} ? (drift => $data{drift}) : (),
         invalid => $data{invalid} || [],
         unlike  => scalar _unlike_builds(@{ $data{differences} }),
-        pairs   => [ { called => $NAMES[1], map { $_ => $data{$_} } qw(notes tests indexes) } ]
+        pairs   => [ { label => $NAMES[1], map { $_ => $data{$_} } qw(notes tests indexes) } ]
     };
 }
 

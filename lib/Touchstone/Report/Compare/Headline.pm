@@ -69,21 +69,21 @@ sub _begun { my ($label) = @_; return $label eq $THIS_RUN ? $label : "$NAME$labe
 
 sub _sentences {
     my ($comparison) = @_;
-    my $first        = $comparison->{called}[0];
+    my $first        = $comparison->{label}[0];
     my @pairs        = _ranked(@{ $comparison->{pairs} });
-    my @said         = _once(map { [ _sentence($first, $_) ] } @pairs);
+    my @phrases      = _once(map { [ _sentence($first, $_) ] } @pairs);
     my @more         = @pairs == 1 ? _others($pairs[0]) : ();
     my @of_prices    = map { Touchstone::Report::Price::compared($first, $_) } @pairs;
     splice @of_prices, 1 + $RUNS if @of_prices > 1 + $RUNS;
     push @more, map { $_ . (@{ $comparison->{invalid} || [] } ? ', ' . word('invalid') : '') } @of_prices;
-    my $cut = @said - 1 - $RUNS;
-    splice @said, 1 + $RUNS, $cut, "... and $cut more: see the table" if $cut > 0;
+    my $cut = @phrases - 1 - $RUNS;
+    splice @phrases, 1 + $RUNS, $cut, "... and $cut more: see the table" if $cut > 0;
     my @invalid = invalid($comparison);
     my @unlike  = grep { defined } $comparison->{unlike};
-    return (@unlike, @invalid, @said, @invalid ? () : _of_drift($comparison), @more);
+    return (@unlike, @invalid, @phrases, @invalid ? () : _of_drift($comparison), @more);
 }
 
-# Says whether the runs differ by more than their machine differs from itself, or that nobody knows.
+# Says whether the runs differ by more than their machine varies from run to run, or that nobody knows.
 sub _of_drift {
     my ($comparison) = @_;
     my $drift        = $comparison->{drift} or return;
@@ -117,7 +117,7 @@ sub _beyond {
         . ($beyond ? 'more' : 'no more')
         . ' than '
         . Touchstone::Compare::Drift::itself($drift) . ': '
-        . Touchstone::Compare::Drift::said($drift)
+        . Touchstone::Compare::Drift::as_sentence($drift)
         . ($clear && !$beyond ? '; ' . plural($clear, 'score differs', 'scores differ') . ' by more' : '');
 }
 
@@ -125,14 +125,14 @@ sub _beyond {
 sub invalid {
     my ($comparison) = @_;
     my @invalid = @{ $comparison->{invalid} || [] };
-    my (%called, @reasons);
+    my (%labels, @reasons);
     for my $run (@invalid) {
-        push @reasons,                     $run->{text} if !$called{ $run->{text} };
-        push @{ $called{ $run->{text} } }, $run->{called};
+        push @reasons,                     $run->{text} if !$labels{ $run->{text} };
+        push @{ $labels{ $run->{text} } }, $run->{label};
     }
     my %seen;
     return (
-        (map { word('invalid') . ': ' . join(' and ', @{ $called{$_} }) . ": $_" } @reasons),
+        (map { word('invalid') . ': ' . join(' and ', @{ $labels{$_} }) . ": $_" } @reasons),
         map { "what to do: " . Touchstone::Report::Run::Warnings::without_log($_) }
             grep { defined && !$seen{$_}++ } map { $_->{remedy} } @invalid
     );
@@ -171,7 +171,7 @@ sub _sentence {
     my ($first, $pair) = @_;
     my $figure = _main($pair);
     return _counted($first, $pair) if !$figure;
-    return (_verdict($figure, $first, $pair->{called}), label($figure));
+    return (_verdict($figure, $first, $pair->{label}), label($figure));
 }
 
 # What several sentences speak of stands behind the first alone.
@@ -243,9 +243,9 @@ sub _counted {
     my ($first, $pair) = @_;
     my @tests = @{ $pair->{tests} };
     return _begun($first)
-        . " and $pair->{called} have verdicts in common, which are not compared, and no scores"
+        . " and $pair->{label} have verdicts in common, which are not compared, and no scores"
         if !@tests && $pair->{judged};
-    return _begun($first) . " and $pair->{called} have no test in common" if !@tests;
+    return _begun($first) . " and $pair->{label} have no test in common" if !@tests;
     my %count;
     $count{ $_->{verdict} }++ for @tests;
     my %counts = map { $_->{copies} => 1 } @tests;
@@ -259,7 +259,7 @@ sub _counted {
         is_clear($most)
         ? ' is ' . word($most) . " than $first in $many $things"
         : " against $first: " . word($most) . " in $many $things";
-    return join ', ', _begun($pair->{called}) . $text, map { word($_) . " in $count{$_}" } @others;
+    return join ', ', _begun($pair->{label}) . $text, map { word($_) . " in $count{$_}" } @others;
 }
 
 # Lists the other indexes of a pair.
@@ -309,10 +309,10 @@ sub reach {
     my $drift = $comparison->{drift} || {};
     my @known = @{ $drift->{machines} || [] }
         or return "Intervals cover these $these runs only; $REACH_OF_TWO";
-    my @said    = map { _differ($_) } @known;
+    my @phrases = map { _differ($_) } @known;
     my $unknown = join ' and ', @{ $drift->{unknown} };
-    return join ' ', 'Intervals and verdicts allow for how far machines differ from themselves.',
-        map({ "$_." } @said), length $unknown ? "How far runs of $unknown differ is not known." : ();
+    return join ' ', 'Intervals and verdicts allow for how far machines vary from run to run.',
+        map({ "$_." } @phrases), length $unknown ? "How far runs of $unknown differ is not known." : ();
 }
 
 # "Two runs of vm are within ±0.8 % (pipe) to ±3.1 % (fsdisk) of each other, 19 times in 20: 7 runs in 4
@@ -333,13 +333,13 @@ sub _of_duet {
     my $alike = 'so what disturbed one disturbed the others';
     my (%seen, %base);
     push @{ $base{ $_->{base} // 'passes' } }, $_->{name} for grep { !$seen{ $_->{name} }++ } @sat;
-    my ($awake, $slept, $apart) = map { $base{$_} || [] } qw(cpu wall passes);
+    my ($awake, $slept, $in_sequence) = map { $base{$_} || [] } qw(cpu wall passes);
     return "Passes of the builds are compared in pairs, $alike." if !@$awake && !@$slept;
     my $base =
           !@$slept ? 'CPU time counts'
         : !@$awake ? 'wall time counts'
         :            'CPU time counts, of ' . join(', ', @$slept) . ' wall time';
-    $base .= '; passes one after the other: ' . join ', ', @$apart if @$apart;
+    $base .= '; passes one after the other: ' . join ', ', @$in_sequence if @$in_sequence;
     return "The builds took turns on the same CPUs, $alike; $base.";
 }
 

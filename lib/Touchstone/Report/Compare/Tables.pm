@@ -176,7 +176,7 @@ sub of_many {
     my ($comparison, %how) = @_;
     my @pairs  = @{ $comparison->{pairs} };
     my @counts = copy_counts(@pairs) or return;
-    my @names  = @{ $comparison->{called} };
+    my @names  = @{ $comparison->{label} };
     my @heads  = heads(@names);
     my $is_cut = max(map { width($_) } @heads) > $NAME;
     my @short  = $is_cut ? map { _letter($_) } 0 .. $#names : @heads;
@@ -293,7 +293,7 @@ sub _fitting {
 sub of_facts {
     my ($comparison, %how) = @_;
     my @different = @{ $comparison->{differences} } or return;
-    my @names     = heads(@{ $comparison->{called} });
+    my @names     = heads(@{ $comparison->{label} });
     my @columns   = map {
         my $i = $_;
         { title => $names[$i], left => 1, cell => sub { short($_[0]{values}[$i], $FACT) } }
@@ -308,7 +308,8 @@ sub of_facts {
         [ text => $what ],
         [ form => _one_below_the_other($how{columns} // $COLUMNS, \@different, \@names) ]
     ) if _is_too_wide(\%table, %how);
-    return ([ in => ['text'], @text ], [ in => [qw(markdown html)], [ table => { %table, says => $what } ] ]);
+    return ([ in => ['text'], @text ],
+        [ in => [qw(markdown html)], [ table => { %table, description => $what } ] ]);
 }
 
 sub _one_below_the_other {
@@ -346,7 +347,7 @@ sub of_builds {
         ]
     } 0 .. $#builds;
     my @head = ('Build', 'Asked for', 'Compiler', 'Run');
-    return [ table => { says => 'The builds', head => \@head, left => [ 0 .. 3 ], rows => \@rows } ];
+    return [ table => { description => 'The builds', head => \@head, left => [ 0 .. 3 ], rows => \@rows } ];
 }
 
 # The pair without the parts of its indexes, and with nothing else.
@@ -369,7 +370,7 @@ sub figures_of_parts {
     return if !grep { @{ $_->{indexes} } } $first, @others;
     return of_many({ %$comparison, pairs => [ $first, @others ] }, %how, of => $OF_PARTS)
         if @others;
-    return figures($first, $comparison->{called}, [$first], %how, of => $OF_PARTS);
+    return figures($first, $comparison->{label}, [$first], %how, of => $OF_PARTS);
 }
 
 # `names` are those of both runs; `among` the pairs with which the pictures share a scale; `how` that of a

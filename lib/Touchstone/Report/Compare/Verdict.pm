@@ -11,7 +11,7 @@ use warnings;
 
 use Exporter qw(import);
 
-use Touchstone::Base::Figure qw(figure people shown spelled three_digits);
+use Touchstone::Base::Figure qw(figure human shown spelled three_digits);
 use Touchstone::Base::Symbols qw($DASH $PLUS_MINUS $TIMES signed);
 use Touchstone::Base::Direction;
 use Touchstone::Base::Text qw(short);
@@ -97,10 +97,10 @@ sub _is_extreme { my ($ratio) = @_; return $ratio < $TINY || $ratio >= $HUGE }
 sub label {
     my ($row, $form) = @_;
     return
-          defined $row->{called} ? $row->{called}
-        : $form eq 'html'        ? Touchstone::Suite::shown($row->{name})->{label} // $row->{name}
-        : $form eq 'text'        ? short($row->{name}, $TEST)
-        :                          $row->{name};
+          defined $row->{label} ? $row->{label}
+        : $form eq 'html'       ? Touchstone::Suite::shown($row->{name})->{label} // $row->{name}
+        : $form eq 'text'       ? short($row->{name}, $TEST)
+        :                         $row->{name};
 }
 
 # Returns both scores of a test for people; indexes on two scales have none.
@@ -115,7 +115,7 @@ sub scores {
         : ($test->{unit}, 1);
     return map {
         my $limits = ($test->{intervals} || [])->[$_];
-        people(
+        human(
             $test->{scores}[$_] * $divisor,
             $limits && @$limits         ? [ map { $_ * $divisor } @$limits ] : undef,
             $with_unit || $divisor != 1 ? short(spelled($unit), $UNIT)       : undef

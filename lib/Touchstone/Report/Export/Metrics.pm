@@ -93,14 +93,14 @@ sub _samples {
 
 sub _labels {
     my (@labels) = @_;
-    my @said;
+    my @phrases;
     while (my ($name, $value) = splice @labels, 0, 2) {
         next if !defined $value;
         $value =~ s/([\\"])/\\$1/g;
         $value =~ s/\n/\\n/g;
-        push @said, qq{$name="$value"};
+        push @phrases, qq{$name="$value"};
     }
-    return '{' . join(',', @said) . '}';
+    return '{' . join(',', @phrases) . '}';
 }
 
 # A line for each figure, its tags in order. Tags without a value are left out, because nothing may be empty.

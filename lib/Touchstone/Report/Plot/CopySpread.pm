@@ -42,17 +42,17 @@ sub pictures {
     my $lines  = min($count, $MOST_LINES);
     my $height = $LINE * $lines + $PADDING;
     return rows(
-        title   => copies($count),
-        says    => sub { return "Spread between copies, $_[0]. The table has the figures." },
-        class   => 'plot',
-        width   => $WIDTH,
-        height  => $height,
-        most    => int($HIGHEST / $height),
-        letters => 30,
-        axis    => $axis,
-        ticks   => [ percents($axis, 6, 40) ],
-        heads   => [ 'slower than the mean', 'faster' ],
-        rows    => [ map { _row($axis, $lines, $_) } @rows ]
+        title       => copies($count),
+        description => sub { return "Spread between copies, $_[0]. The table has the figures." },
+        class       => 'plot',
+        width       => $WIDTH,
+        height      => $height,
+        most        => int($HIGHEST / $height),
+        letters     => 30,
+        axis        => $axis,
+        ticks       => [ percents($axis, 6, 40) ],
+        heads       => [ 'slower than the mean', 'faster' ],
+        rows        => [ map { _row($axis, $lines, $_) } @rows ]
     );
 }
 

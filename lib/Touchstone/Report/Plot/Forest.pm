@@ -40,7 +40,7 @@ my ($ROW, $MOST, $LETTERS, $DOTS) = (22, 36, 24, 200);
 my ($NARROWEST, $FAR, $LEAST_SIDE, $MARGIN) = (0.004, 12, 0.2, 0.06);
 
 # About this many ticks, whose labels are this far apart.
-my ($TICKS, $APART) = (8, 60);
+my ($TICKS, $MIN_DISTANCE) = (8, 60);
 
 # Signs of verdicts: a mark and its class.
 my %SIGN = (good => ['up'], bad => ['down'], '=' => [ dot => 'open' ]);
@@ -87,7 +87,7 @@ sub parts {
         letters => $LETTERS,
         %is,
         axis  => $axis,
-        ticks => [ percents($axis, $TICKS, $APART) ],
+        ticks => [ percents($axis, $TICKS, $MIN_DISTANCE) ],
         rows  => \@rows
     );
     return map { [ picture => $_ ] } @pictures;

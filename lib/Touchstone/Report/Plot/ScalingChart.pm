@@ -36,8 +36,8 @@ use Touchstone::Base::Text qw(copies plural);
 # A panel of a test and one of an index have scales of this width and height.
 my %SIZE = (test => [ 170, 120 ], index => [ 300, 212 ]);
 
-# The scale has this much room; labels of copies are at least $APART apart.
-my ($LEFT, $RIGHT, $TOP, $APART) = (36, 14, 26, 17);
+# The scale has this much room; labels of copies are at least $MIN_DISTANCE apart.
+my ($LEFT, $RIGHT, $TOP, $MIN_DISTANCE) = (36, 14, 26, 17);
 
 # A speed-up beyond this many times of what the CPUs can give, or below $LOWEST, is drawn at the edge: a
 # single wrong figure leaves the others readable.
@@ -84,7 +84,7 @@ sub legend {
     my ($table) = @_;
     my @limits  = grep { defined } map { @{ $_->{limits} || [] } } @{ $table->{rows} };
     my $is_law  = @{ $table->{copies} } > 2 && grep { $_->{law} } @{ $table->{rows} };
-    my @said    = (
+    my @phrases = (
         @{ $table->{copies} } == 2 ? 'Log scale.' : 'Log scales.',
         'Dashed: ' . _ideal($table) . '.',
         @limits ? 'Thin lines: 95 % intervals.' : (),
@@ -92,7 +92,7 @@ sub legend {
         ? 'Thick line: fitted law' . ((grep { $_->{top} } @{ $table->{rows} }) ? '; ring: its peak.' : '.')
         : ()
     );
-    return "@said";
+    return "@phrases";
 }
 
 # Names what the CPUs would give without loss. CPUs may lend each other some of their power, so more is
@@ -113,18 +113,18 @@ sub _listed {
     my $copies = copies($table->{copies}[1]) . ((grep { $_->{team} } @rows) ? ' or threads' : '');
     return join '',
         rows(
-        title   => "Speed-up with $copies",
-        says    => \&_row_words,
-        class   => 'plot',
-        width   => $WIDTH,
-        height  => $ROW,
-        most    => $MOST,
-        letters => $LETTERS,
-        axis    => $axis,
-        ticks   => [ ticks($axis, $LABELS) ],
-        below   => 'Speed-up',
-        dashed  => $table->{ideal}[-1][1],
-        rows    => [ map { _row($axis, $_) } @rows ]
+        title       => "Speed-up with $copies",
+        description => \&_row_words,
+        class       => 'plot',
+        width       => $WIDTH,
+        height      => $ROW,
+        most        => $MOST,
+        letters     => $LETTERS,
+        axis        => $axis,
+        ticks       => [ ticks($axis, $LABELS) ],
+        below       => 'Speed-up',
+        dashed      => $table->{ideal}[-1][1],
+        rows        => [ map { _row($axis, $_) } @rows ]
         );
 }
 
@@ -169,17 +169,17 @@ sub _panel {
     $text .= ' with ' . _count($row, $copies[-1]) if ($row->{speedup}[-1] // 0) > 0;
 
     # The most copies always have a label, the others if there is room.
-    my @counts = spaced($x, $APART, map { [ $_, $_ ] } reverse @copies);
+    my @counts = spaced($x, $MIN_DISTANCE, map { [ $_, $_ ] } reverse @copies);
     return chart(
-        title   => $row->{title},
-        note    => $text,
-        says    => "$row->{title}: $text. The table has the figures.",
-        x       => $x,
-        y       => $y,
-        ticks   => [ \@counts,                            [ ticks($y, $LABELS) ] ],
-        titles  => [ $row->{team} ? 'Threads' : 'Copies', 'Speed-up' ],
-        room    => $RIGHT,
-        content => [
+        title       => $row->{title},
+        note        => $text,
+        description => "$row->{title}: $text. The table has the figures.",
+        x           => $x,
+        y           => $y,
+        ticks       => [ \@counts,                            [ ticks($y, $LABELS) ] ],
+        titles      => [ $row->{team} ? 'Threads' : 'Copies', 'Speed-up' ],
+        room        => $RIGHT,
+        content     => [
             element(path => { class => 'dashed', d => through($x, $y, @{ $table->{ideal} }) }),
             _law($x, $y, $row),
             _measured($x, $y, \@copies, $row)

@@ -82,7 +82,7 @@ sub _fold {
 
 sub _section {
     my ($level, $settings, @parts) = @_;
-    my $title   = $settings->{title} // $settings->{says};
+    my $title   = $settings->{title} // $settings->{description};
     my $heading = defined $title ? _element("h$level", $title) . "\n" : '';
     my $inner   = _parts($level + (defined $title ? 1 : 0), @parts);
     return '<section' . _attributes($settings, qw(id class label)) . ">\n$heading$inner</section>";
@@ -218,7 +218,7 @@ sub _table {
         push @bodies,          [] if ref $cells eq 'HASH' && @{ $bodies[-1] };
         push @{ $bodies[-1] }, $row->('row', $cells);
     }
-    my $caption = _text(_inline($t->{caption} // $t->{says} // ''));
+    my $caption = _text(_inline($t->{caption} // $t->{description} // ''));
     return join '', _asks_for_columns($t), '<div class="scroll"><table', _attributes($t, 'class'), ">\n",
         (length $caption ? "<caption>$caption</caption>\n" : ()), '<thead>', $row->('col', $t->{head}),
         "</thead>\n", (map { ("<tbody>\n", @$_, "</tbody>\n") } @bodies),

@@ -55,7 +55,7 @@ sub _attached {
     my ($file) = @_;
     return (
         '<details>', "<summary>$file->{title}</summary>",
-        '',          _begun($file->{says}),
+        '',          _begun($file->{description}),
         '',          _fenced(@{ $file->{lines} }),
         '',          '</details>'
     );

@@ -16,7 +16,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(shown sureness);
+use Touchstone::Base::Figure qw(shown plus_minus);
 use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(copies plural);
 use Touchstone::Record::PasteBlock;
@@ -57,8 +57,9 @@ sub attached {
     return [ text => "Not here: $block->{why}" ] if !defined $block->{text};
     return [
         attached => {
-            title => 'The run itself',
-            says => 'This block is the run itself. Of a file with it, such as a copy of this page, Run makes '
+            title       => 'The run itself',
+            description =>
+                'This block is the run itself. Of a file with it, such as a copy of this page, Run makes '
                 . 'every report, and compares other runs with it: ./Run --report FILE.',
             lines    => [ split /\n/, $block->{text} ],
             too_long => 'Not here: the block that Run reads back would be longer than the %d letters that an '
@@ -120,8 +121,7 @@ sub _summary {
 
 sub _not_valid {
     my ($invalid) = @_;
-    return 'Not valid: ' . join '; ',
-        map { Touchstone::Report::Run::Warnings::without_log($_) }
+    return 'Not valid: ' . join '; ', map { Touchstone::Report::Run::Warnings::without_log($_) }
         grep { defined } @$invalid{qw(text remedy)};
 }
 
@@ -165,7 +165,7 @@ sub _of_copies {
 sub _figure {
     my ($line) = @_;
     return join ' ', shown(@$line{qw(score interval places)}),
-        $line->{interval} ? sureness($line->{precision}) : ();
+        $line->{interval} ? plus_minus($line->{precision}) : ();
 }
 
 # What was wrong, with its remedy.
@@ -180,7 +180,7 @@ sub _tables {
     my @tests   = Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{tests} });
     my @indexes = Touchstone::Report::Model::indexes($block);
     return if !@tests && @{ $block->{verdict_tests} || [] } && !@{ $block->{below_resolution} };
-    my %apart =
+    my %differs =
         map { $_->{name} => 1 } map { @{ $_->{rows} } } grep { !$_->{is_index} } @{ $block->{tables} };
     my $test = {
         title => 'Test',
@@ -193,7 +193,7 @@ sub _tables {
         columns => [ $test, Touchstone::Report::Columns::of_markdown() ],
         rows    => [
             map {
-                { %$_, is_apart => $apart{ $_->{name} } }
+                { %$_, lacks_overlap => $differs{ $_->{name} } }
             } @tests
         ],
         foot => \@indexes

@@ -13,7 +13,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(shown sureness);
+use Touchstone::Base::Figure qw(shown plus_minus);
 use Touchstone::Base::Symbols qw($DASH $DOT);
 use Touchstone::Report::Host;
 use Touchstone::Report::Model;
@@ -37,7 +37,7 @@ sub _answer {
     return Touchstone::Report::Model::measured($model) if !$line;
     my ($first, @others) = @$line;
     return join ' ', @others ? $first->{title} : (), shown(@$first{qw(score interval places)}),
-        $first->{interval} ? sureness($first->{precision}) : ();
+        $first->{interval} ? plus_minus($first->{precision}) : ();
 }
 
 # `links`: what Report::Files found beside the page.

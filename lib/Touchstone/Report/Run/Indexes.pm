@@ -12,7 +12,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(shown sureness);
+use Touchstone::Base::Figure qw(shown plus_minus);
 use Touchstone::Base::Symbols qw($DASH $DOT);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::PublishedResults;
@@ -76,7 +76,7 @@ sub _figure {
         { %{ number(shown(@$line{qw(score interval places)})) }, as => $model->{invalid} ? 's' : 'b' };
     my $after =
           $model->{invalid}          ? { text => 'not valid', class => 'not-valid' }
-        : defined $line->{precision} ? sureness($line->{precision})
+        : defined $line->{precision} ? plus_minus($line->{precision})
         :                              '';
     my $limits = $line->{interval} || !$several ? [ " $DOT ", _limits($block, $line) ] : '';
     return (

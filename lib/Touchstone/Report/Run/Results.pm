@@ -15,7 +15,7 @@ use warnings;
 
 use List::Util qw(min);
 
-use Touchstone::Base::Figure qw(column_index shown sureness three_digits);
+use Touchstone::Base::Figure qw(column_index shown plus_minus three_digits);
 use Touchstone::Base::Symbols qw($DASH $DOT $MINUS $TIMES);
 use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
@@ -245,7 +245,7 @@ sub _with_interval {
     return [
         { %{ number($value) }, as => 'b' },
         $sure && defined $row->{precision}
-        ? (' ', { text => sureness($row->{precision}), as => 'small' })
+        ? (' ', { text => plus_minus($row->{precision}), as => 'small' })
         : ()
     ];
 }
@@ -316,13 +316,13 @@ sub _speedup_column {
 sub _columns_of_slices {
     my ($panel) = @_;
     my $first = sub {
-        my ($says) = @_;
+        my ($matches) = @_;
         for my $place (@{ $panel->{places} }) {
-            return $place if grep { $says->($_) } map { _measured($_, $place) } @{ $panel->{tests} };
+            return $place if grep { $matches->($_) } map { _measured($_, $place) } @{ $panel->{tests} };
         }
         return undef;
     };
-    my $lost        = $first->(sub { $_[0]{tells} });
+    my $lost        = $first->(sub { $_[0]{shows_loss} });
     my $consistency = $lost // $first->(sub { defined $_[0]{consistency} && $_[0]{consistency} < $EVEN });
     return map {
         my ($title, $place, $shown) = @$_;
@@ -349,7 +349,7 @@ sub _undisturbed {
     my ($row) = @_;
     return undef if !defined $row->{undisturbed};
     return Touchstone::Report::Undisturbed::speed($row)
-        . ($row->{tells} ? sprintf " ($MINUS%.0f %%)", 100 * $row->{lost} : '');
+        . ($row->{shows_loss} ? sprintf " ($MINUS%.0f %%)", 100 * $row->{lost} : '');
 }
 
 1;

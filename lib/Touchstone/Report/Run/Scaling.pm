@@ -19,7 +19,7 @@ use warnings;
 
 use POSIX qw(floor);
 
-use Touchstone::Base::Figure qw(column_index people three_digits);
+use Touchstone::Base::Figure qw(column_index human three_digits);
 use Touchstone::Base::Symbols qw($DASH $TIMES);
 use Touchstone::Report::SpeedupText;
 use Touchstone::Report::Plot::ScalingChart;
@@ -65,7 +65,7 @@ sub _value_of {
 sub parts {
     my ($model) = @_;
     my $curves = $model->{curves} or return;
-    $curves = { %$curves, rows => [ _for_people(@{ $curves->{rows} }) ] };
+    $curves = { %$curves, rows => [ _human(@{ $curves->{rows} }) ] };
     my @pictures = (
         [ picture => Touchstone::Report::Plot::ScalingChart::pictures($curves) ],
         [ text    => { text => Touchstone::Report::Plot::ScalingChart::legend($curves), class => 'dim' } ]
@@ -80,7 +80,7 @@ sub parts {
 }
 
 # The rows in the order of the suite, tests by their labels.
-sub _for_people {
+sub _human {
     my (@rows) = @_;
     return (
         Touchstone::Suite::arranged(
@@ -136,7 +136,7 @@ sub _of_count {
 sub _value {
     my ($row, $place) = @_;
     my $value = $row->{values}[$place];
-    my $shown = defined $row->{unit} ? \&people : \&column_index;
+    my $shown = defined $row->{unit} ? \&human : \&column_index;
     return { text => number($shown->($value, $row->{intervals}[$place])), key => $value };
 }
 

@@ -6,7 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(sureness three_digits);
+use Touchstone::Base::Figure qw(plus_minus three_digits);
 use Touchstone::Base::Price;
 use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Base::Text qw(width);
@@ -24,9 +24,9 @@ my @GROUPS = (
         Host => [ Host => 'name' ],
         [ System         => sub { my $h = $_[0]{host}; "$h->{os}, $h->{release}, $h->{version}" } ],
         [ Machine        => \&_machine ],
-        [ Price          => sub { $_[0]{price} && Touchstone::Base::Price::said($_[0]{price}) } ],
+        [ Price          => sub { $_[0]{price} && Touchstone::Base::Price::as_text($_[0]{price}) } ],
         [ Locale         => sub { $_[0]{locale}{name} } ],
-        [ 'Up for'       => _said(uptime => 'uptime') ],
+        [ 'Up for'       => _fact(uptime => 'uptime') ],
         [ 'Run level'    => 'runlevel' ],
         [ 'Load average' => 'load' ],
         [ Power          => 'power' ],
@@ -44,7 +44,7 @@ my @GROUPS = (
         [ 'In use'           => \&_in_use ],
         [ Vendor             => 'vendor' ],
         [ Topology           => sub { topology($_[0]{host}) } ],
-        [ Caches             => _said(caches => 'caches') ],
+        [ Caches             => _fact(caches => 'caches') ],
         [ 'Cache geometry'   => 'cache_type' ],
         [ Clock              => 'core_clock' ],
         [ Microcode          => 'microcode' ],
@@ -57,9 +57,9 @@ my @GROUPS = (
         [ 'CPU flags'        => \&_cpu_flags ]
     ],
     [
-        Memory => [ Memory => _said(memory => 'memory_kb') ],
-        [ 'Memory limit' => _said(memory => 'memory_limit_kb') ],
-        [ Swap           => _said(memory => 'swap_kb') ],
+        Memory => [ Memory => _fact(memory => 'memory_kb') ],
+        [ 'Memory limit' => _fact(memory => 'memory_limit_kb') ],
+        [ Swap           => _fact(memory => 'swap_kb') ],
         [ 'Huge pages'   => 'huge_pages' ],
         [ Modules        => sub { _together($_[0]{host}, qw(memory_type memory_speed memory_modules)) } ]
     ],
@@ -73,7 +73,7 @@ my @GROUPS = (
         [ Device    => 'device' ],
         [ Drive     => sub { _together($_[0]{host}, qw(drive_vendor drive_model drive_size)) } ],
         [ Interface => 'drive_interface' ],
-        [ Settings  => _said(drive_settings => 'drive_settings') ]
+        [ Settings  => _fact(drive_settings => 'drive_settings') ]
     ],
     [
         Kernel => [ 'Command line' => 'cmdline' ],
@@ -81,10 +81,10 @@ my @GROUPS = (
         [ Scheduler               => 'scheduler' ],
         [ 'Idle governor'         => 'idle_governor' ],
         [ 'Debugging options'     => 'debug_kernel' ],
-        [ Mitigations             => _said(mitigations => 'mitigations') ],
-        [ 'Address randomisation' => _said(aslr        => 'aslr') ],
+        [ Mitigations             => _fact(mitigations => 'mitigations') ],
+        [ 'Address randomisation' => _fact(aslr        => 'aslr') ],
         [ 'Clock source'          => 'clock_source' ],
-        [ 'Reading the clock'     => _said(clock => 'clock_cost_ns') ],
+        [ 'Reading the clock'     => _fact(clock => 'clock_cost_ns') ],
         [ Limits                  => 'limits' ]
     ],
     [
@@ -150,7 +150,7 @@ sub _lines {
 }
 
 # Returns a sub that gives a fact of the host as the sub of that name says it.
-sub _said {
+sub _fact {
     my ($how, $key) = @_;
     my $sub = __PACKAGE__->can($how);
     return sub {
@@ -220,7 +220,7 @@ sub _schedule { return "$_[0]{schedule}{kind}, seed " . ($_[0]{schedule}{seed} /
 
 sub _goal {
     my $precision = $_[0]{schedule}{precision};
-    return defined $precision ? 'every score within ' . sureness($precision) : undef;
+    return defined $precision ? 'every score within ' . plus_minus($precision) : undef;
 }
 
 sub _time_limit {
@@ -316,8 +316,8 @@ sub mitigations {
     return $text if grep { !/\A[\w-]+: ./a } @all;
     my @affected = grep { !/\A[\w-]+: Not affected\z/ai } @all;
     my $spared   = @all - @affected;
-    my @said     = map { s/: Mitigation: /: /r =~ s/(?<=: )Vulnerable/vulnerable/r } @affected;
-    return (@said, $spared ? (@said ? "$spared more" : "all $spared") . ': not affected' : ());
+    my @phrases  = map { s/: Mitigation: /: /r =~ s/(?<=: )Vulnerable/vulnerable/r } @affected;
+    return (@phrases, $spared ? (@phrases ? "$spared more" : "all $spared") . ': not affected' : ());
 }
 
 # Says the counts that are known: '1 socket, 2 cores, 2 threads (1 per core), 1 NUMA node'.
@@ -330,13 +330,13 @@ sub topology {
     };
     my $per     = $many->('threads_per_core', 'thread');
     my $threads = $many->('threads',          'thread');
-    my @said    = (
+    my @phrases = (
         $many->('sockets', 'socket'),
         $many->('cores',   'core'),
         defined $threads ? $threads . (defined $per ? ' (' . ($per =~ s/ .*//r) . ' per core)' : '') : (),
         $many->('numa_nodes', 'NUMA node')
     );
-    return @said ? join ', ', @said : undef;
+    return @phrases ? join ', ', @phrases : undef;
 }
 
 1;

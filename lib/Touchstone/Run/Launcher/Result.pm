@@ -13,7 +13,7 @@ use Touchstone::Machine::Limits;
 use Touchstone::Record::Channel;
 use Touchstone::Run::Compatibility;
 
-# So many octets of what copies print beside their results are logged.
+# So many bytes of what copies print beside their results are logged.
 my $LOGGED = 4096;
 
 # Returns what comes of a pass whose copies have ended. `p` has what run_pass was called with, and
@@ -39,7 +39,7 @@ sub of {
 
     if (my ($skipped) = grep { $copies[$_]{bad}{skip} } @bad) {
         my $why   = $copies[$skipped]{bad}{skip};
-        my $limit = Touchstone::Machine::Limits::said_in($why);
+        my $limit = Touchstone::Machine::Limits::reached_in($why);
         return { %result, skip => $why . (defined $limit ? " ($limit)" : '') };
     }
     if ($p->{trouble} && $p->{trouble} ne 'a copy failed') {
@@ -54,8 +54,8 @@ sub of {
         my $limit   = Touchstone::Machine::Limits::explanation(
             join("\n", $why, $p->{out}, map { $_ // '' } @{ $p->{err} }),
             scalar @copies);
-        my $alone = @bad < @copies && !grep { !$copies[$_]{bad}{idle} } @bad;
-        my $idle  = $alone ? { idle => $which =~ s/: \z//r } : {};
+        my $only_idle = @bad < @copies && !grep { !$copies[$_]{bad}{idle} } @bad;
+        my $idle      = $only_idle ? { idle => $which =~ s/: \z//r } : {};
         return { %result, %$idle, failure => $which . $why . (defined $limit ? " ($limit)" : '') };
     }
     return { %result, copies => \@copies };
@@ -64,8 +64,8 @@ sub of {
 # Several copies are told apart, and those of several builds are called by these.
 sub _which {
     my ($p, $i) = @_;
-    my $called = $p->{each}[$i]{called};
-    return "$called: " if defined $called;
+    my $label = $p->{each}[$i]{label};
+    return "$label: " if defined $label;
     my $copies = @{ $p->{dirs} };
     return $copies > 1 ? 'copy ' . ($i + 1) . " of $copies: " : '';
 }

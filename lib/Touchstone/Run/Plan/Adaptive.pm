@@ -50,11 +50,11 @@ sub weights {
 # take all of it from those that a second makes sure.
 sub next_pass {
     my ($precision, $left, @tests) = @_;
-    my @unsure = grep { $_->{seconds} <= $left } _unsure($precision, @tests);
-    return if !@unsure;
-    my @near = grep { _passes_to_go($precision, $_) * $_->{seconds} <= $left / @unsure } @unsure;
+    my @wide = grep { $_->{seconds} <= $left } _too_wide($precision, @tests);
+    return if !@wide;
+    my @near = grep { _passes_to_go($precision, $_) * $_->{seconds} <= $left / @wide } @wide;
     my ($next) =
-        sort { _profit($b) <=> _profit($a) || $a->{passes} <=> $b->{passes} } @near ? @near : @unsure;
+        sort { _profit($b) <=> _profit($a) || $a->{passes} <=> $b->{passes} } @near ? @near : @wide;
     return {
         test   => $next->{test},
         window => $next->{window},
@@ -64,7 +64,7 @@ sub next_pass {
     };
 }
 
-sub _unsure {
+sub _too_wide {
     my ($precision, @tests) = @_;
     return grep { defined $_->{error} && $_->{precision} > $precision } @tests;
 }
@@ -79,7 +79,7 @@ sub _profit {
 sub needed {
     my ($precision, $left, @tests) = @_;
     return min($left,
-        sum(0, map { _passes_to_go($precision, $_) * $_->{seconds} } _unsure($precision, @tests)));
+        sum(0, map { _passes_to_go($precision, $_) * $_->{seconds} } _too_wide($precision, @tests)));
 }
 
 # An interval shrinks with the square root of the number of passes.
@@ -109,7 +109,7 @@ sub forecast {
             grep { $times->{$_} } sort keys %pass;
         my $left = $block->{budget} - $block->{seconds};
         $seconds += $block->{seconds} + _played($plan->{precision}, $left, @tests);
-        $late{ $_->{test}{name} } = 1 for _unsure($plan->{precision}, @tests);
+        $late{ $_->{test}{name} } = 1 for _too_wide($plan->{precision}, @tests);
     }
     my ($late, $unknown) = map {
         [ Touchstone::Suite::arranged(sub { $_[0] }, keys %$_) ]

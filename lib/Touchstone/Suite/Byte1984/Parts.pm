@@ -79,7 +79,7 @@ sub _notes {
     return (
         @{ $notes->{note} },
         @lines ? @{ $notes->{multi} } : (),
-        map { _called($_) . ": $_->{note}." } @noted
+        map { _label($_) . ": $_->{note}." } @noted
     );
 }
 
@@ -185,7 +185,7 @@ sub _published {
     return !defined $seconds ? $UNKNOWN : sprintf $seconds < $LONG / 1e8 ? '%.1f s' : '%.1e s', $seconds;
 }
 
-sub _called {
+sub _label {
     my ($machine) = @_;
     return join ' ', grep { length } @$machine{qw(machine system)};
 }
@@ -203,7 +203,7 @@ sub _table {
 
 sub _name {
     my ($machine) = @_;
-    my $name      = $machine->{this} ? $THIS : _called($machine);
+    my $name      = $machine->{this} ? $THIS : _label($machine);
     return width($name) > $LETTERS ? short($name, $LETTERS - 3) : $name;
 }
 
@@ -352,7 +352,7 @@ sub _chart {
             grep { defined $machine->{seconds}[ $_ - 1 ] } @counts;
         push @lines,
             {
-            name   => $machine->{this} ? $THIS : _called($machine),
+            name   => $machine->{this} ? $THIS : _label($machine),
             points => \@points,
             this   => $machine->{this}
             };

@@ -54,10 +54,10 @@ sub fit {
     push @{ $values{ 0 + $_->[0] } }, @{ $_->[1] } for @$points;
     my @x   = sort { $a <=> $b } grep { @{ $values{$_} } } keys %values;
     my @all = map  { @{ $values{$_} } } @x;
-    return { why => 'too few' }                       if @all < $LEAST_VALUES || @x < $LEAST_X;
-    return { why => 'a value is not above zero' }     if grep { !defined $_    || !($_ > 0) } @all;
-    return { why => 'a value is beyond all measure' } if grep { $_ < $SMALLEST || $_ > $LARGEST } @all;
-    return { why => 'the values are too far apart' }  if max(@all) / min(@all) > $MOST_RATIO;
+    return { why => 'too few' }                      if @all < $LEAST_VALUES || @x < $LEAST_X;
+    return { why => 'a value is not above zero' }    if grep { !defined $_    || !($_ > 0) } @all;
+    return { why => 'a value is out of range' }      if grep { $_ < $SMALLEST || $_ > $LARGEST } @all;
+    return { why => 'the values are too far apart' } if max(@all) / min(@all) > $MOST_RATIO;
 
     # All values are divided by the median, so that no square of a weight overflows.
     my $unit = median(@all);
@@ -136,10 +136,10 @@ sub _bend {
             $_->{weight} * ($_->{y} - $line->{intercept} - $line->{slope} * $_->{x})
         ]
     } @data;
-    my @tried = map { [ $_, _gain($_, $line, @points) ] } _positions(map { $_->{x} } @data);
-    my ($best) = sort { $b->[1]{gain} <=> $a->[1]{gain} || $a->[0] <=> $b->[0] } @tried;
+    my @tried = map { [ $_, _reduction($_, $line, @points) ] } _positions(map { $_->{x} } @data);
+    my ($best) = sort { $b->[1]{reduction} <=> $a->[1]{reduction} || $a->[0] <=> $b->[0] } @tried;
     my ($bend, $turn) = ($best->[0], $best->[1]{turn});
-    my $left   = max(0, $misses - $best->[1]{gain});
+    my $left   = max(0, $misses - $best->[1]{reduction});
     my $p      = ($left / $misses)**($freedom / 2);
     my $before = $line->{slope} - $turn * $best->[1]{tilt};
     my $after  = $before + $turn;
@@ -148,7 +148,7 @@ sub _bend {
     # The bend may be at any position that is not significantly worse than the best.
     my $limit = max($left, $NOTHING) *
         (1 + Touchstone::Stats::Significance::t_quantile($TAIL, $freedom)**2 / $freedom);
-    my @likely = map { $_->[0] } grep { $misses - $_->[1]{gain} <= $limit } @tried;
+    my @likely = map { $_->[0] } grep { $misses - $_->[1]{reduction} <= $limit } @tried;
     return (
         p         => $p,
         bend      => $bend,
@@ -185,7 +185,7 @@ sub _positions {
 # A hinge adds to the line the part of max(0, x - bend) that no line explains. Taken `turn` times, which is
 # the change of the slope, it lessens the misses by `gain`; `tilt` is the slope of the part that a line does
 # explain.
-sub _gain {
+sub _reduction {
     my ($bend, $line, @points) = @_;
     my ($sum, $sxh, $shh, $shy) = (0, 0, 0, 0);
     for my $point (@points) {
@@ -198,8 +198,8 @@ sub _gain {
     }
     my $tilt     = $sxh / $line->{sxx};
     my $variance = $shh - $sum * $sum / $line->{weight} - $tilt * $sxh;
-    return { gain => 0, turn => 0, tilt => $tilt } if $variance <= $LEAST_OWN * $shh;
-    return { gain => $shy * $shy / $variance, turn => $shy / $variance, tilt => $tilt };
+    return { reduction => 0, turn => 0, tilt => $tilt } if $variance <= $LEAST_OWN * $shh;
+    return { reduction => $shy * $shy / $variance, turn => $shy / $variance, tilt => $tilt };
 }
 
 1;

@@ -13,7 +13,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(figure people three_digits);
+use Touchstone::Base::Figure qw(figure human three_digits);
 use Touchstone::Base::Text qw(plain_data);
 use Touchstone::Suite::Bytemark::Tables;
 use Touchstone::Suite::Published qw($THIS $UNKNOWN columns table);
@@ -69,7 +69,7 @@ sub _tests {
         'Iterations per second, and how many times those of two machines',
         [
             [ Test           => 'title' ],
-            [ 'Iterations/s' => sub { people(@{ $_[0] }{qw(score interval)}) } ],
+            [ 'Iterations/s' => sub { human(@{ $_[0] }{qw(score interval)}) } ],
             columns(\&_ratio, @{ $tables->{machines} })
         ],
         $tables->{tests}

@@ -106,11 +106,11 @@ sub _names {
         for my $field (@fields) {
             my ($key, @headings) =
                 ($field->[0], map { _dashed($_) } $field->[1], $field->[1] =~ s/ \(.*\)//r);
-            my %called = map { $_ => 1 } @headings, map { _dashed($title) . "-$_" } @headings;
+            my %names = map { $_ => 1 } @headings, map { _dashed($title) . "-$_" } @headings;
             push @{ $keys{$_} }, $key for grep {
                 !grep { $_ eq $key }
                     @{ $keys{$_} || [] }
-            } grep { $_ ne $key && !_is_key($_) } keys %called;
+            } grep { $_ ne $key && !_is_key($_) } keys %names;
         }
     }
     return \%keys;

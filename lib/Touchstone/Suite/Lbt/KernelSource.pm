@@ -53,10 +53,10 @@ my $CRYPTO    = [ 'libcrypto', 'libssl-dev', 'openssl/opensslv.h', '-lcrypto' ];
 # small configuration and 1 GB in others.
 my %SPACE = (source => 1_900_000, small => 300_000, other => 1_500_000);
 
-# A probe and what the compiler makes of it need this many octets.
+# A probe and what the compiler makes of it need this many bytes.
 my $ROOM = 1_000_000;
 
-# This many octets hold the first members of a tar file, however it is compressed.
+# This many bytes hold the first members of a tar file, however it is compressed.
 my $START = 4_000_000;
 
 # Returns a path, or undef. `named` is the user's choice, `directory` the place where a system keeps sources.
@@ -223,7 +223,7 @@ sub _wrong_tar {
     return;
 }
 
-# Returns (status, names) of the first members of a tar file. Its first octets are enough for tar, though it
+# Returns (status, names) of the first members of a tar file. Its first bytes are enough for tar, though it
 # complains. They are copied to a name of our own, which tar takes neither for an option nor for another
 # host.
 sub _first_names {

@@ -84,8 +84,8 @@ sub _wants_form {
 # The form of a run.
 sub form {
     my ($facts, $results) = @_;
-    my $form = as_hash($facts->{lbt});
-    my %said = map { $_ => _known($form->{$_}) } @Touchstone::Suite::Lbt::Field::KEYS;
+    my $form   = as_hash($facts->{lbt});
+    my %values = map { $_ => _known($form->{$_}) } @Touchstone::Suite::Lbt::Field::KEYS;
     my @blocks;
     for my $block (@Touchstone::Suite::Lbt::Field::BLOCKS) {
         my ($title, @fields) = @$block;
@@ -94,7 +94,7 @@ sub form {
             lines => [
                 map {
                     my ($key, $heading, @fact) = @$_;
-                    [ $heading, $said{$key} // _found($facts, $key, @fact) // $UNKNOWN, $key ]
+                    [ $heading, $values{$key} // _found($facts, $key, @fact) // $UNKNOWN, $key ]
                 } @fields
             ]
         };
@@ -102,9 +102,9 @@ sub form {
     return {
         title    => 'LINUX BENCHMARKING TOOLKIT REPORT FORM',
         blocks   => \@blocks,
-        given    => [ grep { defined $said{$_} } @Touchstone::Suite::Lbt::Field::KEYS ],
-        notes    => [ $said{'test-notes'} // (), _notes($facts, $results) ],
-        comments => $said{comments} // '',
+        given    => [ grep { defined $values{$_} } @Touchstone::Suite::Lbt::Field::KEYS ],
+        notes    => [ $values{'test-notes'} // (), _notes($facts, $results) ],
+        comments => $values{comments} // '',
         results  => [
             _kernel($facts, $results),
             _whetstones($facts, $results),
@@ -386,7 +386,7 @@ sub tables {
 }
 
 # A figure that the program of a test told beside its count; it may be zero.
-sub _beside {
+sub _published {
     my ($test, $name) = @_;
     my $value = as_hash($test->{figures})->{$name};
     return as_number($value, @MEASURED) // as_number($value, 0, 0);
@@ -401,13 +401,13 @@ sub _network_row {
         (map { $_ => $test->{$_} } qw(name title score unit interval precision)),
         microseconds          => $trip->($test->{score}),
         microseconds_interval => @limits && !grep({ !defined } @limits) ? \@limits : undef,
-        map { $_ => _beside($test, $_) } qw(calls reads sender_cpu receiver_cpu lost),
+        map { $_ => _published($test, $_) } qw(calls reads sender_cpu receiver_cpu lost),
     };
 }
 
 sub _drawing {
     my ($test, $copies) = @_;
-    my @parts = map { my $rate = _beside($test, $_); defined $rate ? [ $_, $rate ] : () }
+    my @parts = map { my $rate = _published($test, $_); defined $rate ? [ $_, $rate ] : () }
         sort keys %{ as_hash($test->{figures}) };
     my @missing = _missing($test);
     return @parts || @missing

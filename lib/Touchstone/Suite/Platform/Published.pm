@@ -29,13 +29,13 @@ my %BESIDE_HASH = (command => 'command', file => 'hashlib');
 # shown.
 my ($LEAST, $MOST, $NAME, $MOST_SYSTEMS) = (1e-3, 999_999_999_999, 30, 6);
 
-# Returns (published => [...], apart => [...]) for a block of a run and the rows of the published table.
-sub beside {
+# Returns (published => [...], not_compared => [...]) for a block of a run and the rows of the published table.
+sub comparison {
     my ($block, $rows) = @_;
     my $published = _published($rows);
     return (
-        published => [ map { _beside($_, $published) } _comparable($block) ],
-        apart     => [ $published->{systems} ? _apart($block) : () ]
+        published    => [ map { _comparison($_, $published) } _comparable($block) ],
+        not_compared => [ $published->{systems} ? _not_compared($block) : () ]
     );
 }
 
@@ -166,7 +166,7 @@ sub _as {
 }
 
 # Returns the rows that are in both tables.
-sub _beside {
+sub _comparison {
     my ($comparable, $published) = @_;
     my ($kind,       @rows)      = @$comparable;
     my (@both,       %seen);
@@ -186,7 +186,7 @@ sub _beside {
     return @both ? { kind => $kind, systems => \@systems, rows => \@both } : ();
 }
 
-sub _apart {
+sub _not_compared {
     my ($block) = @_;
     return 'The published figures are of one copy' if $block->{copies} != 1;
     my ($compression, $hashes) = @$block{qw(compression hashes)};

@@ -143,7 +143,7 @@ sub tables {
     return {
         blocks   => \@blocks,
         hardware => scalar _hardware($with->{host}),
-        Touchstone::Suite::Platform::Published::beside($blocks[0], $published)
+        Touchstone::Suite::Platform::Published::comparison($blocks[0], $published)
     };
 }
 

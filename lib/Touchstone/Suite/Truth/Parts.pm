@@ -21,10 +21,10 @@ use Touchstone::Suite::Truth::Rows;
 # `form` than text has a name.
 sub parts {
     my ($tables, %with) = @_;
-    my @said     = $tables ? _said($tables) : () or return;
-    my @evidence = map { _evidence($_) } @said;
+    my @lines    = $tables ? _lines($tables) : () or return;
+    my @evidence = map { _evidence($_) } @lines;
     return if !@evidence && ($with{wide} || $with{markup});
-    my @sentences = map { [ text => $_->{line} ] } @said;
+    my @sentences = map { [ text => $_->{line} ] } @lines;
     return ([ heading => 'Truth' ],
         fitted({ text => 98, points => 94 }, [ in => 'narrow', @sentences ], @evidence));
 }
@@ -32,11 +32,11 @@ sub parts {
 # A line for each probe.
 sub headlines {
     my ($tables) = @_;
-    return $tables ? map { $_->{line} } _said($tables) : ();
+    return $tables ? map { $_->{line} } _lines($tables) : ();
 }
 
 # The verdicts in the order of the probes, with their names.
-sub _said {
+sub _lines {
     my ($tables) = @_;
     $tables = plain_data($tables);
     return map {

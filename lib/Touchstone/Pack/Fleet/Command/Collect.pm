@@ -26,7 +26,7 @@ sub run {
     my $name = $options->{campaign}
         // refuse("--collect needs --campaign DIR, into which records are taken\n");
     my $results   = Touchstone::Base::Directories::find($at{base})->{results};
-    my $directory = Touchstone::Pack::Fleet::Campaign::called($results, $name);
+    my $directory = Touchstone::Pack::Fleet::Campaign::title($results, $name);
     or_refuse(sub { Touchstone::Pack::Fleet::Campaign::expect($directory) });
     my $trouble = 0;
     my $seen    = Touchstone::Pack::Fleet::Collect::collect(
@@ -36,15 +36,15 @@ sub run {
             my ($outcome) = @_;
             if (!$IS_IN{ $outcome->{what} }) {
                 $trouble++;
-                return Touchstone::Cli::App::tell_trouble(_trouble($outcome));
+                return Touchstone::Cli::App::print_trouble(_trouble($outcome));
             }
-            Touchstone::Cli::App::tell_trouble(_warning($outcome)) if defined $outcome->{warning};
+            Touchstone::Cli::App::print_trouble(_warning($outcome)) if defined $outcome->{warning};
             return Touchstone::Cli::Output::say(
                 "$outcome->{what} " . plain($outcome->{host}) . " $outcome->{key}\n");
         },
         $options->{as}
     );
-    _tell_of_others($seen);
+    _report_others($seen);
     return $trouble ? 1 : 0;
 }
 
@@ -64,13 +64,13 @@ sub _warning {
     return "warning: the record of '" . plain($outcome->{host}) . "' is taken, and $outcome->{warning}";
 }
 
-sub _tell_of_others {
+sub _report_others {
     my ($seen) = @_;
-    my @said = (
+    my @warnings = (
         $seen->{others}  ? plural($seen->{others},  'file') . ' of no record of this campaign' : (),
         $seen->{running} ? plural($seen->{running}, 'run') . ' not ended yet'                  : ()
     );
-    Touchstone::Cli::App::tell_trouble('passed over ' . join(', ', @said) . "\n") if @said;
+    Touchstone::Cli::App::print_trouble('passed over ' . join(', ', @warnings) . "\n") if @warnings;
     return;
 }
 

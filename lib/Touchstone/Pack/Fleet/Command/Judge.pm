@@ -23,7 +23,7 @@ use Touchstone::Pack::Fleet::Report;
 use Touchstone::Report::Forms;
 use Touchstone::Terminal;
 
-# The columns of a text where there is no terminal.
+# The columns of a text where there is not a terminal.
 my $COLUMNS = 80;
 
 # How the words that matter look on a terminal.
@@ -48,8 +48,11 @@ sub run {
     my $status = eval {
               ($options->{format} // '') eq 'standing' ? _standing($reader, $directories[0], %with)
             : @directories == 1                        ? _of_one($options, $reader, $directories[0], %with)
-            : _of_two($options, @directories, %with, control => $options->{control},
-            wave => $options->{wave});
+            : _of_two(
+            $options, @directories, %with,
+            control => $options->{control},
+            wave    => $options->{wave}
+            );
     };
     die Touchstone::Base::Trouble::of_judge($@) if !defined $status;
     return $status;
@@ -58,7 +61,7 @@ sub run {
 # Where the reader is, for the commands that a report names. Elsewhere ./Run has its path.
 sub _reader {
     my ($places) = @_;
-    my $typed    = Touchstone::Base::Directories::typed($places);
+    my $typed    = Touchstone::Base::Directories::command_line($places);
     my $home     = Cwd::getcwd() eq $places->{base} ? '' : "$places->{base}/";
     return {
         run => $typed eq './Run'
@@ -89,7 +92,7 @@ sub _check {
 # Returns the directory of what the user names: a directory, or a campaign that is stored with the results.
 sub _directory {
     my ($places, $name) = @_;
-    my $directory = Touchstone::Pack::Fleet::Campaign::called($places->{results}, $name);
+    my $directory = Touchstone::Pack::Fleet::Campaign::title($places->{results}, $name);
     opendir my $dir, $directory or refuse("cannot open '$directory': $!\n");
     closedir $dir;
     return $directory =~ s{(?<=.)/+\z}{}r;

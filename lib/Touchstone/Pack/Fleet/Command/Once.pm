@@ -77,8 +77,8 @@ sub _measured {
             if !$next->{journal};
 
         # Its own journal is held meanwhile, so that --wait waits for both.
-        $alone //= Touchstone::Machine::File::passing_lock(_lock_of_host($run),
-            sub { _tell_of_another($at{begun}) });
+        $alone //=
+            Touchstone::Machine::File::passing_lock(_lock_of_host($run), sub { _report_another($at{begun}) });
 
         # A journal that cannot be gone on with is held until the next one is, so that whoever waits for its
         # lock finds that one.
@@ -95,7 +95,7 @@ sub _measured {
         Touchstone::Pack::Fleet::CampaignRun::give_back($run->{directory}, $next);
         die "cannot read the record of '$next->{name}' in '$run->{directory}'\n" if defined $status;
         die $trouble if ref $trouble ne 'HASH' || !$trouble->{refused};
-        _tell($run, $trouble->{message}, $next->{attempt});
+        _report($run, $trouble->{message}, $next->{attempt});
         $refused = $next->{attempt};
     }
     return;
@@ -118,14 +118,14 @@ sub _attempt {
     return Touchstone::Cli::Measure::measure({ %now, %of_it, tests => [], resume => $last->{file} }, %at);
 }
 
-sub _tell_of_another {
+sub _report_another {
     my ($begun) = @_;
     print STDERR "# this host is being measured for another campaign: its end is waited for\n";
     $begun->() if $begun;
     return;
 }
 
-sub _tell {
+sub _report {
     my ($run, $why, $attempt) = @_;
     chomp $why;
     print STDERR map { plain("# $_") . "\n" } split(/\n/, $why),

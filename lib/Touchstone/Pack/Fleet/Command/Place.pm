@@ -18,7 +18,7 @@ use Touchstone::Pack::Fleet::Report;
 use Touchstone::Score;
 use Touchstone::Terminal;
 
-# The columns of a text where there is no terminal.
+# The columns of a text where there is not a terminal.
 my $COLUMNS = 110;
 
 sub run {
@@ -26,7 +26,7 @@ sub run {
     my $places = Touchstone::Base::Directories::find($at{base});
     my ($set, $run) = _words($options);
     my $position = eval {
-        my $directory  = Touchstone::Pack::Fleet::Campaign::called($places->{results}, $set);
+        my $directory  = Touchstone::Pack::Fleet::Campaign::title($places->{results}, $set);
         my $references = or_refuse(sub { Touchstone::Pack::Fleet::Peers::Filter::read($directory) });
         refuse("no record of a run in '$set'\n", _why(@{ $references->{damaged} }))
             if !@{ $references->{members} };

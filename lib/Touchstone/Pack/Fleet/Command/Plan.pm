@@ -70,7 +70,7 @@ sub _asked {
 sub _confirmed {
     my ($name, %at) = @_;
     my $results   = Touchstone::Base::Directories::find($at{base})->{results};
-    my $directory = Touchstone::Pack::Fleet::Campaign::called($results, $name);
+    my $directory = Touchstone::Pack::Fleet::Campaign::title($results, $name);
     my $manifest  = or_refuse(sub { Touchstone::Pack::Fleet::Campaign::expect($directory) });
     refuse("'$directory' measures suspects of '$manifest->{of}' itself: confirm that one\n")
         if defined $manifest->{of};
@@ -93,7 +93,7 @@ sub _confirmed {
 
 sub _nobody {
     my ($manifest) = @_;
-    Touchstone::Cli::App::tell_trouble(
+    Touchstone::Cli::App::print_trouble(
         "nobody is suspected in '$manifest->{directory}': nothing to measure again\n");
     my $plan = Touchstone::Pack::Fleet::Plan::todo($manifest);
     return { %$plan, campaign => undef, directory => undef, of => $manifest->{campaign}, todo => [] };

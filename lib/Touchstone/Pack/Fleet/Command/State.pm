@@ -149,7 +149,7 @@ sub _plan {
     return Touchstone::Run::Plan::make(
         schedule => $schedule->{kind},
         usable   => $facts->{host}{usable_cpus} // $facts->{host}{online_cpus},
-        tests    => [ Touchstone::Run::Needs::suited(\%wanted, @tests) ],
+        tests    => [ Touchstone::Run::Needs::supported_tests(\%wanted, @tests) ],
         map { $_ => $schedule->{$_} } qw(copies seed iterations precision budget limit)
     );
 }

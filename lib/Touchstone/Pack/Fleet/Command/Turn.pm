@@ -28,7 +28,7 @@ sub run {
     my $manifest = or_refuse(
         sub {
             Touchstone::Pack::Fleet::Campaign::expect(
-                Touchstone::Pack::Fleet::Campaign::called($results, $name));
+                Touchstone::Pack::Fleet::Campaign::title($results, $name));
         }
     );
     return defined $options->{turn} ? _turn($manifest, $options->{turn}) : _mark($manifest, $options->{mark});

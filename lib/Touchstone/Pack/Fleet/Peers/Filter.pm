@@ -248,6 +248,6 @@ sub _of_block {
 }
 
 # The reason without the file, which stands before it.
-sub _why { my ($why) = @_; return plain($why =~ s/\A'[^']*' is no record of a run: //r =~ s/\n+\z//r) }
+sub _why { my ($why) = @_; return plain($why =~ s/\A'[^']*' is not a run record: //r =~ s/\n+\z//r) }
 
 1;

@@ -16,7 +16,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(part people);
+use Touchstone::Base::Figure qw(part human);
 use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(copies plural short);
 use Touchstone::Pack::Fleet::Report::Headline;
@@ -41,7 +41,7 @@ sub section {
     my $title = title($group);
     my @facts = _facts($judgement, $group);
     return [
-        section => { id => "g$group->{number}", says => $title },
+        section => { id => "g$group->{number}", description => $title },
         for_letters([ text => $title, @facts ]),
         for_page(@facts ? [ text => @facts ] : (), _strip($group)),
         _hosts($group, $addresses),
@@ -64,7 +64,7 @@ sub _facts {
     my $variance = Touchstone::Pack::Fleet::Report::Headline::variance($group->{variance});
     return (
         (
-            map { "$_->{title}, " . copies($_->{copies}) . ': median ' . people($_->{median}) }
+            map { "$_->{title}, " . copies($_->{copies}) . ': median ' . human($_->{median}) }
                 @{ $group->{index} || [] }
         ),
         $group->{judged} ? ()                   : ucfirst(($group->{why_not} // 'not tested') . '.'),
@@ -123,7 +123,7 @@ sub _hosts {
     my $which =
         $is_all ? 'Hosts, slowest first' : 'The slowest, the fastest, the quartiles, and all that stand out';
     my $table = table(
-        { says => $which, class => 'pinned' },
+        { description => $which, class => 'pinned' },
         \@chosen,
         { title => 'Host',          cell => sub { _name_of($_[0], $addresses) } },
         { title => 'Of median',     cell => \&ratio },
@@ -237,7 +237,7 @@ sub _arranged {
 sub _median {
     my ($figure) = @_;
     my $median = $figure->{median};
-    return defined $median ? { text => people($median, undef, $figure->{unit}), key => $median } : $DASH;
+    return defined $median ? { text => human($median, undef, $figure->{unit}), key => $median } : $DASH;
 }
 
 sub _between_hosts {

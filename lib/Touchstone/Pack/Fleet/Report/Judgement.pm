@@ -141,7 +141,7 @@ sub _cases {
     my $command = @{ $of{suspect} } ? confirm($judgement) : undef;
     my $advice  = 'To find out whether the suspects are bad, measure them again at another time:';
     return [
-        section => { id => 'cases', says => 'Hosts that stand out' },
+        section => { id => 'cases', description => 'Hosts that stand out' },
         for_letters(map { _remarks_of($_) } @{ $judgement->{groups} }),
         for_page(map { _cases_of($_, $addresses, @{ $of{$_} }) } @CLASSES),
         defined $command ? ([ text => $advice ], command($command)) : ()
@@ -203,7 +203,7 @@ sub _missing {
     my $command = measure($judgement);
     my $advice  = 'To measure them, say the same again: what is done stays as it is.';
     return [
-        section => { id => 'missing', says => 'Missing' },
+        section => { id => 'missing', description => 'Missing' },
         for_letters([ text => 'Missing:' ]),
         [ points => @points ],
         for_page(@all ? [ fold => 'All that are missing', @all ] : ()),
@@ -226,7 +226,7 @@ sub _warnings {
     my ($judgement) = @_;
     my @points = ((map { _warning($_) } @{ $judgement->{warnings} || [] }), _strange($judgement)) or return;
     return [
-        section => { id => 'warnings', says => 'Before you trust these numbers' },
+        section => { id => 'warnings', description => 'Before you trust these numbers' },
         [ points => @points ]
     ];
 }

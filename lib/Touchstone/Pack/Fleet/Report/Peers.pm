@@ -190,7 +190,7 @@ sub sentences {
 
 sub _position {
     my ($position) = @_;
-    my $name = short($position->{run}{called}, $LETTERS);
+    my $name = short($position->{run}{label}, $LETTERS);
     return "inconclusive: " . _too_few($position)
         if $position->{verdict} eq $INCONCLUSIVE;
     my $main = _main_of($position) or return "$name has no index, and these are the places of its tests";

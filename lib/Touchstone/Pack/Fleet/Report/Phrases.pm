@@ -162,7 +162,7 @@ sub missing {
 
 # The figures in which a host is far from the others, the furthest first, each as [ figure, what its group
 # says of it ].
-sub conspicuous {
+sub outstanding_hosts {
     my ($group, $host) = @_;
     my $figures = $host->{figures};
     return sort { abs(log $b->[1]{ratio}) <=> abs(log $a->[1]{ratio}) || $a->[0]{key} cmp $b->[0]{key} }
@@ -175,7 +175,7 @@ sub conspicuous {
 sub remarks {
     my ($group, $host)    = @_;
     my ($signature, $new) = ($host->{signature} || {}, $host->{confirmed} || {});
-    my @far   = map { figure($_->[0]) . ' ' . ratio($_->[1]) } conspicuous($group, $host);
+    my @far   = map { figure($_->[0]) . ' ' . ratio($_->[1]) } outstanding_hosts($group, $host);
     my $more  = @far - 3;
     my $again = $new->{runs} ? ' ' . plural($new->{runs}, 'time') : '';
     splice @far, 3, $more, "$more more" if $more > 0;

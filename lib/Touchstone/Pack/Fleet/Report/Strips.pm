@@ -78,12 +78,12 @@ sub of_mean {
     my $y      = _upwards($FAR, $bottom, $TOP, @values);
     my ($rows, @names) = _names($x, $y, @values);
     return scrolled(
-        title   => 'Speed of each host over all figures, compared with the median of the group',
-        width   => $WIDTH,
-        height  => $bottom + 8 + $NAMES * $rows,
-        class   => @values > $CROWD ? 'wide crowd' : 'wide',
-        says    => _says('the mean over all figures', @values),
-        content => [
+        title       => 'Speed of each host over all figures, compared with the median of the group',
+        width       => $WIDTH,
+        height      => $bottom + 8 + $NAMES * $rows,
+        class       => @values > $CROWD ? 'wide crowd' : 'wide',
+        description => _description('the mean over all figures', @values),
+        content     => [
             grid($y, $LEFT, $WIDTH, percents($y, 5, 13)),
             _points($x, $y, @values),
             @names,
@@ -108,11 +108,11 @@ sub of_figure {
     my $x      = _across(scalar @values, $SMALL_LEFT, $SMALL_WIDTH);
     my $y      = _upwards($SMALL_FAR, $SMALL_HEIGHT - $MARK_ROOM, $MARK_ROOM, @known);
     return picture(
-        width   => $SMALL_WIDTH,
-        height  => $SMALL_HEIGHT,
-        class   => @values > $CROWD ? 'small crowd' : 'small',
-        says    => _says(figure($figure), @known),
-        content => [
+        width       => $SMALL_WIDTH,
+        height      => $SMALL_HEIGHT,
+        class       => @values > $CROWD ? 'small crowd' : 'small',
+        description => _description(figure($figure), @known),
+        content     => [
             grid($y, $SMALL_LEFT, $SMALL_WIDTH, percents($y, 2, 13)),
             _points($x, $y, @values),
             @values > $TIPS ? () : _columns($x, $SMALL_HEIGHT, @values)
@@ -203,7 +203,7 @@ sub _names {
     return (scalar @ends, @elements);
 }
 
-sub _says {
+sub _description {
     my ($what, @values) = @_;
     my ($low,  $high)   = (sort { $a <=> $b } map { $_->{ratio} } @values)[ 0, -1 ];
     my %many;

@@ -55,7 +55,7 @@ sub pair_hosts {
         pairs   => [ sort { natural_key($a->{host}) cmp natural_key($b->{host}) } @pairs ],
         unlike  => \@unlike,
         invalid => \@invalid,
-        _alone(@side)
+        _without_pair(@side)
     };
 }
 
@@ -150,7 +150,7 @@ sub _grouped {
 }
 
 # Hosts that are in one campaign alone; who is the same machine or has the same name is told.
-sub _alone {
+sub _without_pair {
     my ($before, $after) = @_;
     my @left  = grep { !$after->{$_} } keys %$before;
     my @new   = grep { !$before->{$_} } keys %$after;

@@ -73,7 +73,7 @@ sub _found {
         (map { $_ => median_of(figures($passes, $_, $NS)) } qw(in-huge in-small)),
         huge   => median_of(figures($passes, 'huge', [ 0, 1 ])),
         second => system_number($facts, 'l2_kb', $KB),
-        _told($facts)
+        _claim($facts)
     );
     my $plateaus = _plateaus($curve, $is{second} // 256) or return \%is;
     @is{qw(near memory)} = @$plateaus;
@@ -84,12 +84,12 @@ sub _found {
     return \%is;
 }
 
-# The last level that the system tells of, as (told => KB, level => 3).
-sub _told {
+# The last level that the system tells of, as (claimed => KB, level => 3).
+sub _claim {
     my ($facts) = @_;
     for my $level (4, 3, 2) {
         my $kb = system_number($facts, "l${level}_kb", $KB);
-        return (told => $kb, level => $level) if $kb;
+        return (claimed => $kb, level => $level) if $kb;
     }
     return;
 }
@@ -133,43 +133,43 @@ sub _at {
 sub _speed {
     my ($probe) = @_;
     my @reads   = @{ $probe->{reads} };
-    my ($half)  = grep { $_->[0] <= $HALF * $probe->{told} } reverse @reads;
-    return $half && $reads[-1][0] > $probe->{told} ? $half->[1] / $reads[-1][1] : undef;
+    my ($half)  = grep { $_->[0] <= $HALF * $probe->{claimed} } reverse @reads;
+    return $half && $reads[-1][0] > $probe->{claimed} ? $half->[1] / $reads[-1][1] : undef;
 }
 
 sub _verdict {
     my ($probe) = @_;
-    my $told = $probe->{told} ? 'L' . $probe->{level} . ' of ' . _size($probe->{told}) : undef;
+    my $claim = $probe->{claimed} ? 'L' . $probe->{level} . ' of ' . _size($probe->{claimed}) : undef;
     if (!$probe->{size}) {
         my $behind = 'Up to ' . _size($probe->{largest}) . ' no step to memory was found';
-        return ('cannot tell', $told ? "$behind, with an $told told." : "$behind.");
+        return ('cannot tell', $claim ? "$behind, with an $claim told." : "$behind.");
     }
     my ($low, $high) = _range($probe);
     my $about = sprintf 'about %s (%s to %s)', _size($probe->{size}), _size($low), _size($high);
-    return ('cannot tell', "A program can count on $about of cache; the system tells of none.") if !$told;
+    return ('cannot tell', "A program can count on $about of cache; the system tells of none.") if !$claim;
     return (
         'cannot tell',
-        "How much of the $told can be counted on is open: only "
+        "How much of the $claim can be counted on is open: only "
             . _size($probe->{largest})
             . ' were looked at.'
-    ) if $probe->{largest} < 2 * $probe->{told};
-    return _less($probe, $told, $about) if $high < $HALF * $probe->{told};
+    ) if $probe->{largest} < 2 * $probe->{claimed};
+    return _less($probe, $claim, $about) if $high < $HALF * $probe->{claimed};
     my $speed = _speed($probe) // 0;
-    return ('as told', "Of the $told that this machine tells of, a program can count on $about.")
-        if $low >= $HALF * $probe->{told} && $speed > $LIKE_CACHE;
-    return ('cannot tell', "Of the $told that this machine tells of, a program can count on $about.")
-        if $low < $HALF * $probe->{told};
-    return ('cannot tell', "Loads find $about of the $told, but half of it is read as slowly as memory.");
+    return ('as told', "Of the $claim that this machine tells of, a program can count on $about.")
+        if $low >= $HALF * $probe->{claimed} && $speed > $LIKE_CACHE;
+    return ('cannot tell', "Of the $claim that this machine tells of, a program can count on $about.")
+        if $low < $HALF * $probe->{claimed};
+    return ('cannot tell', "Loads find $about of the $claim, but half of it is read as slowly as memory.");
 }
 
 # Less than half was found by loads.
 sub _less {
-    my ($probe, $told, $about) = @_;
-    my $half = $HALF * $probe->{told};
+    my ($probe, $claim, $about) = @_;
+    my $half = $HALF * $probe->{claimed};
     my $time = _at($probe->{curve}, $half);
     my $text =
         sprintf 'Of the %s that this machine tells of, a program can count on %s: data of %s come in %s ns',
-        $told, $about, _size($half), two_digits($time);
+        $claim, $about, _size($half), two_digits($time);
     my $speed = _speed($probe);
     return ('cannot tell', "$text, and how fast they are read is not known.") if !defined $speed;
     return ('cannot tell', sprintf '%s, but are read %.1f times as fast as memory.', $text, $speed)

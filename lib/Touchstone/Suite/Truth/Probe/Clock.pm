@@ -76,7 +76,7 @@ sub _verdict {
         if $probe->{stepped} >= $WITNESSES;
     return ('cannot tell', "The monotonic clock went back in one of $passes passes: $steps.")
         if $probe->{stepped};
-    return _rates_apart($probe) if abs($probe->{service} // 0) > $SERVICE;
+    return _different_rates($probe) if abs($probe->{service} // 0) > $SERVICE;
     my $agree = 'The clocks agree within ' . two_digits($within) . ' ppm';
     $agree = _with_service($probe) if $within > $SAME;
     return ('cannot tell', "$agree; no two CPUs could be chosen, between which to look for a step back.")
@@ -86,7 +86,7 @@ sub _verdict {
 }
 
 # The counter of the CPU is the second witness: it keeps its rate while the clock does not.
-sub _rates_apart {
+sub _different_rates {
     my ($probe) = @_;
     my $text =
           'The monotonic clock differs by '

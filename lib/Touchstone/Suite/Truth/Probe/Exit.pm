@@ -165,13 +165,13 @@ sub _evidence {
 sub _vulnerabilities {
     my ($facts) = @_;
     my $claims = as_hash(as_hash($facts->{equipment})->{truth});
-    my (@none, @said);
+    my (@none, @lines);
     for my $fact (grep { /\Avulnerability / } sort keys %$claims) {
         my $text = system_fact($facts, $fact) // next;
         if ($text eq 'Not affected') { push @none, $fact =~ s/\Avulnerability //r }
-        else                         { push @said, [ $fact => $text ] }
+        else                         { push @lines, [ $fact => $text ] }
     }
-    return (@said, @none ? [ 'not affected by' => join ', ', @none ] : ());
+    return (@lines, @none ? [ 'not affected by' => join ', ', @none ] : ());
 }
 
 1;

@@ -13,7 +13,7 @@ use Touchstone::Base::Figure qw(two_digits);
 use Touchstone::Suite::Truth::Figures qw(median_of others pairs);
 
 # Pairs that share a cache differ by less than the first factor; by more than the second, some do not.
-my ($ALIKE, $APART) = (1.6, 2);
+my ($ALIKE, $FACTOR) = (1.6, 2);
 
 # Other programs of this machine that use more CPUs than this may be what makes pairs slow.
 my $BUSY = 0.1;
@@ -95,7 +95,7 @@ sub _among {
     my ($others, @near) = @_;
     my $times = two_digits(_factor(@near));
     return ('cannot tell', "Pairs that are said to share a cache differ by a factor of $times.")
-        if _factor(@near) < $APART;
+        if _factor(@near) < $FACTOR;
     return (
         'cannot tell',
         sprintf

@@ -43,14 +43,14 @@ sub judge {
     my ($facts, $result, $passes) = @_;
     my $probe = _found($facts, $passes);
     return if !@{ $probe->{ghz} } || !@{ $probe->{wide} };
-    my @said = (_pairs($probe), _neighbour($probe), _lost($probe));
+    my @lines = (_pairs($probe), _neighbour($probe), _lost($probe));
     my ($against, $open, $agree) = map {
         my $kind = $_;
-        scalar grep { $_->[0] eq $kind } @said
+        scalar grep { $_->[0] eq $kind } @lines
     } qw(against open agree);
     return {
         verdict  => $against ? 'not as told' : $open || !$agree ? 'cannot tell' : 'as told',
-        sentence => join(' ', _clock($probe), map { $_->[1] } @said),
+        sentence => join(' ', _clock($probe), map { $_->[1] } @lines),
         evidence => [ _evidence($probe) ]
     };
 }
@@ -140,11 +140,11 @@ sub _pairs {
     my ($probe) = @_;
     my @pairs = @{ $probe->{pairs} };
     return [ open => 'Only one CPU may be used, so that there is no pair to look at.' ] if !@pairs;
-    my @untold  = grep { !defined $_->{told} } @pairs;
-    my @unknown = grep { !defined $_->{is} } @pairs;
-    my @wrong   = grep { defined $_->{told} && defined $_->{is} && $_->{told} != $_->{is} } @pairs;
+    my @unclaimed = grep { !defined $_->{told} } @pairs;
+    my @unknown   = grep { !defined $_->{is} } @pairs;
+    my @wrong     = grep { defined $_->{told} && defined $_->{is} && $_->{told} != $_->{is} } @pairs;
     return map { [ against => _wrong($_) ] } $wrong[0] if @wrong;
-    return [ open => 'The system does not say which CPUs share a core.' ] if @untold;
+    return [ open => 'The system does not say which CPUs share a core.' ] if @unclaimed;
     return [ open => _unknown($probe, $unknown[0]) ]                      if @unknown;
     my @same = grep { $_->{is} } @pairs;
     return [
