@@ -40,7 +40,7 @@ my %RULE = (classic => \&_classic_rule, default => \&_over_time_rule, quick => \
 #   }
 #
 # rates: those of passes whose rates are known; ended: the run has just come to its end.
-sub of {
+sub score_run {
     my ($facts, %with) = @_;
     require Touchstone::Score::Scaling;
     my $scores  = scores($facts, %with);
@@ -64,7 +64,7 @@ sub _findings {
     my @marks        = map  { $_->{marks} || [] } @{ $scores->{passes} }[@scored];
     my $without      = { %$facts, passes => [ @{ $facts->{passes} }[@scored] ] };
     require Touchstone::Score::Diagnostics;
-    return Touchstone::Score::Diagnostics::of($without, \@marks, $scores->{blocks});
+    return Touchstone::Score::Diagnostics::diagnose($without, \@marks, $scores->{blocks});
 }
 
 # The names of tests whose passes are evidence for a verdict, which judges by itself what disturbed them.
@@ -256,7 +256,7 @@ sub _test_result {
 # Undisturbed passes that have two speeds show them: what slows a pass down is no speed of the test.
 sub _levels {
     my (@rates) = @_;
-    my @levels = Touchstone::Stats::Levels::of(map { $_->{rate} } @rates) or return;
+    my @levels = Touchstone::Stats::Levels::find_levels(map { $_->{rate} } @rates) or return;
     return (levels => \@levels);
 }
 
@@ -553,7 +553,7 @@ sub scaling {
             $test,
             map {
                 [
-                    Touchstone::Base::Direction::of($_, $_->{score}),
+                    Touchstone::Base::Direction::direction_of($_, $_->{score}),
                     Touchstone::Score::Interval::of_speed($_)
                 ]
             } @found

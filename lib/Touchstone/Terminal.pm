@@ -3,7 +3,7 @@
 # be written over there, and whether it shows colours and letters beyond ASCII. Files and pipes have no width
 # and no colour.
 #
-#   my $terminal = Touchstone::Terminal->of(\*STDERR);
+#   my $terminal = Touchstone::Terminal->detect(\*STDERR);
 #   $terminal->columns            80, or nothing
 #   $terminal->rows               24, or nothing
 #   $terminal->fit('±1.5 %')      the same, or '+-1.5 %'
@@ -27,7 +27,7 @@ my $COLUMNS = 80;
 # These codes of ECMA-48 are colours that every terminal has. A look never says more than the words do.
 my %LOOK = (strong => 1, faint => 2, bad => 31, good => 32, doubt => 33);
 
-sub of {
+sub detect {
     my ($class, $handle) = @_;
     my $is_one = -t $handle ? 1 : 0;
     my $clever = $is_one && ($ENV{TERM} // '') !~ /\A(?:dumb)?\z/;

@@ -83,7 +83,7 @@ sub counters {
 # What the rules say of a run: (not valid, half).
 sub judged {
     my ($run)   = @_;
-    my $results = Touchstone::Score::of($run->{facts}, ended => 1);
+    my $results = Touchstone::Score::score_run($run->{facts}, ended => 1);
     my ($found) = grep { $_->{id} eq 'disturbed' } @{ $results->{findings} };
     my $half    = grep { $_->{disturbed} > $_->{passes} / 2 } @{ $results->{blocks}[0]{tests} };
     return ($found && $found->{invalid} ? 1 : 0, $half ? 1 : 0);

@@ -753,7 +753,7 @@ SKIP: {
             my $goes_on  = 1;
             my $progress = Touchstone::Terminal::Progress->new(
                 out      => $out,
-                terminal => bless { %{ Touchstone::Terminal->of($out) }, live => 1 },
+                terminal => bless { %{ Touchstone::Terminal->detect($out) }, live => 1 },
                 'Touchstone::Terminal'
             );
             local $SIG{USR1} = sub { $goes_on = 0 };

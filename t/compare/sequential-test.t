@@ -464,7 +464,7 @@ subtest 'a compact block keeps the turns, to the microsecond' => sub {
         'a time is rounded, unless it is short'
     );
     my @found = map {
-        my @runs = map { Touchstone::Compare::Run::of($_, Touchstone::Score::of($_)) } @$_;
+        my @runs = map { Touchstone::Compare::Run::from_record($_, Touchstone::Score::score_run($_)) } @$_;
         Touchstone::Compare::compare(runs => \@runs)->{pairs}[0]{tests}[0]
     } \@records, \@read;
     is(said($found[1]), said($found[0]), 'the verdict is the same');
@@ -476,7 +476,7 @@ subtest 'a record hands its turns on' => sub {
     my @runs  = map {
         my $side   = $_;
         my $record = record_of($side, @{ $sides[$side] });
-        Touchstone::Compare::Run::of($record, Touchstone::Score::of($record));
+        Touchstone::Compare::Run::from_record($record, Touchstone::Score::score_run($record));
     } 0, 1;
     my $found = Touchstone::Compare::compare(runs => \@runs)->{pairs}[0]{tests}[0];
     is(said($found), 'faster', 'and its verdict follows from them');

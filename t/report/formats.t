@@ -50,7 +50,7 @@ sub hostile_report {
     my ($form, $text) = @_;
     my $of = $known{$text} //= do {
         my $facts = Hostile::record(plain('sure'), $text, keep => qr{/unit\z});
-        [ $facts, Touchstone::Score::of($facts) ];
+        [ $facts, Touchstone::Score::score_run($facts) ];
     };
     return Touchstone::Report::Files::render($form, undef, @$of);
 }

@@ -150,7 +150,7 @@ subtest 'a block that no issue would take is a sentence' => sub {
     is($made->(65_536), "a run\n\nnot 65536\n", 'instead of it');
     like($made->(65_000), qr/\Aa run\n\n<details>.*<\/details>\n\z/s, 'one that fits is there');
     my $facts = golden('sure');
-    my ($part) = Touchstone::Report::Run::Brief::attached($facts, Touchstone::Score::of($facts));
+    my ($part) = Touchstone::Report::Run::Brief::attached($facts, Touchstone::Score::score_run($facts));
     like(
         $part->[1]{too_long},
         qr/^Not here: the block that Run reads back would be longer than .*: attach the record of the run itself, results\/\.runs\/\S+\.json$/,

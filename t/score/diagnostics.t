@@ -38,7 +38,7 @@ sub record_of {
 sub warnings_of {
     my ($record) = @_;
     my @marks    = map { $_->{marks} || [] } @{ $record->{passes} };
-    my $findings = Touchstone::Score::Diagnostics::of($record, \@marks, $record->{results});
+    my $findings = Touchstone::Score::Diagnostics::diagnose($record, \@marks, $record->{results});
     return @{ Touchstone::Record::Warnings::collect($record, { findings => $findings }) };
 }
 
@@ -104,7 +104,7 @@ sub judged {
     $block->{indexes} = [] if !@index;
     my $facts = record_of([], host => { online_cpus => 2, usable_cpus => 2, %host });
     $facts->{passes} = \@passes;
-    return ($facts, Touchstone::Score::Diagnostics::of($facts, \@marks, [$block]));
+    return ($facts, Touchstone::Score::Diagnostics::diagnose($facts, \@marks, [$block]));
 }
 
 sub is_valid {
@@ -193,7 +193,7 @@ subtest 'a loss has one figure, which is that of the slices where they tell' => 
         my ($indexes, %test) = @_;
         my ($facts) = judged({ pipe => six('other', other => 1.4) });
         my $block   = { copies => 1, tests => [ test_of('pipe', %test) ], indexes => $indexes };
-        my $found   = Touchstone::Score::Diagnostics::of($facts, [ (['other']) x 6 ], [$block]);
+        my $found   = Touchstone::Score::Diagnostics::diagnose($facts, [ (['other']) x 6 ], [$block]);
         my $text =
             text_of('disturbed', @{ Touchstone::Record::Warnings::collect($facts, { findings => $found }) });
         return $text =~ /may be (.*) below/ ? $1 : $text;

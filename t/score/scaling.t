@@ -173,7 +173,7 @@ subtest 'rows are what was measured with every copy count' => sub {
         undef, 'nor one that nobody wants');
     $record->{blocks} = [ reverse @{ $record->{blocks} } ];
     is(
-        "@{ Touchstone::Score::of($record)->{speedup}{copies} }",
+        "@{ Touchstone::Score::score_run($record)->{speedup}{copies} }",
         '1 2',
         'copies go up, in whatever order they ran'
     );
@@ -437,7 +437,7 @@ subtest 'a hostile record makes a sound page' => sub {
             "'$key' is missing or wrong", $key);
     }
     delete $record->{host}{usable_cpus};
-    is(Touchstone::Score::of($record)->{speedup}{cpus}, 2, 'without usable CPUs the online ones count');
+    is(Touchstone::Score::score_run($record)->{speedup}{cpus}, 2, 'without usable CPUs the online ones count');
 };
 
 subtest 'a run with --scaling has it, and so has a report of an earlier run' => sub {

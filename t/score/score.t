@@ -362,7 +362,7 @@ sub fixed_result {
         failures   => [],
         categories => [ { key => 'old', title => 'Old', index => ['pipe84'] } ]
     };
-    return Touchstone::Score::of($record)->{blocks}[0];
+    return Touchstone::Score::score_run($record)->{blocks}[0];
 }
 
 subtest 'the score of fixed work is the seconds of a unit, and less has a higher index' => sub {

@@ -75,7 +75,7 @@ sub indexes {
     my @names   = qw(a b c);
     my %ones    = map { $_ => 1 } @names;
     my %index   = (title => 'New', category => 'new', scale => 1000, baselines => {%ones});
-    my $results = Touchstone::Score::of(
+    my $results = Touchstone::Score::score_run(
         {
             schedule => { kind => 'default' },
             tests    => [

@@ -25,7 +25,7 @@ use Touchstone::Score::Index;
 my @GROUPS  = qw(compute memory threads kernel latency);
 my $RECORD  = Modern::record();
 my $MODEL   = Scored::model($RECORD);
-my ($BLOCK) = @{ Touchstone::Score::of($RECORD)->{blocks} };
+my ($BLOCK) = @{ Touchstone::Score::score_run($RECORD)->{blocks} };
 my %INDEX   = map { $_->{key} => $_ } @{ $BLOCK->{indexes} };
 
 # Whether these patterns match one behind the other.
@@ -62,9 +62,9 @@ subtest 'groups count alike, whatever the number of their tests' => sub {
 };
 
 subtest 'a run of one group has the index of that, not a partial one of the whole' => sub {
-    my ($block) = @{ Touchstone::Score::of(Modern::record(only => ['compute']))->{blocks} };
+    my ($block) = @{ Touchstone::Score::score_run(Modern::record(only => ['compute']))->{blocks} };
     is_deeply([ map { $_->{key} } @{ $block->{indexes} } ], ['modern-compute'], 'its index');
-    my ($two) = @{ Touchstone::Score::of(Modern::record(only => [qw(compute memory)]))->{blocks} };
+    my ($two) = @{ Touchstone::Score::score_run(Modern::record(only => [qw(compute memory)]))->{blocks} };
     is_deeply(
         [ map { $_->{key} } @{ $two->{indexes} } ],
         [qw(modern modern-compute modern-memory)],
@@ -89,7 +89,7 @@ subtest 'a run of the disk alone has its index as the answer' => sub {
 # The index as far as the first tests of the run tell.
 sub so_far {
     my ($record, $many) = @_;
-    my ($block) = @{ Touchstone::Score::of($record)->{blocks} };
+    my ($block) = @{ Touchstone::Score::score_run($record)->{blocks} };
     my %test    = map { $_->{name} => $_ } @{ $block->{tests} };
     my @done    = map { $test{ $_->{name} } } @{ $record->{tests} };
     return Touchstone::Score::index_so_far($record, 1, @done[ 0 .. $many - 1 ]);

@@ -31,11 +31,11 @@ sub or_refuse {
 }
 
 # What died, as { exit, message }.
-sub of { my ($died) = @_; return ref $died eq 'HASH' ? {%$died} : { exit => $TROUBLE, message => $died } }
+sub as_trouble { my ($died) = @_; return ref $died eq 'HASH' ? {%$died} : { exit => $TROUBLE, message => $died } }
 
 # The same of a command that judges.
 sub of_judge {
-    my $trouble = of(@_);
+    my $trouble = as_trouble(@_);
     $trouble->{exit} = $CANNOT_TELL if $trouble->{exit} == $TROUBLE;
     return $trouble;
 }

@@ -39,8 +39,8 @@ sub main {
 # status.
 sub print_trouble {
     my ($died)  = @_;
-    my $trouble = Touchstone::Base::Trouble::of($died);
-    my $columns = Touchstone::Terminal->of(\*STDERR)->columns;
+    my $trouble = Touchstone::Base::Trouble::as_trouble($died);
+    my $columns = Touchstone::Terminal->detect(\*STDERR)->columns;
     print STDERR map { "$_\n" }
         map { Touchstone::Base::Text::wrapped(plain($_), width => $columns, hang => '  ') } split /\n/,
         Touchstone::Cli::Output::command_name() . ": $trouble->{message}";

@@ -62,7 +62,7 @@ sub verdicts {
 
 sub render {
     my ($format, $comparison) = @_;
-    my $terminal = Touchstone::Terminal->of(\*STDOUT);
+    my $terminal = Touchstone::Terminal->detect(\*STDOUT);
     my $report   = Touchstone::Report::Compare::render(
         $format, $comparison,
         columns => $terminal->columns,

@@ -149,7 +149,7 @@ sub _answer {
     }
     if (!$signal && $purpose eq 'duet') {
         my $comparison = Touchstone::Compare::compare(
-            runs    => [ map { Touchstone::Compare::Run::of(@$_{qw(facts results)}) } @runs ],
+            runs    => [ map { Touchstone::Compare::Run::from_record(@$_{qw(facts results)}) } @runs ],
             fail_on => $options->{'fail-on'}
         );
         _say($options, Touchstone::Cli::Compare::render($options->{format} // 'text', $comparison));

@@ -62,7 +62,7 @@ my ($OPTION, $EXAMPLE, $LEAST) = (26, 44, 31);
 
 # Prints it.
 sub run {
-    my $terminal = Touchstone::Terminal->of(\*STDOUT);
+    my $terminal = Touchstone::Terminal->detect(\*STDOUT);
     return Touchstone::Cli::Output::say(
         text(
             $terminal->columns, Touchstone::Cli::Output::command_line(),

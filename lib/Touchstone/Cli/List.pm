@@ -150,7 +150,7 @@ sub run {
                 ? _json($catalogue, @words)
                 : Touchstone::Cli::ListText::text(
                 $catalogue,
-                Touchstone::Terminal->of(\*STDOUT),
+                Touchstone::Terminal->detect(\*STDOUT),
                 Touchstone::Cli::Output::command_line(), @words
                 );
         }

@@ -29,7 +29,7 @@ my ($USUAL, $WIDEST) = (80, 100);
 sub run {
     my ($options, %at) = @_;
     my $pod     = Touchstone::Record->text_of($at{manual});
-    my $columns = Touchstone::Terminal->of(\*STDOUT)->columns;
+    my $columns = Touchstone::Terminal->detect(\*STDOUT)->columns;
     $pod = installed($pod)
         if Touchstone::Base::Directories::kind($at{base}) eq 'installed';
     my $text = text($pod, $columns);

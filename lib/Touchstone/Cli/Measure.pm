@@ -118,7 +118,7 @@ sub _trouble {
     my %trouble = %{
         $is_gate
         ? Touchstone::Base::Trouble::of_judge($trouble)
-        : Touchstone::Base::Trouble::of($trouble)
+        : Touchstone::Base::Trouble::as_trouble($trouble)
     };
     my $goes_on = $trouble{measured} || $trouble{refused} && $options->{campaign_run};
     $trouble{message} =~ s/$/; aborting/m if !$goes_on;

@@ -118,7 +118,7 @@ sub _one {
 sub _how_to_resume {
     my ($set, $trouble) = @_;
     return $trouble if !defined $set->{name};
-    my %trouble = %{ Touchstone::Base::Trouble::of($trouble) };
+    my %trouble = %{ Touchstone::Base::Trouble::as_trouble($trouble) };
     chomp $trouble{message};
     return { %trouble, message => "$trouble{message}\nmeasure the others: ./Run --resume $set->{name}\n" };
 }

@@ -40,19 +40,19 @@ sub run {
     my $report = Touchstone::Report::Files::render($format, @of_run);
 
     # The summary is what a terminal shows; the other forms are files.
-    $report = Touchstone::Terminal->of(\*STDOUT)->fit($report) if $format eq 'summary';
+    $report = Touchstone::Terminal->detect(\*STDOUT)->fit($report) if $format eq 'summary';
     my $also = Touchstone::Report::Forms::also($format);
     Touchstone::Cli::Output::add_step_summary(sub { Touchstone::Report::Files::render($also, @of_run) })
         if defined $also;
     return Touchstone::Cli::Output::say($report);
 }
 
-# Returns { facts, results, model, trouble => [ why a comparison failed ] }. `with`: what Score::of takes, and
+# Returns { facts, results, model, trouble => [ why a comparison failed ] }. `with`: what Score::score_run takes, and
 # reference, as Compare::Run loads it, with places and fail_on for the comparison.
 sub evaluated {
     my ($facts, %with)                 = @_;
     my ($reference, $places, $fail_on) = delete @with{qw(reference places fail_on)};
-    my ($results, @trouble)            = Touchstone::Score::of($facts, %with);
+    my ($results, @trouble)            = Touchstone::Score::score_run($facts, %with);
     if ($reference) {
         my $against = eval {
             Touchstone::Compare::Baseline::comparison($facts, $results, $reference, $places, $fail_on);
@@ -63,7 +63,7 @@ sub evaluated {
     return {
         facts   => $facts,
         results => $results,
-        model   => Touchstone::Report::Model::of($facts, $results),
+        model   => Touchstone::Report::Model::build_model($facts, $results),
         trouble => \@trouble
     };
 }

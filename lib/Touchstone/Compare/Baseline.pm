@@ -184,7 +184,7 @@ sub comparison {
     require Touchstone::Compare::Drift;
     require Touchstone::Compare::Run;
     require Touchstone::Compare::SelfCompare;
-    my @runs = ($reference, Touchstone::Compare::Run::of($facts, $results));
+    my @runs = ($reference, Touchstone::Compare::Run::from_record($facts, $results));
     my %asked;
     for my $block (@{ $facts->{blocks} }) {
         $asked{"$block->{copies} $_->{name}"} = 1 for @{ $facts->{tests} };

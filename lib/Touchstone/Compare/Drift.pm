@@ -53,7 +53,7 @@ sub find {
 }
 
 # The same from runs of Compare::History.
-sub of {
+sub estimate {
     my ($history, @runs) = @_;
     my (%seen, %found);
     for my $run (grep { !$seen{ _machine($_) }++ } @runs) {

@@ -57,14 +57,14 @@ sub _run {
         Touchstone::Record::ResultReader::parted(Touchstone::Record->text_of($file), $cache)
         or return;
     return if defined $facts->{duet} || ($facts->{status} // '') ne 'complete';
-    my $run = of($facts, $results);
+    my $run = comparable_history($facts, $results);
     return $run->{invalid} ? () : $run;
 }
 
 # A run as one of a history.
-sub of {
+sub comparable_history {
     my ($facts, $results) = @_;
-    my $run        = Touchstone::Compare::Run::of($facts, $results);
+    my $run        = Touchstone::Compare::Run::from_record($facts, $results);
     my @conditions = (@$facts{qw(passport baseline)}, @{ $run->{facts} }{@LEVEL});
     return { %$run, group => join "\n", map { $_ // '' } @conditions };
 }
@@ -127,7 +127,7 @@ sub runs_of_set {
     my ($set) = @_;
     return map {
         my $facts = Touchstone::Record->load($_->{file}, '.');
-        +{ %{ of($facts, Touchstone::Score::scores($facts)) }, %$_ };
+        +{ %{ comparable_history($facts, Touchstone::Score::scores($facts)) }, %$_ };
     } grep { $_->{complete} } @{ $set->{members} };
 }
 

@@ -92,10 +92,10 @@ sub load {
     return _of_facts(Touchstone::Record->of_text($run, $text));
 }
 
-sub _of_facts { my ($facts) = @_; return of($facts, Touchstone::Score::scores($facts)) }
+sub _of_facts { my ($facts) = @_; return from_record($facts, Touchstone::Score::scores($facts)) }
 
 # A run as Compare wants it, from its facts and its results.
-sub of {
+sub from_record {
     my ($facts, $results) = @_;
     my $warnings = Touchstone::Record::Warnings::collect($facts, $results);
     my %row      = map { $_->{name} => $_ } @{ $facts->{tests} };

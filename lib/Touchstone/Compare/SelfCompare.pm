@@ -48,7 +48,7 @@ sub _half {
         warnings => Touchstone::Record::Warnings::collect($facts, $results)
     );
     my @rates = map { my %rates = %$_; delete $rates{marks}; \%rates } @{ $results->{passes} }[@places];
-    return Touchstone::Compare::Run::of(\%half, Touchstone::Score::scores(\%half, rates => \@rates));
+    return Touchstone::Compare::Run::from_record(\%half, Touchstone::Score::scores(\%half, rates => \@rates));
 }
 
 # { '1 pipe' => part }: what was seen as a difference, or could have hidden.

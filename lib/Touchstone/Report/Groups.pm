@@ -34,7 +34,7 @@ my @REACH   = (0.5, 2.3);
 #   [ { whole  => the line of the index,
 #       blocks => [ those that have it ],
 #       rows   => [ { label => 'Compute', lines => [ a line of the model for each block, or undef ] } ] } ]
-sub of {
+sub build_groups {
     my ($model) = @_;
     my (%whole, @order);
     for my $block (@{ $model->{blocks} }) {
@@ -61,7 +61,7 @@ sub _put {
 # Aligned lines for a terminal and its text.
 sub lines {
     my ($model) = @_;
-    return map { _lines($_) } of($model);
+    return map { _lines($_) } build_groups($model);
 }
 
 sub _lines {
@@ -117,7 +117,7 @@ sub parts {
                     block => { class => $model->{invalid} ? 'invalid' : undef },
                     [ table => _table($model, $_) ]
                 ]
-            } of($model)
+            } build_groups($model)
         ),
         @phrases
         ? (

@@ -51,7 +51,7 @@ use List::Util qw(min);
 # of the text report.
 my $EVEN = [ us => $Touchstone::Base::Direction::IN_SECOND{us} ];
 
-sub of {
+sub build_model {
     my ($facts, $results) = @_;
     my @results = @{ $results->{blocks} };
     my %block   = map { $_->{copies} => $_ } @results;

@@ -97,7 +97,7 @@ sub run_pass {
     my $seconds = _now() - $shut;
     _end_all($p);
     return { unable => 1 } if $unable || $p->{turns} && $p->{turns}->ends_early;
-    return Touchstone::Run::Launcher::Result::of($p, $opened, $seconds);
+    return Touchstone::Run::Launcher::Result::from_copies($p, $opened, $seconds);
 }
 
 # Lets the copies take their turns, as Run::Turns says; then they end. When the user stops that, they still

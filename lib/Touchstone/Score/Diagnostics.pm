@@ -36,7 +36,7 @@ our $MOST_LOSS = 0.05;
 my $MOST_UNKNOWN = 0.5;
 
 # The findings of a run from its facts, the marks of each pass, and its blocks of results.
-sub of {
+sub diagnose {
     my ($facts, $marks, $blocks) = @_;
     my @tests = map {
         my $copies = $_->{copies};

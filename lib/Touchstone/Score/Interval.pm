@@ -60,7 +60,7 @@ sub _of_limits {
 # How sure the speed of a test is, as Stats::Confidence wants it, or undef.
 sub of_speed {
     my ($test) = @_;
-    my $limits = Touchstone::Stats::Confidence::of(@$test{qw(score interval error)});
+    my $limits = Touchstone::Stats::Confidence::confidence(@$test{qw(score interval error)});
     return is_lower_better($test) ? Touchstone::Stats::Confidence::product([ $limits, -1 ]) : $limits;
 }
 

@@ -167,7 +167,7 @@ sub _tests {
             title => $test->{title},
             index => 0,
             (map { $_ => $test->{$_} } grep { defined $test->{$_} } qw(team seen)),
-            values    => [ map { Touchstone::Base::Direction::of($_, $_->{score}) } @found ],
+            values    => [ map { Touchstone::Base::Direction::direction_of($_, $_->{score}) } @found ],
             intervals => [ map { $_->{interval} ? interval_of($_, $_->{interval}) : undef } @found ],
             spreads   => [ map { Touchstone::Score::Interval::of_speed($_) } @found ],
             rates     => [ map { _rates($_) } @found ]
@@ -181,7 +181,7 @@ sub _tests {
 sub _rates {
     my ($test) = @_;
     return [
-        map  { Touchstone::Base::Direction::of($test, $_) }
+        map  { Touchstone::Base::Direction::direction_of($test, $_) }
         grep { $_ > 0 || $_ == 0 && !is_lower_better($test) } @{ $test->{rates} }
     ];
 }

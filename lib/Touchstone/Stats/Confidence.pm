@@ -26,7 +26,7 @@ use Touchstone::Stats;
 
 # Takes a figure, its 95 % interval and the standard error of its logarithm. Returns undef where one is
 # missing, or has no logarithm.
-sub of {
+sub confidence {
     my ($value, $interval, $error) = @_;
     return undef if !defined $value || !defined $error || !$interval || $value <= 0 || $interval->[0] <= 0;
     return {

@@ -23,7 +23,7 @@ my $BETWEEN = 0.15;
 
 # Returns two levels, { value => their mean, share => their part of all }, the lower one first, or nothing
 # where there is only one.
-sub of {
+sub find_levels {
     my (@values) = @_;
     return if @values < $FEWEST || grep { $_ <= 0 } @values;
     my @sorted = sort { $a <=> $b } @values;

@@ -80,7 +80,7 @@ sub reaches {
     return defined $self->{goal} && defined $figure->{precision} && $figure->{precision} <= $self->{goal};
 }
 
-sub of       { my ($self, $copies, $name) = @_; return $self->{known}{$copies}{$name} || {} }
+sub figures_of { my ($self, $copies, $name) = @_; return $self->{known}{$copies}{$name} || {} }
 sub index_of { my ($self, $copies)        = @_; return $self->{index}{$copies} }
 sub is_lost  { my ($self, $copies, $name) = @_; return $self->{lost}{$copies}{$name} }
 
@@ -91,7 +91,7 @@ sub is_lost  { my ($self, $copies, $name) = @_; return $self->{lost}{$copies}{$n
 sub noisiest {
     my ($self) = @_;
     my @tests  = grep { !$self->is_lost($self->{now}, $_) } @{ $self->{varying} };
-    my %known  = map  { $_ => $self->of($self->{now}, $_) } @tests;
+    my %known  = map  { $_ => $self->figures_of($self->{now}, $_) } @tests;
     delete @known{ grep { ($known{$_}{passes} // 0) < $FEWEST } keys %known };
     return if keys %known < 2 || keys %known < ($self->{in_turn} ? min(2, scalar @tests) : @tests);
     my $key = (grep { !defined $_->{precision} } values %known) ? 'cv' : 'precision';

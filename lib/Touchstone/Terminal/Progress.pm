@@ -53,7 +53,7 @@ my $ERASE = "\r\e[J";
 #   terminal    replaces the terminal that the handle leads to
 sub new {
     my ($class, %how) = @_;
-    my $terminal = $how{terminal} // Touchstone::Terminal->of($how{out});
+    my $terminal = $how{terminal} // Touchstone::Terminal->detect($how{out});
     my $figures  = Touchstone::Terminal::Figures->new;
     my $time     = Touchstone::Terminal::Remaining->new;
     my %shows    = (terminal => $terminal, figures => $figures, time => $time);

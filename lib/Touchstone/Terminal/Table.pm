@@ -57,7 +57,7 @@ sub _chosen {
     return        if $room < $FEWEST_TESTS;
     my %place = map { $names[$_] => $_ } 0 .. $#names;
     my $noise = sub {
-        my $entry = $figures->of($figures->{now}, $_[0]);
+        my $entry = $figures->figures_of($figures->{now}, $_[0]);
         return $entry->{precision} // $entry->{cv} // -1;
     };
     my %noise = map  { $_ => $noise->($_) } @names;
@@ -81,7 +81,7 @@ sub _head {
 sub _row {
     my ($self, $name, $running, $noisy) = @_;
     my $figures = $self->{figures};
-    my @known   = map { $figures->of($_, $name) } @{ $figures->{copies} };
+    my @known   = map { $figures->figures_of($_, $name) } @{ $figures->{copies} };
     my @cells   = map {
         my $lost = $figures->is_lost($figures->{copies}[$_], $name);
         $lost ? [ 'failed', '' ] : [ _value($known[$_]), $self->_width_of($known[$_]) ]

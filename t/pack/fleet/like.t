@@ -158,7 +158,7 @@ sub blocks_of {
     return join "\n some words\n", map {
         my $facts = Touchstone::Record->load($_, '.');
         Touchstone::Record::PasteBlock::block(
-            Touchstone::Record::document($facts, Touchstone::Score::of($facts)))->{text}
+            Touchstone::Record::document($facts, Touchstone::Score::score_run($facts)))->{text}
     } @_;
 }
 

@@ -33,7 +33,7 @@ sub run {
             %$archive,
             hosts    => $hosts,
             sections => [ map { $packs->{$_}->can('sections')->($places, $command) } sort keys %$packs ],
-            ranking  => Touchstone::Pack::Browse::Ranking::of($archive->{runs}, $hosts),
+            ranking  => Touchstone::Pack::Browse::Ranking::rank($archive->{runs}, $hosts),
             command  => $command
         }
     );

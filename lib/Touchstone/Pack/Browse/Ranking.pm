@@ -53,7 +53,7 @@ my $TOGETHER = 2;
 my $PAIRS  = 10;
 my $WITHIN = 0.95;
 
-sub of {
+sub rank {
     my ($runs, $hosts) = @_;
     my @ranked = grep { _can_be_ranked($runs->[$_]) } 0 .. $#$runs;
     my %host   = map  { $_->{name} => $_ } @$hosts;

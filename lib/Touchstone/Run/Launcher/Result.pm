@@ -26,7 +26,7 @@ my $LOGGED = 4096;
 #     ended   => [ { status, when } of each ],
 #     trouble => why the pass was given up, or nothing,
 #   }
-sub of {
+sub from_copies {
     my ($p, $opened, $seconds) = @_;
     my %result = (started => $opened, seconds => $seconds, output => _output($p));
     my $signal = $p->{stopped}->();

@@ -244,7 +244,7 @@ sub _headline {
 sub _limits {
     my ($times, @tests) = @_;
     my $sure = Touchstone::Stats::Confidence::product(
-        map { [ Touchstone::Stats::Confidence::of(@$_{qw(score interval error)}), -1 / @tests ] } @tests);
+        map { [ Touchstone::Stats::Confidence::confidence(@$_{qw(score interval error)}), -1 / @tests ] } @tests);
     return @{ Touchstone::Stats::Confidence::limits($times, $sure) || [] };
 }
 

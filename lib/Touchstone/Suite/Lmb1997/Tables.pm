@@ -289,7 +289,7 @@ sub _limits {
 
 sub _sure {
     my ($test) = @_;
-    return Touchstone::Stats::Confidence::of(_seconds($test->{score}),
+    return Touchstone::Stats::Confidence::confidence(_seconds($test->{score}),
         _interval($test), as_number($test->{error}, 0, $MOST));
 }
 

@@ -172,7 +172,7 @@ sub _remove_old {
     return;
 }
 
-sub _is_ascii { return !Touchstone::Terminal->of(\*STDOUT)->is_utf8 }
+sub _is_ascii { return !Touchstone::Terminal->detect(\*STDOUT)->is_utf8 }
 
 sub _say {
     my ($format, $report) = @_;
@@ -182,7 +182,7 @@ sub _say {
 # Rows of tables and commands, which begin with two blanks, stay whole: who copies a command wants one line.
 sub _wrapped {
     my ($report) = @_;
-    my $terminal = Touchstone::Terminal->of(\*STDOUT);
+    my $terminal = Touchstone::Terminal->detect(\*STDOUT);
     my $columns  = $terminal->columns // $COLUMNS;
     return join '', map { "$_\n" } map {
         /\A {2}[^ -]/

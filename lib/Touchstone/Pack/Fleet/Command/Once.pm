@@ -56,7 +56,7 @@ sub _lines {
     open my $nobody, '>:raw', '/dev/null' or die "cannot open '/dev/null': $!\n";
     return Touchstone::Terminal::Progress->new(
         out      => \*STDERR,
-        terminal => Touchstone::Terminal->of($nobody),
+        terminal => Touchstone::Terminal->detect($nobody),
         map { $_ => $options->{$_} } qw(quiet verbose)
     );
 }

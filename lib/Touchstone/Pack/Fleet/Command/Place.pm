@@ -84,7 +84,7 @@ sub _why {
 
 sub _say {
     my ($format, $position) = @_;
-    my $terminal = Touchstone::Terminal->of(\*STDOUT);
+    my $terminal = Touchstone::Terminal->detect(\*STDOUT);
     my $text =
         Touchstone::Pack::Fleet::Report::render($format, peers => $position, ascii => !$terminal->is_utf8);
     return Touchstone::Cli::Output::say($text) if $format ne 'text';
