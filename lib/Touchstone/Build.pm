@@ -215,15 +215,15 @@ sub progress_of_make {
     my ($status, $text) = Touchstone::Machine::Command::output([ $name, '-n', @words ], stopped => $stopped);
     my %programs = $status == 0 ? map { ("$base/$_" => 1) } $text =~ /$LINKED/g : ();
     my @files    = sort keys %programs;
-    my $begun    = time;
+    my $started  = time;
 
     # make removes an outdated program before it builds a new one, and leaves the others alone.
     return sub {
         my ($done, $missing) = (0, 0);
         for my $file (@files) {
             my $made = (stat $file)[9];
-            if    (!defined $made)  { $missing++ }
-            elsif ($made >= $begun) { $done++ }
+            if    (!defined $made)    { $missing++ }
+            elsif ($made >= $started) { $done++ }
         }
         my $all = $done + $missing;
         return { text => 'building' . ($all ? " $done of $all" : ''), done => $done, all => $all };

@@ -335,7 +335,7 @@ sub _test {
     return {
         %test,
         _of_passes($one, $other, $sign, $random),
-        sure => Touchstone::Stats::Confidence::product([ _sure($one), -1 ], [ _sure($other), 1 ])
+        spread => Touchstone::Stats::Confidence::product([ _spread($one), -1 ], [ _spread($other), 1 ])
     };
 }
 
@@ -379,7 +379,7 @@ sub _of_sittings {
 
 # How sure the speed of a test is. Every test with enough passes that all did something has a median, and that
 # stands in where the interval of its score reaches below zero.
-sub _sure {
+sub _spread {
     my ($test) = @_;
     return Touchstone::Score::Interval::of_speed($test)
         || Touchstone::Score::Interval::of_speed(
@@ -511,8 +511,8 @@ sub _of_members {
     my (@members) = @_;
     my @known     = grep { ($_->{ratio} // 0) > 0 } @members;
     my $ratio     = @known == @members ? exp sum(map { $_->{part} * log $_->{ratio} } @known) : undef;
-    my ($unsure)  = grep { defined $_->{why} } @members;
-    return (ratio  => $ratio, map { $_ => $unsure->{$_} } qw(verdict why)) if $unsure;
+    my ($wide)    = grep { defined $_->{why} } @members;
+    return (ratio  => $ratio, map { $_ => $wide->{$_} } qw(verdict why)) if $wide;
     return (paired => 1,      %{ Touchstone::Compare::SequentialTest::of_members(@members) })
         if !grep { !defined $_->{level} } @members;
     my $variance = sum(map { ($_->{part} * $_->{error})**2 } @members);
@@ -523,7 +523,7 @@ sub _of_members {
         ratio => $ratio,
         $members[0]{paired}
         ? _paired(@members)
-        : (sure => Touchstone::Stats::Confidence::product(map { [ $_->{sure}, $_->{part} ] } @members)),
+        : (spread => Touchstone::Stats::Confidence::product(map { [ $_->{spread}, $_->{part} ] } @members)),
         %{ Touchstone::Stats::Significance::judged($mean, sqrt $variance, $freedom) }
     );
 }

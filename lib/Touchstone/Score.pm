@@ -470,7 +470,7 @@ sub _definitions {
                     based    => $_->{based}
                 }
                 }
-                grep { !$has{ $_->{key} } && !$_->{apart} } @{ $facts->{categories} }
+                grep { !$has{ $_->{key} } && !$_->{separate} } @{ $facts->{categories} }
         ),
         @defined
     );

@@ -94,8 +94,8 @@ sub interval {
     # The search starts three standard deviations from the middle, outside of any interval that is asked for.
     my $depth = max(1, int($n / 2 - 1.5 * sqrt $n));
     $depth++ while _plus_minus($n, $depth + 1) >= $confidence;
-    my ($sure, $less) = (_plus_minus($n, $depth), _plus_minus($n, $depth + 1));
-    my $part   = ($sure - $confidence) / ($sure - $less);
+    my ($wider, $less) = (_plus_minus($n, $depth), _plus_minus($n, $depth + 1));
+    my $part   = ($wider - $confidence) / ($wider - $less);
     my $inward = ($n - $depth) * $part / ($depth + ($n - 2 * $depth) * $part);
     my ($low, $next_low, $next_high, $high) = @sorted[ $depth - 1, $depth, $n - $depth - 1, $n - $depth ];
     return ($low + $inward * ($next_low - $low), $high - $inward * ($high - $next_high));

@@ -336,8 +336,8 @@ sub label { my ($row) = @_; return shown($row->{name} // '')->{label} // $row->{
 # Sorts things by the places of the tests that `name_of` says of them; unknown ones come last, in the order of
 # their names, numbers in them as numbers.
 sub arranged {
-    my ($name_of, @things) = @_;
-    my @keyed = map { my $name = $name_of->($_); [ $_, shown($name)->{place}, natural_key($name) ] } @things;
+    my ($name_of, @items) = @_;
+    my @keyed = map { my $name = $name_of->($_); [ $_, shown($name)->{place}, natural_key($name) ] } @items;
     return map { $_->[0] } sort {
         defined $a->[1] && defined $b->[1] ? $a->[1] <=> $b->[1] : defined $b->[1] <=> defined $a->[1]
             || $a->[2] cmp $b->[2]

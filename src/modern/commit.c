@@ -82,11 +82,11 @@ int main(int argc, char **argv)
 	medium_needed(".");
 	fd = make_log();
 	for (; bench_next(&b); number++) {
-		const int64_t begun = bench_clock();
+		const int64_t start = bench_clock();
 
 		write_block(fd, number);
 		medium_keep_data(fd);
-		spread_add(&times, (uint64_t)(bench_clock() - begun));
+		spread_add(&times, (uint64_t)(bench_clock() - start));
 	}
 	bench_stop(&b);
 	prove(fd, number);

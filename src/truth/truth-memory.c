@@ -188,7 +188,7 @@ static bool read_rounds(int in, struct round round[ROUNDS])
 	return true;
 }
 
-static void tell(const struct round round[ROUNDS])
+static void report(const struct round round[ROUNDS])
 {
 	channel_say("FIGURE|pages|%" PRIu64, round[0].pages);
 	channel_say("FIGURE|page_bytes|%ld", sysconf(_SC_PAGESIZE));
@@ -252,6 +252,6 @@ int main(int argc, char **argv)
 	}
 	channel_say("FIGURE|killed|%d", !whole);
 	if (whole)
-		tell(first);
+		report(first);
 	bench_end(&b);
 }

@@ -285,7 +285,7 @@ subtest 'where lines stay, what is waited for is told once, and what is counted 
         out      => $out,
         terminal => Touchstone::Terminal->pretended(live => 0, columns => 80)
     );
-    $progress->stage({ text => 'waiting for idle CPUs', told => 1 });
+    $progress->stage({ text => 'waiting for idle CPUs', note => 1 });
     $progress->stage({ text => "building $_ of 2", done => $_, all => 2 }) for 0 .. 2;
     $progress->stage;
     is($text, "# waiting for idle CPUs\n", 'a line');

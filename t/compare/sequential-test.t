@@ -271,7 +271,7 @@ subtest 'tests that were told apart make room for the others' => sub {
     );
     is_deeply(decide({ a => \@logs }, among => $among, fail_on => 1e-9), {}, 'not among one more');
     is_deeply(
-        decide({ a => \@logs }, among => $among, told => { b => 1 }, fail_on => 1e-9),
+        decide({ a => \@logs }, among => $among, significant => { b => 1 }, fail_on => 1e-9),
         { a => 'differs' },
         'unless that was told apart'
     );

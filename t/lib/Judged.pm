@@ -178,19 +178,19 @@ sub _group {
         ? []
         : [
             {
-                things => ['governor'],
-                part   => 0.61,
-                p      => 0.001,
-                values => [
+                associated => ['governor'],
+                part       => 0.61,
+                p          => 0.001,
+                values     => [
                     { text => 'powersave',   hosts => 3,          ratio => 0.941 },
                     { text => 'performance', hosts => @names - 3, ratio => 1.001 }
                 ]
             },
             {
-                things => [ 'microcode', 'kernel' ],
-                part   => 0.09,
-                p      => 0.04,
-                values => [
+                associated => [ 'microcode', 'kernel' ],
+                part       => 0.09,
+                p          => 0.04,
+                values     => [
                     { text => '0x2b000461, 6.1.0-38', hosts => 4,          ratio => 0.988 },
                     { text => '0x2b000603, 6.1.0-40', hosts => @names - 4, ratio => 1.001 }
                 ]

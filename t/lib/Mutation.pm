@@ -110,7 +110,7 @@ sub readers {
             name  => 'old-run',
             read  => sub { Touchstone::Compare::Run::load($_[0], "$dir", \%titles) },
             shown => \&_compared,
-            says  => qr/'\Q$dir\E\/report' is no [^\n]*: line \d+: /
+            says  => qr/'\Q$dir\E\/report' is not a [^\n]*: line \d+: /
         },
         {
             %$record,

@@ -58,7 +58,7 @@ my $INVENTED = bless {
         stones  => [qw(pebble boulder-by-ferry)],
         pebbles => ['pebble']
     },
-    label      => { all => 'every test of UnixBench' },
+    called     => { all => 'every test of UnixBench' },
     categories =>
         [ [ lake => 'Lake Benchmarks' ], [ wind => 'Benchmarks of the Wind, Which Have No Index', 1 ] ]
     },

@@ -399,17 +399,9 @@ subtest 'what is damaged is refused and the line named' => sub {
             "line 5: 'Pipe Throughput (10.0 s, 1 samples)' $no_result"
         ],
         (
-            map { [ "${BLOCK}Pipe  $_ lps (10.0 s, 1 samples)\n", "line 5: '$_' is no score, $expected" ] }
+            map { [ "${BLOCK}Pipe  $_ lps (10.0 s, 1 samples)\n", "line 5: '$_' is not a score, $expected" ] }
                 '0.0',
-            '-1.0',
-            'nan',
-            'inf',
-            '12',
-            '12.',
-            '.5',
-            '1e5',
-            '1,5',
-            '0x1.0',
+            '-1.0', 'nan', 'inf', '12', '12.', '.5', '1e5', '1,5', '0x1.0',
             '1.2.3',
             '9' x 31 . '.0'
         ),
@@ -421,11 +413,14 @@ subtest 'what is damaged is refused and the line named' => sub {
         [ "$BLOCK$GOOD\n(x samples)\n",                       "line 7: '(x samples)' $no_result" ],
         [ "$BLOCK$GOOD${TABLE}rubbish\n",                     "line 8: 'rubbish' $no_row" ],
         [ "$BLOCK$GOOD${TABLE}Pipe Throughput 1.0 x 2.0\n",   "line 8: 'x' is not a result, $expected" ],
-        [ "$BLOCK$GOOD${TABLE}Pipe Throughput x 1.0 2.0\n",   "line 8: 'x' is no baseline, $expected" ],
-        [ "$BLOCK$GOOD${TABLE}Pipe Throughput 1.0 1.0 0.0\n", "line 8: '0.0' is no index, $expected" ],
-        [ "$BLOCK$GOOD${TABLE}Pipe Throughput --- 1.0 2.0\n", "line 8: '---' is no baseline, $expected" ],
+        [ "$BLOCK$GOOD${TABLE}Pipe Throughput x 1.0 2.0\n",   "line 8: 'x' is not a baseline, $expected" ],
+        [ "$BLOCK$GOOD${TABLE}Pipe Throughput 1.0 1.0 0.0\n", "line 8: '0.0' is not a index, $expected" ],
+        [ "$BLOCK$GOOD${TABLE}Pipe Throughput --- 1.0 2.0\n", "line 8: '---' is not a baseline, $expected" ],
         [ "$BLOCK$GOOD${TABLE}" . "Pipe 1.0 1.0 1.0\n" x 2,   "line 9: 'Pipe' is in an index twice" ],
-        [ "$BLOCK$GOOD${TABLE}System Benchmarks Index Score  12x\n", "line 8: '12x' is no index, $expected" ],
+        [
+            "$BLOCK$GOOD${TABLE}System Benchmarks Index Score  12x\n",
+            "line 8: '12x' is not a index, $expected"
+        ],
         [
             $BLOCK . 'x' x 201 . "  1.0 lps (1.0 s, 1 samples)\n",
             "line 5: a title has over 200 bytes: '" . 'x' x 60 . "...'"
@@ -438,7 +433,7 @@ subtest 'what is damaged is refused and the line named' => sub {
             'line 10004: there are over 10000 rows'
         ],
         [ $HEAD . join('', map { "CPU $_: x\n" } 1 .. 10_001), 'line 10002: there are over 10000 rows' ],
-        [ "${BLOCK}\e[2J  \xff lps (1.0 s, 1 samples)\n",      "line 5: '?' is no score, $expected" ],
+        [ "${BLOCK}\e[2J  \xff lps (1.0 s, 1 samples)\n",      "line 5: '?' is not a score, $expected" ],
     );
     for my $refused (@refused) {
         my ($text, $words) = @$refused;
@@ -446,7 +441,7 @@ subtest 'what is damaged is refused and the line named' => sub {
     }
     is(
         trouble(text_of('sample') =~ s/6278551\.2 lps/62785x1.2 lps/r),
-        "line 30: '62785x1.2' is no score, $expected\n",
+        "line 30: '62785x1.2' is not a score, $expected\n",
         'in the second block'
     );
 };

@@ -405,7 +405,7 @@ subtest 'the JSON holds the whole comparison and no code' => sub {
     my $data = JSON::PP->new->decode($text);
     is_deeply(
         [ sort keys %$data ],
-        [qw(label differences fail_on invalid isa pairs runs status unlike)],
+        [qw(differences fail_on invalid isa label pairs runs status unlike)],
         'its parts'
     );
     is_deeply($data->{runs}, [qw(old new)], 'runs');

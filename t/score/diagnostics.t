@@ -275,7 +275,7 @@ subtest 'each warning has a weight' => sub {
         { id => 'none-such', text => 'x' }
     );
     my $weighed = Touchstone::Record::Warnings::collect({ warnings => \@noted }, {});
-    is(join(' ', map { $_->{weight} } @$weighed), 'note warning void warning', 'by what it is');
+    is(join(' ', map { $_->{weight} } @$weighed), 'note warning invalid warning', 'by what it is');
     is_deeply(Touchstone::Record::Warnings::stored({ warnings => \@noted }, {}),
         \@noted, 'which is not stored');
 };

@@ -172,11 +172,11 @@ subtest 'fixed work has seconds, of which fewer are undisturbed' => sub {
 subtest 'where it cannot be told, it is said why' => sub {
     my @good = map { measured(speed => \&even, slept => [50]) } 1 .. 6;
     my %why  = (
-        'no slices'  => { slices   => [undef] },
-        'too long'   => { slices   => ['500000000:1:5 1000000000:2:9'], counts => [2] },
-        'too short'  => { slices   => ['8000000:100:5 16000000:200:9'], counts => [200], times => [0.016] },
-        'no speed'   => { timebase => 0,                                unit   => 's' },
-        'no speed o' => { times    => [0.5] }
+        'no slices'     => { slices => [undef] },
+        'too long'      => { slices => ['500000000:1:5 1000000000:2:9'], counts => [2] },
+        'too short'     => { slices => ['8000000:100:5 16000000:200:9'], counts => [200], times => [0.016] },
+        'not the speed' => { timebase => 0,                              unit   => 's' },
+        'not the speed o' => { times => [0.5] }
     );
     for my $words (sort keys %why) {
         my $got = told(
@@ -186,7 +186,7 @@ subtest 'where it cannot be told, it is said why' => sub {
                 } @good
             ]
         );
-        is($got->{undisturbed}, undef, "$words: no speed");
+        is($got->{undisturbed}, undef, "$words: no undisturbed speed");
         like($got->{undisturbed_unknown} // '', qr/\Q$words/, 'it says so');
     }
     my $wild = told(

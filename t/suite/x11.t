@@ -559,7 +559,7 @@ subtest 'an x11perf that hangs is killed' => sub {
 
 subtest 'an Xvfb that never has a display is stopped' => sub {
     $abstract or plan skip_all => 'names of sockets without a file are for Linux';
-    is_error('mute', q{Xvfb did not tell its display number within 15 seconds}, waited('mute'));
+    is_error('mute', q{Xvfb did not report its display number within 15 seconds}, waited('mute'));
     ok(gone(slurp("$work/mute.log") =~ /\A(\d+)/), 'no Xvfb is left');
 };
 

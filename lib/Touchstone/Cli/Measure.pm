@@ -83,8 +83,10 @@ sub _again {
 
 sub _progress {
     my ($options) = @_;
-    return Touchstone::Terminal::Progress->new(out => \*STDERR,
-        map { $_ => $options->{$_} } qw(quiet verbose));
+    return Touchstone::Terminal::Progress->new(
+        out => \*STDERR,
+        map { $_ => $options->{$_} } qw(quiet verbose)
+    );
 }
 
 # A run from its request to its exit status.
@@ -98,7 +100,7 @@ sub _measured {
     my $survey  = Touchstone::Run::Survey::take($request, map { $_ => $with{$_} } qw(progress stopped));
     my $plan    = Touchstone::Run::Session::plan($request, $survey);
     my %pipe    = (request => $request, survey => $survey, plan => $plan);
-    my $outcome = Touchstone::Run::Session::run(%pipe, %with, begun => $at{begun});
+    my $outcome = Touchstone::Run::Session::run(%pipe, %with, on_begin => $at{on_begin});
     my $status  = eval {
         require Touchstone::Cli::FinishRun;
         Touchstone::Cli::FinishRun::report($outcome, $with{progress});

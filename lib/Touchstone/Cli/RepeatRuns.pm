@@ -82,7 +82,7 @@ sub _walk {
     my %set = (%$set);
     for my $i (0 .. $#runs) {
         $self->_wait(\%set, $runs[$i], $self->_due($set{every})) if $i;
-        $self->{begun} = { wall => $self->{wall}->(), clock => $self->{clock}->() };
+        $self->{on_begin} = { wall => $self->{wall}->(), clock => $self->{clock}->() };
         $self->_one(\%set, $runs[$i]);
     }
     $self->_report(\%set);
@@ -148,7 +148,7 @@ sub _hold {
 sub _due {
     my ($self, $every) = @_;
     return 0 if !defined $every;
-    return min(map { $self->{begun}{$_} + $every - $self->{$_}->() } qw(wall clock));
+    return min(map { $self->{on_begin}{$_} + $every - $self->{$_}->() } qw(wall clock));
 }
 
 sub _wait {

@@ -49,7 +49,7 @@ my @SAME = ('h name', 'h model', 'h online_cpus', 'h usable_cpus', 'r schedule',
 # What is known of the machines of these runs.
 sub find {
     my ($places, @runs) = @_;
-    return of([ Touchstone::Compare::History::comparable_runs($places, @runs) ], @runs);
+    return estimate([ Touchstone::Compare::History::comparable_runs($places, @runs) ], @runs);
 }
 
 # The same from runs of Compare::History.

@@ -74,7 +74,7 @@ sub judge {
 
         # Means alone do not decide.
         $seen = max($seen, sqrt($figure->{interval}[1] / $figure->{interval}[0]))
-            if $figure->{sure} || $figure->{several};
+            if $figure->{spread} || $figure->{several};
         $figure->{detectable} = max($floor, $seen - 1);
         $figure->{p}          = $corrected[$i];
         my $agrees = delete $figure->{agrees};
@@ -85,7 +85,7 @@ sub judge {
             agrees    => $agrees
         );
         @$figure{qw(verdict why)} = _verdict($figure, %with);
-        delete @$figure{qw(difference error freedom sure middle reach several differs_alone)};
+        delete @$figure{qw(difference error freedom spread middle reach several differs_singly)};
     }
     return;
 }
@@ -109,7 +109,7 @@ sub _allow_for_drift {
     for my $i (grep { $figures[$_]{drift} } 0 .. $#figures) {
         my ($figure, $drift) = ($figures[$i], $figures[$i]{drift});
         my ($low, $high)     = @{ $figure->{interval} };
-        $figure->{differs_alone} = $corrected_p[$i] <= $LEVEL && ($low > 1 || $high < 1);
+        $figure->{differs_singly} = $corrected_p[$i] <= $LEVEL && ($low > 1 || $high < 1);
         $figure->{interval} = Touchstone::Compare::Drift::widened([ $low, $high ], $figure->{ratio}, $drift);
         @$figure{qw(error freedom p)} =
             @{ Touchstone::Compare::Drift::joined($figure, $drift) }{qw(error freedom p)};
@@ -158,8 +158,8 @@ sub _verdict_of_sittings {
 # ratio of their scores.
 sub _interval {
     my ($figure) = @_;
-    return $figure->{sure}
-        ? (Touchstone::Stats::Confidence::limits(@$figure{qw(ratio sure)}), 0)
+    return $figure->{spread}
+        ? (Touchstone::Stats::Confidence::limits(@$figure{qw(ratio spread)}), 0)
         : _interval_of_pairs($figure);
 }
 
@@ -186,7 +186,8 @@ sub _verdict {
     my $differs  = $figure->{p} <= $LEVEL;
     my $is_clear = $low > 1 || $high < 1;
     if ($differs && max($ratio, 1 / $ratio) - 1 > $with{floor}) {
-        return ($UNKNOWN, $figure->{differs_alone} ? _itself($figure) : _disagreement($figure)) if !$is_clear;
+        return ($UNKNOWN, $figure->{differs_singly} ? _itself($figure) : _disagreement($figure))
+            if !$is_clear;
         my $chance = $with{agrees} ? $with{agrees}->() : 0;
         return ($UNKNOWN, 'passes dealt out at random differ as much') if $chance > $ALPHA;
         return ($ratio > 1 ? $FASTER : $SLOWER, undef);
@@ -194,7 +195,7 @@ sub _verdict {
     return ($SAME,    undef) if $low > 1 - $with{sensitive} && $high < 1 / (1 - $with{sensitive});
     return ($UNKNOWN, 'smaller than the detection limit of this machine') if $differs;
     return ($UNKNOWN, _chance($figure->{p}, $with{among}))                if $is_clear;
-    return ($UNKNOWN, _itself($figure))                                   if $figure->{differs_alone};
+    return ($UNKNOWN, _itself($figure))                                   if $figure->{differs_singly};
     return ($UNKNOWN, _disagreement($figure))                             if $figure->{several};
     return ($UNKNOWN, sprintf 'could still be %g %% either way', $with{sensitive} * 100);
 }

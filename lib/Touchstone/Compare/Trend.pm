@@ -132,11 +132,11 @@ sub _best_place {
     my $variance = ($series->{squares}[$to] - $series->{squares}[$from]) / $n - $mean**2;
     return if !defined $best || $variance <= 0;
     my $errors = $most * ($n - 1) / $variance;
-    return $errors < _worth_a_test($best, $n) ? () : [ $from + $best, $errors ];
+    return $errors < _is_testable($best, $n) ? () : [ $from + $best, $errors ];
 }
 
 # Standard errors squared: of two samples that do not mingle at all, or what is far for any.
-sub _worth_a_test {
+sub _is_testable {
     my ($k, $n) = @_;
     return min($FAR, $NEARLY * 3 * $k * ($n - $k) / ($n + 1));
 }

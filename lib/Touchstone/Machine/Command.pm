@@ -31,17 +31,17 @@ sub output {
     return (-1, "cannot start a process: $!") if !defined $pid;
     POSIX::setpgid($pid, $pid)                if $how{stopped};
     close $write;
-    my $text = _read_all($out, $pid, @how{qw(stopped meanwhile)});
+    my $text = _read_all($out, $pid, @how{qw(stopped while_waiting)});
     1 while waitpid($pid, 0) == -1 && $!{EINTR};
     return ($?, $text) if $? >> 8 != $NOT_STARTED || find($command->[0]);
     return (-1, "'$command->[0]' is not installed");
 }
 
 sub _read_all {
-    my ($out, $pid, $stopped, $meanwhile) = @_;
+    my ($out, $pid, $stopped, $while_waiting) = @_;
     my $text = '';
     while (1) {
-        $meanwhile->() if $meanwhile;
+        $while_waiting->() if $while_waiting;
         my $ready = '';
         vec($ready, fileno $out, 1) = 1;
         if ($stopped && $stopped->()) { kill 'TERM', -$pid; $stopped = undef }

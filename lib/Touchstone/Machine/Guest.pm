@@ -84,11 +84,11 @@ sub _virtualisation {
     my ($flags)   = $cpuinfo =~ /^flags[ \t]*:(.*)$/m;
     my $product   = join ' ',
         map { Touchstone::Machine::Sysfile::line("/sys/class/dmi/id/$_") // '' } qw(sys_vendor product_name);
-    my $sure = _xen()
+    my $detected = _xen()
         // _match(_text('/sys/devices/system/clocksource/clocksource0/available_clocksource'), @BY_CLOCK)
         // _match($product, @BY_PRODUCT) // _by_device_tree()
         // _match(_text('/proc/sysinfo'), [ qr/KVM/ => 'kvm' ], [ qr{z/VM} => 'zvm' ]);
-    return $sure if defined $sure;
+    return $detected if defined $detected;
     if (defined $flags) {
         return 'none' if $flags !~ /\bhypervisor\b/;
         my $name = _match($product, @BY_CLOUD) // _detected() // 'none';

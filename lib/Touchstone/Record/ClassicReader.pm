@@ -327,7 +327,7 @@ sub _title {
 
 sub _figure {
     my ($number, $figure, $what) = @_;
-    _wrong($number, "'" . _shown($figure) . "' is no $what, expected a number above 0 such as 12440.0")
+    _wrong($number, "'" . _shown($figure) . "' is not a $what, expected a number above 0 such as 12440.0")
         if $figure !~ /\A$FIGURE\z/a || $figure <= 0;
     return 0 + $figure;
 }

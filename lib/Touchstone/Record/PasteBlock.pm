@@ -50,8 +50,8 @@ my $END =
 
 # Letters that are no part of any line: blanks, also those of no width, marks of quotations and tables, and
 # what fills the last line of other people's base64.
-my $VOID   = qr/[\s>|]|\xc2[\xa0\xad]|\xe2\x80[\x8b-\x8f]|\xe2\x81\xa0|\xef\xbb\xbf|=3D|=/a;
-my %ENTITY = (amp => '&', gt => '>', lt => '<', nbsp => ' ', plus => '+', sol => '/', equals => '=');
+my $EMPTY_ELEMENT = qr/[\s>|]|\xc2[\xa0\xad]|\xe2\x80[\x8b-\x8f]|\xe2\x81\xa0|\xef\xbb\xbf|=3D|=/a;
+my %ENTITY        = (amp => '&', gt => '>', lt => '<', nbsp => ' ', plus => '+', sol => '/', equals => '=');
 
 # The block of a document (Record), { text }, or { why => there is none }.
 sub block {
@@ -221,7 +221,7 @@ sub _of_line {
     return $text if $text =~ m{\A[A-Za-z0-9+/]*\z};
     $text                 =~ s/$TAG//g;
     $text                 =~ s/&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|(\w{1,8}));/_character($1, $2, $3)/giae;
-    $text                 =~ s/$VOID//g;
+    $text                 =~ s/$EMPTY_ELEMENT//g;
     return $text if $text !~ m{[^A-Za-z0-9+/]};
     die "is damaged: line $line does not belong to a block: '", plain(substr $text, 0, $SHOWN), "'\n";
 }

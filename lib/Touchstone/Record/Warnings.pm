@@ -43,7 +43,7 @@ our %KIND = (
     changed   => { late    => 1, invalid => 1, remedy => 'repeat the run' },
     reference => { invalid => 1, remedy  => 'name another run with --baseline' },
     disturbed => { late    => 1, finding => \&_disturbed, details => qr/(?: by |: ).*/ },
-    precision => { late    => 1, finding => \&_unsure,    details => qr/(?:: |; widest).*/ },
+    precision => { late    => 1, finding => \&_too_wide,  details => qr/(?:: |; widest).*/ },
     passes    => { late    => 1, finding => \&_too_few,   note    => 1 },
     levels    => { late    => 1, finding => \&_levels,    note    => 1 },
 );
@@ -187,12 +187,12 @@ sub _gathered {
     return sprintf 'most of all %s: %d of %d', named($most), @$most{qw(disturbed passes)};
 }
 
-sub _unsure {
+sub _too_wide {
     my ($findings) = @_;
-    my @unsure     = @{ $findings->{tests} };
-    my $many       = @unsure;
-    splice @unsure, $MAX_NAMED_TESTS if $many > $MAX_NAMED_TESTS;
-    my $names = join(', ', map { named($_) . ' ' . plus_minus($_->{precision}) } @unsure)
+    my @wide       = @{ $findings->{tests} };
+    my $many       = @wide;
+    splice @wide, $MAX_NAMED_TESTS if $many > $MAX_NAMED_TESTS;
+    my $names = join(', ', map { named($_) . ' ' . plus_minus($_->{precision}) } @wide)
         . ($many > $MAX_NAMED_TESTS ? ', ...' : '');
     my $missed = sprintf 'reached %s%g %%', $PLUS_MINUS, $findings->{wanted} * 100;
     my $scores = $findings->{scores};

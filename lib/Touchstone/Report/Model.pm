@@ -374,15 +374,15 @@ sub _part {
 # The passes of the tests of a block; `units` as in the model.
 sub _passes_of {
     my ($facts, $results, $block, $units) = @_;
-    my $begun   = min(map { defined $_->{started} ? _written($_->{started}) : () } @{ $facts->{passes} });
-    my $counted = $results->{counted}{ $block->{copies} };
+    my $beginning = min(map { defined $_->{started} ? _written($_->{started}) : () } @{ $facts->{passes} });
+    my $counted   = $results->{counted}{ $block->{copies} };
     my %of;
     for my $test (@{ $block->{tests} }) {
         my $divisor = $units->{ $test->{name} } ? $units->{ $test->{name} }[1] : 1;
         my %far     = map { $_ => 1 } @{ $test->{outliers} };
         my $n       = 0;
         $of{ $test->{name} } =
-            [ map { _pass($facts->{passes}[$_], $results->{passes}[$_], $begun, $divisor, $far{ ++$n }) }
+            [ map { _pass($facts->{passes}[$_], $results->{passes}[$_], $beginning, $divisor, $far{ ++$n }) }
                 @{ $counted->{ $test->{name} } } ];
     }
     return \%of;
@@ -395,10 +395,10 @@ sub _written { my ($number) = @_; return 0 + "$number" }
 #   value => 3481930 in the unit of the test in the model, each => [ the same of every copy ],
 #   spread, skew, share, marks => [ those of Score::Disturbance ], outlier => 0 }
 sub _pass {
-    my ($pass, $judged, $begun, $divisor, $far) = @_;
+    my ($pass, $judged, $beginning, $divisor, $far) = @_;
     return {
         round   => $pass->{round},
-        at      => defined $pass->{started} ? _written($pass->{started}) - $begun : undef,
+        at      => defined $pass->{started} ? _written($pass->{started}) - $beginning : undef,
         seconds => $pass->{seconds} // $pass->{window},
         value   => $judged->{rate} * $divisor,
         each    => [ map { $_ * $divisor } @{ $judged->{rates} } ],

@@ -75,7 +75,7 @@ sub run_pass {
         results => '',
         out     => '',
         group   => 0,
-        begun   => []
+        began   => []
     };
     local $SIG{CHLD} = sub { };
     _start_all($p);
@@ -167,7 +167,7 @@ sub _start_all {
         my $pid = Touchstone::Machine::Command::start_child(
             sub { _become_copy($p, $i, { %child, err => $write, $turn ? (turn => $turn) : () }) });
         return _give_up($p, "cannot start $which", $!) if !defined $pid;
-        $p->{begun}[$i] = _now();
+        $p->{began}[$i] = _now();
         $p->{group} ||= $pid;
         setpgid($pid, $p->{group});
         $p->{pids}{$pid} = $i;

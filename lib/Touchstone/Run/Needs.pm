@@ -28,7 +28,7 @@ my $SKIPPED = 77;
 #     disk => {
 #       find    => a sub that returns what was found, of this kind alone,
 #       options => { 'fast-disk' => 'the tests of the group disks' }: words that choose it, and their tests,
-#       suited  => a sub that returns a row as the words change it; it may be missing,
+#       supported_tests  => a sub that returns a row as the words change it; it may be missing,
 #       lacks   => a sub that tells what is lacking as far as that is seen without starting anything, as
 #                  (kind, why, remedy) or nothing; it may be missing,
 #     },
@@ -70,7 +70,7 @@ sub supported_tests {
     my ($options, @tests) = @_;
     my $kinds = _kinds(@tests);
     return map {
-        my $change = ($kinds->{ $_->{requires} // '' } || {})->{suited};
+        my $change = ($kinds->{ $_->{requires} // '' } || {})->{supported_tests};
         $change ? $change->($options, $_) : $_
     } @tests;
 }

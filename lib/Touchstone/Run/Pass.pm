@@ -123,7 +123,7 @@ sub _launch {
         $self->{workdir}->clear(@dirs);
         return { failure => $why };
     }
-    my $command = _as_typed($each[0]);
+    my $command = _as_command($each[0]);
     $self->{progress}->command($command);
     my $before = $self->{counters}->look;
     my $result = $self->{launch}->(
@@ -143,7 +143,7 @@ sub _launch {
     return $result;
 }
 
-sub _as_typed {
+sub _as_command {
     my ($copy) = @_;
     return join ' ', map { quoted($_) } $copy->{program}, @{ $copy->{args} };
 }

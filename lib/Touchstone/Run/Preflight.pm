@@ -144,9 +144,9 @@ sub _make {
     my $count = Touchstone::Build::progress_of_make($tree, \@make, $stopped);
     my ($status, $text) = Touchstone::Machine::Command::output(
         \@make,
-        errors    => 1,
-        stopped   => $stopped,
-        meanwhile => sub { $progress->stage($count->()) }
+        errors        => 1,
+        stopped       => $stopped,
+        while_waiting => sub { $progress->stage($count->()) }
     );
     $progress->stage;
     return       if $status == 0;

@@ -115,16 +115,16 @@ sub _test {
 sub _categories {
     my ($suite, $baselines) = @_;
     return map {
-        my ($key, $title, $apart) = @$_;
+        my ($key, $title, $separate) = @$_;
         my @mine  = grep { $_->{category} eq $key } $suite->tests;
         my @index = map  { $_->{name} } grep { $_->{index} } @mine;
         my @based = map  { $_->{name} } grep { $_->{baseline} || $baselines->{ $_->{name} } } @mine;
         +{
             key   => $key,
             title => $title,
-            $apart ? (apart => 1) : (),
+            $separate ? (separate => 1) : (),
             index => \@index,
-            @index || $apart || !@based ? () : (based => \@based)
+            @index || $separate || !@based ? () : (based => \@based)
         }
     } $suite->categories;
 }

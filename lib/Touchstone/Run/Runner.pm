@@ -38,12 +38,12 @@ sub run {
     for my $block (@{ $plan->{blocks} }) {
         my @entries = map { _entry_of_block($_->{record}, $block->{copies}) } @{ $self->{sides} };
         $self->{progress}->block($block);
-        my $begun = $self->{clock}->();
+        my $start = $self->{clock}->();
         my $past  = $self->_known($block);
         $self->_report($_, $block->{copies}) for grep { $_->{passes} } values %$past;
-        $begun -= sum(0, map { $_->{spent} } values %$past);
+        $start -= sum(0, map { $_->{spent} } values %$past);
         if ($self->_run_passes($block, $past)) {
-            $self->_refine($plan, $block, $begun, $past) if defined $plan->{precision};
+            $self->_refine($plan, $block, $start, $past) if defined $plan->{precision};
             $self->_until_precise($block, $past)         if $plan->{until_precise};
         }
         $self->{sides}[$_]{record}->end_block($entries[$_]) for 0 .. $#entries;
@@ -120,7 +120,7 @@ sub _run_passes {
 # Makes one pass and notes it in what is known of its test. It returns nothing when it was stopped.
 sub _measure {
     my ($self, $pass, $copies, $test) = @_;
-    my $begun = $self->{clock}->();
+    my $start = $self->{clock}->();
     $pass = { %$pass, window => $pass->{window} * $test->{stretch} } if $pass->{round} && $test->{stretch};
     my $result = $self->{passes}->run($pass, $copies);
     while (defined $result->{idle} && $pass->{round}) {
@@ -136,7 +136,7 @@ sub _measure {
         return 1;
     }
     my $place = $#{ $self->{sides}[0]{record}->data->{passes} };
-    _note($test, $pass, $place, $self->{clock}->() - $begun, @{ $result->{rates} });
+    _note($test, $pass, $place, $self->{clock}->() - $start, @{ $result->{rates} });
     $self->_report($test, $copies) if $test->{passes};
     return 1;
 }
@@ -183,15 +183,15 @@ sub _longer {
 # Goes on with the tests whose scores are not sure enough while there is time, as the index profits most.
 # Tests with a budget of their own come first.
 sub _refine {
-    my ($self, $plan, $block, $begun, $past) = @_;
+    my ($self, $plan, $block, $start, $past) = @_;
     return if !$self->_repeat($block, $past);
-    $begun += sum(0, map { $_->{spent} } grep { Touchstone::Run::Plan::is_whole($_->{test}) } values %$past);
+    $start += sum(0, map { $_->{spent} } grep { Touchstone::Run::Plan::is_whole($_->{test}) } values %$past);
     my @tests =
         grep { !$_->{lost} && $_->{passes} >= $Touchstone::Stats::FEWEST && !$_->{test}{verdict} }
         map { $past->{$_} } sort keys %$past;
     $self->_judge($_) for @tests;
     while (1) {
-        my $left = $block->{budget} - ($self->{clock}->() - $begun);
+        my $left = $block->{budget} - ($self->{clock}->() - $start);
         my $pass =
             Touchstone::Run::Plan::Adaptive::next_pass($plan->{precision}, $left, grep { !$_->{lost} } @tests)
             or return;

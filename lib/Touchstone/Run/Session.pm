@@ -55,7 +55,7 @@ sub run {
         Touchstone::Run::Resume::check_lost($request->{resumed}->data, @{ $survey->{lost} });
     }
     my @records = _records(\%run);
-    $run{begun}->() if $run{begun};
+    $run{on_begin}->() if $run{on_begin};
     Touchstone::Run::Preamble::make(\%run, @records);
     my $walked = eval { _walk(\%run, @records); 1 };
 

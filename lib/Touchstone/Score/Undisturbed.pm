@@ -68,7 +68,7 @@ my ($UNEVEN, $OTHERS) = (0.08, 0.1);
 my $Z = $Touchstone::Stats::NORMAL;
 
 # A smaller loss is not worth a word.
-my $WORTH = 0.03;
+my $MIN_LOSS = 0.03;
 
 # What is blamed for a mark that so many passes have.
 my $OFTEN  = 0.2;
@@ -307,7 +307,7 @@ sub _around {
         undisturbed_low  => $low,
         undisturbed_high => $high,
         %lost,
-        shows_loss => @limits && $lost{lost} >= $WORTH && $lost{lost_low} > 0 ? 1 : 0
+        shows_loss => @limits && $lost{lost} >= $MIN_LOSS && $lost{lost_low} > 0 ? 1 : 0
     );
 }
 

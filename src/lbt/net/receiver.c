@@ -25,13 +25,13 @@
  */
 enum reason {
 	SERVED, STRANGE = 40, SILENT, LEFT_SILENTLY, OTHER_PROTOCOL, UNKNOWN_TASK, REFUSED, LEFT,
-	IDLE, OTHER_OCTETS, NO_SOCKET, REASONS
+	IDLE, OTHER_BYTES, NO_SOCKET, REASONS
 };
 
 enum { MOST_DRAINED = 65536 };
 
 /*
- * Tells the peer why, and returns `reason`. Unread octets are drained first, because closing a
+ * Tells the peer why, and returns `reason`. Unread bytes are drained first, because closing a
  * connection that has some may lose the reason on its way.
  */
 static enum reason refuse(const struct wire *w, const char *text, enum reason reason)
@@ -64,7 +64,7 @@ static const char *const WORDS[REASONS] = {
 	[REFUSED] = "this side has refused it: it is busy",
 	[LEFT] = "it has gone in the middle of a test",
 	[IDLE] = "it has sent nothing for too long",
-	[OTHER_OCTETS] = "it has sent other bytes than those of the test",
+	[OTHER_BYTES] = "it has sent other bytes than those of the test",
 	[NO_SOCKET] = "no UDP socket could be made for it",
 };
 
@@ -162,7 +162,7 @@ static bool datagrams_answer(int fd, const struct wire *connection, struct repor
 		if (n == DATAGRAM && is_next(&peer, &from, in)) {
 			/* An answer that cannot be sent counts as lost. */
 			(void)!sendto(fd, in, DATAGRAM, 0, &from.any, size);
-			r->octets += DATAGRAM;
+			r->bytes += DATAGRAM;
 			quiet = 0;
 			if (++r->reads % LOOK_AFTER != 0)
 				continue;
@@ -181,7 +181,7 @@ static bool datagrams_answer(int fd, const struct wire *connection, struct repor
 
 static enum reason report(const struct wire *w, const struct report *r)
 {
-	return protocol_say(w, "done %llu %llu %.6f", (unsigned long long)r->octets,
+	return protocol_say(w, "done %llu %llu %.6f", (unsigned long long)r->bytes,
 		(unsigned long long)r->reads, r->cpu) ? SERVED : LEFT;
 }
 
@@ -206,14 +206,14 @@ static enum reason task_stream(const struct wire *w)
 		 * nothing measurable.
 		 */
 		const unsigned at = (unsigned)r.reads++ % (unsigned)n;
-		right &= in[at] == block[(r.octets + at) % BLOCK];
-		r.octets += (uint64_t)n;
+		right &= in[at] == block[(r.bytes + at) % BLOCK];
+		r.bytes += (uint64_t)n;
 	}
 	if (n == -1)
 		return broken(w);
 	r.cpu = protocol_cpu() - before;
 	return right ? report(w, &r) : refuse(w,
-		"other bytes have arrived than are sent in this test", OTHER_OCTETS);
+		"other bytes have arrived than are sent in this test", OTHER_BYTES);
 }
 
 static enum reason task_echo(const struct wire *w)
@@ -230,7 +230,7 @@ static enum reason task_echo(const struct wire *w)
 	while ((n = wire_read(w, in, BLOCK)) > 0) {
 		if (wire_write(w, in, (size_t)n) == -1)
 			return broken(w);
-		r.octets += (uint64_t)n;
+		r.bytes += (uint64_t)n;
 		r.reads++;
 	}
 	r.cpu = protocol_cpu() - before;

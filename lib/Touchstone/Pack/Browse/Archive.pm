@@ -151,7 +151,7 @@ sub short_of {
             map { $short->($block, [ $_, $_->{name} ], [qw(name title unit better)]) } @{ $block->{tests} };
     }
     return {
-        %{ plain_data(_said_of_run($facts, $differ, $stem, $status)) },
+        %{ plain_data(_text_of_run($facts, $differ, $stem, $status)) },
         indexes => \@indexes,
         tests   => \@tests,
         stem    => $stem,
@@ -174,7 +174,7 @@ sub _invalid {
 }
 
 # Texts of a record, which may be a stranger's.
-sub _said_of_run {
+sub _text_of_run {
     my ($facts, $differ, $stem, $status) = @_;
     return {
         name     => plain($stem),

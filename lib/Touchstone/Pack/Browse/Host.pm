@@ -76,8 +76,8 @@ sub _title {
 # Returns a median or score as a cell.
 sub _value {
     my ($series, $value, $interval) = @_;
-    my @unsure = $interval ? () : dim(Touchstone::Base::Figure::plus_minus(undef));
-    return { text => [ value($series, $value, $interval), @unsure ], key => $value };
+    my @wide = $interval ? () : dim(Touchstone::Base::Figure::plus_minus(undef));
+    return { text => [ value($series, $value, $interval), @wide ], key => $value };
 }
 
 # Shows the present level of each test.

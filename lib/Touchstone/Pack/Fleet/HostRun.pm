@@ -67,7 +67,7 @@ sub from_record {
         file   => $file,
         status => plain(as_word($facts->{status})) || $UNKNOWN,
         (map { $_ => $facts->{$_} } qw(started ended)),
-        _who($facts),
+        _host_of($facts),
         passport => plain(as_word($facts->{passport})),
         arch     => plain($host->{machine}),
         tool     => $compared->{'r tool'},
@@ -91,7 +91,7 @@ sub _validity {
 }
 
 # Says which host was measured, and for which campaign. Labels of a record may be anything that is a text.
-sub _who {
+sub _host_of {
     my ($facts)  = @_;
     my $campaign = $facts->{campaign};
     my $name     = length $facts->{host}{name} ? plain($facts->{host}{name}) : $UNKNOWN;

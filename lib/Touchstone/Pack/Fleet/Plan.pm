@@ -233,7 +233,7 @@ sub ordered {
         push @{ $groups{ _group_of($host) } }, $host;
     }
     my @lists = map { [ _spread($random, $groups{$_}) ] } sort keys %groups;
-    my @order = _apart(_merged($random, @lists));
+    my @order = _differing(_merged($random, @lists));
     return map { +{ %{ $order[$_] }, order => $_ + 1 } } 0 .. $#order;
 }
 
@@ -260,7 +260,7 @@ sub _merged {
 
 # Neighbours in the order that are of one slot: the second changes places with one of its own group, where
 # that makes no new ones.
-sub _apart {
+sub _differing {
     my (@order) = @_;
     for my $i (1 .. $#order) {
         next if !_touches(\@order, $i, $i);

@@ -169,8 +169,8 @@ sub _read {
 my $FILE = 'events.jsonl';
 
 # What is said of a host: by its carrier, and that it may measure. After these two a run of it may be lost.
-my %SAID     = map { $_ => 1 } qw(turn running over unreachable failed);
-my %IS_TRIED = map { $_ => 1 } qw(turn running);
+my %FACTS_STORED = map { $_ => 1 } qw(turn running over unreachable failed);
+my %IS_TRIED     = map { $_ => 1 } qw(turn running);
 
 my $TIME = qr/\A\d{1,12}(?:\.\d+)?\z/;
 
@@ -187,7 +187,7 @@ sub note_event {
 sub by_host {
     my ($directory) = @_;
     my (%of, %tried, %lost);
-    for my $event (grep { $SAID{ $_->{what} } && defined $_->{host} } events($directory)) {
+    for my $event (grep { $FACTS_STORED{ $_->{what} } && defined $_->{host} } events($directory)) {
         my ($host, $what) = @$event{qw(host what)};
         $tried{$host} = 1 if $IS_TRIED{$what};
         $lost{$host}++ if $what eq 'failed' && delete $tried{$host};

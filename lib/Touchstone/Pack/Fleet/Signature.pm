@@ -72,7 +72,7 @@ my $COMPARE = 'compare with another host: ';
 
 # Tests are slow from the first on, if that is so many times the standard error; they are as fast as others
 # below the second, or below a part of what is slow.
-my ($SLOW, $SURE, $SAME, $PART) = (0.02, 3, 0.01, 0.25);
+my ($SLOW, $DEVIATIONS, $SAME, $PART) = (0.02, 3, 0.01, 0.25);
 
 # What is slower than this is never as fast as others, however slow the rest is.
 my $CAP = 0.05;
@@ -95,7 +95,7 @@ my $NAMED = 3;
 sub find_signature {
     my ($figures) = @_;
     my @figures   = map  { _figure($_, $figures->{$_}) } sort keys %$figures;
-    my @slow      = grep { _is_slow($SURE, $_) } @figures;
+    my @slow      = grep { _is_slow($DEVIATIONS, $_) } @figures;
     return undef if !@slow;
     my %of;
     push @{ $of{ $_->{class} } }, $_ for @figures;
@@ -132,9 +132,9 @@ sub _figure {
 
 # Figures are slow together where their mean is.
 sub _is_slow {
-    my ($sure, @figures) = @_;
+    my ($deviations, @figures) = @_;
     my $mean = mean(map { $_->{y} } @figures);
-    return $mean < -$SLOW && $mean < -$sure * _error(@figures);
+    return $mean < -$SLOW && $mean < -$deviations * _error(@figures);
 }
 
 sub _error {
@@ -155,13 +155,13 @@ sub _explain {
 # Most of them are slow, and their mean is.
 sub _are_slow {
     my (@figures) = @_;
-    return 0 if !_explain($FIGURES, @figures) || !_is_slow($SURE, @figures);
+    return 0 if !_explain($FIGURES, @figures) || !_is_slow($DEVIATIONS, @figures);
     my $mean = mean(map { $_->{y} } @figures);
     return (grep { $_->{y} < $PART * $mean } @figures) >= $MOST * @figures;
 }
 
 sub _is_each_slow {
-    return !grep { !_is_slow($SURE, $_) } @_;
+    return !grep { !_is_slow($DEVIATIONS, $_) } @_;
 }
 
 # They are as fast as those of other hosts, beside what is slow: their mean, and each as far as one can know.
@@ -214,7 +214,7 @@ sub _copies {
     my @many          = grep { $_->{copies} > 1 } @all;
     my @cpu           = grep { $_->{class} eq 'cpu' } @many;
     my @single_copies = grep { $_->{copies} == 1 } @all;
-    return if !_are_slow(@many) || !_explain($TESTS, @cpu) || !_is_slow($SURE, @cpu);
+    return if !_are_slow(@many) || !_explain($TESTS, @cpu) || !_is_slow($DEVIATIONS, @cpu);
     return if grep { !_is_slow(0, $_) } @cpu;
     return _are_as_others(\@cpu, @single_copies) ? \@many : undef;
 }
@@ -246,7 +246,7 @@ sub _calls {
     return if 2 * @names <= keys %tests || !_are_slow(@slow);
     delete @tests{@names};
     return
-        if grep { _is_slow($SURE, $_) } map { @$_ } values %tests,
+        if grep { _is_slow($DEVIATIONS, $_) } map { @$_ } values %tests,
         map { $_ || [] } @$classes{qw(files drive memory)};
     return if !_are_as_others(\@slow, @{ $classes->{cpu} || [] });
     return _are_no_slower(\@slow, @{ $classes->{other} || [] }) ? \@slow : undef;

@@ -192,7 +192,7 @@ my $WAIT  = 120_000;
 my $AT_ONCE = 500;
 
 # Columns of a run, and those that hold data as JSON: their own, and what is in the table of texts.
-my @SAID = qw(name status started ended host host_id machine attempt campaign slot carrier passport arch tool
+my @FACTS = qw(name status started ended host host_id machine attempt campaign slot carrier passport arch tool
     invalid doubt disturbed);
 my @OWN    = qw(labels lost indexes);
 my @SHARED = qw(facts hardware);
@@ -208,7 +208,7 @@ my %TYPE = (
 );
 my @TABLES = (
     'file (id INTEGER PRIMARY KEY, name TEXT UNIQUE, size INTEGER, mtime TEXT, why TEXT)',
-    'run (file INTEGER PRIMARY KEY, ' . _columns(@SAID, @OWN, @SHARED) . ')',
+    'run (file INTEGER PRIMARY KEY, ' . _columns(@FACTS, @OWN, @SHARED) . ')',
     'kind (id INTEGER PRIMARY KEY, ' . _columns(@KIND) . ')',
     'figure (file INTEGER, kind INTEGER, ' . _columns(@FIGURE) . ', PRIMARY KEY (file, kind)) WITHOUT ROWID',
     'text (id INTEGER PRIMARY KEY, text TEXT)'
@@ -331,7 +331,7 @@ sub _take {
     $self->_insert(
         'run',
         file => $file,
-        (map { $_ => $data{$_} } @SAID),
+        (map { $_ => $data{$_} } @FACTS),
         (map { $_ => Touchstone::Record::Json::encode_line($data{$_}) } @OWN),
         map { $_ => $self->_id('text', text => Touchstone::Record::Json::encode_line($data{$_})) } @SHARED
     );
@@ -410,7 +410,7 @@ sub _members {
     for my $run (@{ $db->selectall_arrayref("SELECT * FROM run WHERE file IN ($files)", { Slice => {} }) }) {
         my $file   = $run->{file};
         my %member = (
-            (map { $_ => $run->{$_} } @SAID),
+            (map { $_ => $run->{$_} } @FACTS),
             (map { $_ => Touchstone::Record::Json::decode($run->{$_}) } @OWN),
             file    => $name{$file},
             facts   => $self->_text($run->{facts}),

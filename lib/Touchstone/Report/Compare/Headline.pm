@@ -65,7 +65,7 @@ sub on_page {
     return map { s/\A$NAME// ? $_ : ucfirst } _sentences(@_);
 }
 
-sub _begun { my ($label) = @_; return $label eq $THIS_RUN ? $label : "$NAME$label" }
+sub _capitalised { my ($label) = @_; return $label eq $THIS_RUN ? $label : "$NAME$label" }
 
 sub _sentences {
     my ($comparison) = @_;
@@ -187,7 +187,8 @@ sub _verdict {
     my ($figure, $first,   $second)   = @_;
     my ($ratio,  $verdict, $interval) = @$figure{qw(ratio verdict interval)};
     my $limits = _in_brackets($figure);
-    return _begun($second) . ' is ' . _speed($ratio, $interval) . " $first$limits" if _is_clear($figure);
+    return _capitalised($second) . ' is ' . _speed($ratio, $interval) . " $first$limits"
+        if _is_clear($figure);
     return word($verdict) . ": $first and $second are within " . _within(@$interval) . $limits
         if $verdict eq $Touchstone::Compare::SAME;
     return word($verdict) . ": $second is between " . _between(@$interval) . " $first"
@@ -242,14 +243,14 @@ sub _between {
 sub _counted {
     my ($first, $pair) = @_;
     my @tests = @{ $pair->{tests} };
-    return _begun($first)
+    return _capitalised($first)
         . " and $pair->{label} have verdicts in common, which are not compared, and no scores"
         if !@tests && $pair->{judged};
-    return _begun($first) . " and $pair->{label} have no test in common" if !@tests;
+    return _capitalised($first) . " and $pair->{label} have no test in common" if !@tests;
     my %count;
     $count{ $_->{verdict} }++ for @tests;
     my %counts = map { $_->{copies} => 1 } @tests;
-    my $things = keys %counts > 1 ? 'scores' : 'tests';
+    my $words  = keys %counts > 1 ? 'scores' : 'tests';
     my ($most, @others) =
         sort { is_clear($b) <=> is_clear($a) || $count{$b} <=> $count{$a} }
         grep { $count{$_} } Touchstone::Report::Verdict::order();
@@ -257,9 +258,9 @@ sub _counted {
         $count{$most} == @tests ? (@tests == 2 ? 'both' : 'all ' . @tests) : "$count{$most} of " . @tests;
     my $text =
         is_clear($most)
-        ? ' is ' . word($most) . " than $first in $many $things"
-        : " against $first: " . word($most) . " in $many $things";
-    return join ', ', _begun($pair->{label}) . $text, map { word($_) . " in $count{$_}" } @others;
+        ? ' is ' . word($most) . " than $first in $many $words"
+        : " against $first: " . word($most) . " in $many $words";
+    return join ', ', _capitalised($pair->{label}) . $text, map { word($_) . " in $count{$_}" } @others;
 }
 
 # Lists the other indexes of a pair.
@@ -278,7 +279,7 @@ sub _others {
 sub _title {
     my ($index, $main) = @_;
     return 'with ' . copies($index->{copies}) if $main && $index->{name} eq $main->{name};
-    return $index->{name} =~ /\Aindex \(/ ? _begun(label($index)) : label($index);
+    return $index->{name} =~ /\Aindex \(/ ? _capitalised(label($index)) : label($index);
 }
 
 sub _in_short {
@@ -291,11 +292,11 @@ sub _in_short {
 # Returns what differs between machines and builds, as a sentence.
 sub facts {
     my ($comparison) = @_;
-    my @things = map { $_->{thing} } @{ $comparison->{differences} };
-    return 'Machines and builds are the same, as far as recorded.' if !@things;
-    return "One fact differs: $things[0]."                         if @things == 1;
-    my $number = $NUMBER{ scalar @things } // scalar @things;
-    my @named  = @things > $FACTS ? (@things[ 0 .. $FACTS - 1 ], '...') : @things;
+    my @words = map { $_->{thing} } @{ $comparison->{differences} };
+    return 'Machines and builds are the same, as far as recorded.' if !@words;
+    return "One fact differs: $words[0]."                          if @words == 1;
+    my $number = $NUMBER{ scalar @words } // scalar @words;
+    my @named  = @words > $FACTS ? (@words[ 0 .. $FACTS - 1 ], '...') : @words;
     return "$number facts differ (" . join(', ', @named) . '): no single one explains the result.';
 }
 

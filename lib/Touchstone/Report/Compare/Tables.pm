@@ -314,14 +314,14 @@ sub of_facts {
 
 sub _one_below_the_other {
     my ($columns, $different, $names) = @_;
-    my ($things, $runs) = map {
+    my ($width_of_facts, $runs) = map {
         max(map { width($_) } @$_)
     } [ map { $_->{thing} } @$different ], $names;
-    my $room = max($LEAST, $columns - 9 - $things - $runs);
+    my $room = max($LEAST, $columns - 9 - $width_of_facts - $runs);
     return map {
         my $fact = $_;
         map {
-            join '  ', '', _padded($_ ? '' : $fact->{thing}, $things), _padded($names->[$_], $runs),
+            join '  ', '', _padded($_ ? '' : $fact->{thing}, $width_of_facts), _padded($names->[$_], $runs),
                 short($fact->{values}[$_], $room)
         } 0 .. $#$names
     } @$different;

@@ -44,7 +44,7 @@ my ($LEFT, $RIGHT, $TOP, $MIN_DISTANCE) = (36, 14, 26, 17);
 my ($BEYOND, $LOWEST) = (2, 0.25);
 
 # A picture of more rows than these leaves their figures to the table.
-my $MOST_SAID = 16;
+my $MAX_LABELS = 16;
 
 # A scale has about this many labels of speed-ups.
 my $LABELS = 4;
@@ -131,7 +131,7 @@ sub _listed {
 # Says the figures to those who do not see them, as long as they are few.
 sub _row_words {
     my ($title, @rows) = @_;
-    return @rows > $MOST_SAID
+    return @rows > $MAX_LABELS
         ? "$title. The table has the figures."
         : "$title: " . join('; ', map { $_->{words} } @rows) . '.';
 }

@@ -152,13 +152,13 @@ sub _of_copies {
         map { Touchstone::Report::Model::name_of_index($_) . ' ' . _figure($_) } @lines
         if @more;
     my @limits = map { shown($_, $line->{interval}) } @{ $line->{interval} || [] };
-    my $sure =
+    my $range =
         @limits ? " ($limits[0] $DASH $limits[1])" : ', ' . Touchstone::Report::Model::no_interval_of($block);
     return
           Touchstone::Report::Model::name_of_index($line)
         . ", $copies: "
         . _figure($line)
-        . $sure
+        . $range
         . (defined $line->{gained} ? ', ' . Touchstone::Report::SpeedupText::over_first($line) : '');
 }
 

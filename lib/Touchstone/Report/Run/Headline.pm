@@ -71,10 +71,10 @@ sub _when {
     my ($date, $from) = @{ $model->{when} };
     return if !defined $date;
     my ($last) = $model->{blocks}[-1];
-    my $begun = _day($date) . ', ' . _minute($from);
-    return $begun if !$last;
+    my $start = _day($date) . ', ' . _minute($from);
+    return $start if !$last;
     my $end = $last->{date} eq $date ? '' : _day($last->{date}) . ', ';
-    return "$begun $DASH $end" . _minute($last->{to});
+    return "$start $DASH $end" . _minute($last->{to});
 }
 
 # "Sat Nov 21 2026" is "21 Nov 2026".

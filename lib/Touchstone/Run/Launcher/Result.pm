@@ -22,7 +22,7 @@ my $LOGGED = 4096;
 #     results => 'what they said of their results: COPY|LINE, each on a line',
 #     out     => 'what they printed on standard output',
 #     err     => [ what each of them printed on standard error ],
-#     begun   => [ when each of them began, in seconds ],
+#     began   => [ when each of them began, in seconds ],
 #     ended   => [ { status, when } of each ],
 #     trouble => why the pass was given up, or nothing,
 #   }
@@ -75,11 +75,11 @@ sub _copy {
     my ($p, $i, $lines) = @_;
     my $err   = $p->{err}[$i] // '';
     my $got   = Touchstone::Record::Channel::parse($lines ? join "\n", @$lines : $err);
-    my $begun = $p->{begun}[$i] // 0;
-    my $end   = $p->{ended}[$i] || { status => 0, when => $begun };
+    my $start = $p->{began}[$i] // 0;
+    my $end   = $p->{ended}[$i] || { status => 0, when => $start };
 
     # A program that only counts is timed from its fork to its end.
-    $got->{time} //= $end->{when} - $begun;
+    $got->{time} //= $end->{when} - $start;
     my ($exit, $signal) = ($end->{status} >> 8, $end->{status} & 127);
 
     # A copy tells its own words and the last of what it started: the shell knows better than looper why it

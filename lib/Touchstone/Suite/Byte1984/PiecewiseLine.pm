@@ -18,10 +18,10 @@ use Touchstone::Stats qw(mean median);
 # A line has two parameters, a hinge four; with fewer values nothing is left to judge them by.
 my ($LEAST_VALUES, $LEAST_X) = (6, 4);
 
-# A bend is believed if its p is below $SURE and the slope changes by more than this part of the larger
+# A bend is believed if its p is below $MAX_P and the slope changes by more than this part of the larger
 # slope. The second condition keeps a curve of one per cent, which enough passes make certain, from being
 # called a bend.
-our $SURE   = 0.01;
+our $MAX_P  = 0.01;
 our $CHANGE = 0.2;
 
 # The bend is tried at about this many positions, and at no fewer than $BETWEEN between two x.
@@ -143,7 +143,7 @@ sub _bend {
     my $p      = ($left / $misses)**($freedom / 2);
     my $before = $line->{slope} - $turn * $best->[1]{tilt};
     my $after  = $before + $turn;
-    return (p => $p) if $p >= $SURE || abs $turn < $CHANGE * max(abs $before, abs $after);
+    return (p => $p) if $p >= $MAX_P || abs $turn < $CHANGE * max(abs $before, abs $after);
 
     # The bend may be at any position that is not significantly worse than the best.
     my $limit = max($left, $NOTHING) *

@@ -243,9 +243,10 @@ sub _headline {
 # The limits are like those of an index.
 sub _limits {
     my ($times, @tests) = @_;
-    my $sure = Touchstone::Stats::Confidence::product(
-        map { [ Touchstone::Stats::Confidence::confidence(@$_{qw(score interval error)}), -1 / @tests ] } @tests);
-    return @{ Touchstone::Stats::Confidence::limits($times, $sure) || [] };
+    my $spread = Touchstone::Stats::Confidence::product(
+        map { [ Touchstone::Stats::Confidence::confidence(@$_{qw(score interval error)}), -1 / @tests ] }
+            @tests);
+    return @{ Touchstone::Stats::Confidence::limits($times, $spread) || [] };
 }
 
 sub _multi {

@@ -138,8 +138,8 @@ sub _plus_minus {
 # Returns '1m12s', because the toolkit asks for no fractions of seconds.
 sub minutes {
     my ($seconds, $interval) = @_;
-    my $sure  = figure($seconds, $interval);
-    my $whole = $sure =~ /\./ ? sprintf('%.0f', $seconds) : $sure;
+    my $seconds_text = figure($seconds, $interval);
+    my $whole        = $seconds_text =~ /\./ ? sprintf('%.0f', $seconds) : $seconds_text;
     return sprintf '%dm%02ds', int($whole / 60), $whole % 60;
 }
 

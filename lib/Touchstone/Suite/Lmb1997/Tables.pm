@@ -281,13 +281,13 @@ sub _absent {
 # Limits of load / sum. A part of a sum counts as a factor whose exponent is its share.
 sub _limits {
     my ($ratio, $load, @single) = @_;
-    my $sum  = sum(map { $_->{score} } @single);
-    my $sure = Touchstone::Stats::Confidence::product([ _sure($load), 1 ],
-        map { [ _sure($_), -$_->{score} / $sum ] } @single);
-    return @{ Touchstone::Stats::Confidence::limits($ratio, $sure) || [] };
+    my $sum    = sum(map { $_->{score} } @single);
+    my $spread = Touchstone::Stats::Confidence::product([ _spread($load), 1 ],
+        map { [ _spread($_), -$_->{score} / $sum ] } @single);
+    return @{ Touchstone::Stats::Confidence::limits($ratio, $spread) || [] };
 }
 
-sub _sure {
+sub _spread {
     my ($test) = @_;
     return Touchstone::Stats::Confidence::confidence(_seconds($test->{score}),
         _interval($test), as_number($test->{error}, 0, $MOST));

@@ -28,17 +28,21 @@ my $LETTERS = 100;
 sub needs {
     return {
         input => {
-            find    => \&input,
-            options => { input => 'the tests of the group compress' },
-            suited  => \&_sized
+            find            => \&input,
+            options         => { input => 'the tests of the group compress' },
+            supported_tests => \&_sized
         },
         data => {
-            find    => \&data,
-            options => { 'hash-size' => 'the tests of the group hash' },
-            suited  => \&_sized
+            find            => \&data,
+            options         => { 'hash-size' => 'the tests of the group hash' },
+            supported_tests => \&_sized
         },
-        channel => { find => \&channel, options => { channel => 'the test inputs' }, suited => \&_on_lines },
-        places  => {
+        channel => {
+            find            => \&channel,
+            options         => { channel => 'the test inputs' },
+            supported_tests => \&_on_lines
+        },
+        places => {
             find    => \&places,
             options => { map { $_ => 'the tests of the group transfer' } qw(medium depot) }
         },

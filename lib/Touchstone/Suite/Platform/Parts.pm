@@ -30,7 +30,7 @@ my $GIB_KB = 2**20;
 my ($TEN, $HUNDRED, $SMALL, $SMALLEST) = (9.995, 99.95, 0.095, 0.00095);
 
 # A half-interval above this part of a figure is shown without a number.
-my $UNSURE = 9.99;
+my $WIDE = 9.99;
 
 my @KINDS = (
     [ compression => 'Compression and memory', \&_compression ],
@@ -115,7 +115,7 @@ sub _plus_minus {
     my ($measured) = @_;
     my $precision = $measured && $measured->{precision};
     return $UNKNOWN if !defined $precision;
-    return $precision > $UNSURE ? 'over 999 %' : plus_minus($precision);
+    return $precision > $WIDE ? 'over 999 %' : plus_minus($precision);
 }
 
 # Returns "812 +-2.0 %", in few letters, or the figure alone.
@@ -125,9 +125,9 @@ sub _compact {
     my $precision = $measured->{precision};
     return _figure($measured, $NARROW)
         . (
-          !defined $precision  ? ''
-        : $precision > $UNSURE ? " $PLUS_MINUS>999 %"
-        :                        " $PLUS_MINUS" . part($precision)
+          !defined $precision ? ''
+        : $precision > $WIDE  ? " $PLUS_MINUS>999 %"
+        :                       " $PLUS_MINUS" . part($precision)
         );
 }
 
@@ -144,10 +144,10 @@ sub _grouped {
 }
 
 # Returns columns of a figure and of how sure it is.
-sub _sure_columns {
-    my ($title, $sure, $key) = @_;
+sub _interval_columns {
+    my ($title, $label, $key) = @_;
     return ([ $title => sub { _figure($_[0]{$key}) } ],
-        [ $sure => sub { _plus_minus($_[0]{$key}) }, spare => 1 ]);
+        [ $label => sub { _plus_minus($_[0]{$key}) }, spare => 1 ]);
 }
 
 # Shows the table of the document and the scores; a page has room for both in one.
@@ -165,8 +165,8 @@ sub _compression {
         ],
         $rows
     );
-    my @scores = map { _sure_columns($_,      '95 %',      $_) } qw(compress decompress);
-    my @all    = map { _sure_columns(ucfirst, $PLUS_MINUS, $_) } qw(compress decompress);
+    my @scores = map { _interval_columns($_,      '95 %',      $_) } qw(compress decompress);
+    my @all    = map { _interval_columns(ucfirst, $PLUS_MINUS, $_) } qw(compress decompress);
     push @all,
         map { [ @$_, more => 1 ] }
         _fastest('Fastest pass, compress', 'Fastest pass, decompress', 'Size', 'Ratio (%)');
@@ -238,7 +238,9 @@ sub _hashes {
         table(
             'Seconds of each of the first three passes; MB/s of all passes',
             [
-                [ hash => 'title' ], [ by => 'how', left => 1 ], @runs, _sure_columns('MB/s', '95 %', 'speed')
+                [ hash => 'title' ],
+                [ by   => 'how', left => 1 ],
+                @runs, _interval_columns('MB/s', '95 %', 'speed')
             ],
             $hashes->{rows},
             class => 'pinned'

@@ -23,7 +23,7 @@ my %DATA      = (100e6 => '100 MB', 3e9 => '3 GB');
 my $SESSION = 1000;
 
 # The key is our implementation of a hash, the value the published one that stands beside it.
-my %BESIDE_HASH = (command => 'command', file => 'hashlib');
+my %COMPARABLE_HASH = (command => 'command', file => 'hashlib');
 
 # A figure lies within these limits, the name of a system has this many letters, and this many systems are
 # shown.
@@ -121,12 +121,12 @@ sub _compared_hashes {
     my ($hashes) = @_;
     my $size = _published_size($hashes);
     return map {
-        my $part = $BESIDE_HASH{ $_->{part} };
+        my $part = $COMPARABLE_HASH{ $_->{part} };
         (
             [ $_->{test}, "$part $size",         $_->{title}, $part, 'MB/s', $_->{speed} ],
             [ $_->{test}, "$part $size seconds", $_->{title}, $part, 's',    $_->{time} ]
         )
-    } grep { defined $BESIDE_HASH{ $_->{part} } } @{ $hashes->{rows} };
+    } grep { defined $COMPARABLE_HASH{ $_->{part} } } @{ $hashes->{rows} };
 }
 
 sub _compared_rates {

@@ -54,9 +54,9 @@ sub needs {
     return {
         truth   => { find => \&_find },
         stamina => {
-            find    => sub { return {} },
-            options => { stamina => 'the test truth-stamina' },
-            suited  => \&_longer
+            find            => sub { return {} },
+            options         => { stamina => 'the test truth-stamina' },
+            supported_tests => \&_longer
         }
     };
 }

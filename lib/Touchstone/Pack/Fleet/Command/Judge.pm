@@ -60,12 +60,12 @@ sub run {
 
 # Where the reader is, for the commands that a report names. Elsewhere ./Run has its path.
 sub _reader {
-    my ($places) = @_;
-    my $typed    = Touchstone::Base::Directories::command_line($places);
-    my $home     = Cwd::getcwd() eq $places->{base} ? '' : "$places->{base}/";
+    my ($places)     = @_;
+    my $command_line = Touchstone::Base::Directories::command_line($places);
+    my $home         = Cwd::getcwd() eq $places->{base} ? '' : "$places->{base}/";
     return {
-        run => $typed eq './Run'
-            && length $home ? Touchstone::Pack::Fleet::Report::Phrases::quoted("${home}Run") : $typed,
+        run => $command_line eq './Run'
+            && length $home ? Touchstone::Pack::Fleet::Report::Phrases::quoted("${home}Run") : $command_line,
         home => $home
     };
 }

@@ -24,7 +24,7 @@ my $GOES_ON = 75;
 my $FIXED = "--once names its record by itself: leave UB_OUTPUT_FILE_NAME out\n";
 
 # These count when they are said to a run that goes on; all else stands in its record.
-my @SAID_NOW = qw(quiet verbose brief strict baseline fail-on);
+my @LATEST = qw(quiet verbose brief strict baseline fail-on);
 
 sub run {
     my ($options, %at) = @_;
@@ -41,7 +41,7 @@ sub run {
         Touchstone::Pack::Fleet::CampaignRun->detach(
         Touchstone::Pack::Fleet::CampaignRun::log_of($places->{runs}, $campaign));
     return $child->wait_for_begin if $child->is_parent;
-    return _measured($run, %at, begun => sub { $child->begun }, progress => _lines($options));
+    return _measured($run, %at, on_begin => sub { $child->on_begin }, progress => _lines($options));
 }
 
 sub _look {
@@ -53,10 +53,10 @@ sub _look {
 # What is shown of a run that nobody looks at: lines that stay.
 sub _lines {
     my ($options) = @_;
-    open my $nobody, '>:raw', '/dev/null' or die "cannot open '/dev/null': $!\n";
+    open my $not_measuring, '>:raw', '/dev/null' or die "cannot open '/dev/null': $!\n";
     return Touchstone::Terminal::Progress->new(
         out      => \*STDERR,
-        terminal => Touchstone::Terminal->detect($nobody),
+        terminal => Touchstone::Terminal->detect($not_measuring),
         map { $_ => $options->{$_} } qw(quiet verbose)
     );
 }
@@ -64,7 +64,7 @@ sub _lines {
 # Measures until so many runs have ended as are asked for.
 sub _measured {
     my ($run, %at) = @_;
-    my ($options, $refused, $held, $alone) = ($run->{want}, 0);
+    my ($options, $refused, $held, $lock) = ($run->{want}, 0);
     while (1) {
         my $next =
             Touchstone::Pack::Fleet::CampaignRun::take($run->{directory}, $run->{campaign},
@@ -77,8 +77,9 @@ sub _measured {
             if !$next->{journal};
 
         # Its own journal is held meanwhile, so that --wait waits for both.
-        $alone //=
-            Touchstone::Machine::File::passing_lock(_lock_of_host($run), sub { _report_another($at{begun}) });
+        $lock //=
+            Touchstone::Machine::File::passing_lock(_lock_of_host($run),
+            sub { _report_another($at{on_begin}) });
 
         # A journal that cannot be gone on with is held until the next one is, so that whoever waits for its
         # lock finds that one.
@@ -112,9 +113,9 @@ sub _attempt {
     };
     my %of_it = (campaign_run => { campaign => $campaign, taken => $next->{journal} });
     return Touchstone::Cli::Measure::measure({ %$options, %of_it }, %at)
-        if !$last || $last->{attempt} != $next->{attempt} || !$last->{begun};
+        if !$last || $last->{attempt} != $next->{attempt} || !$last->{on_begin};
     Touchstone::Pack::Fleet::CampaignRun::check_words($options, $last);
-    my %now = map { $_ => $options->{$_} } grep { defined $options->{$_} } @SAID_NOW;
+    my %now = map { $_ => $options->{$_} } grep { defined $options->{$_} } @LATEST;
     return Touchstone::Cli::Measure::measure({ %now, %of_it, tests => [], resume => $last->{file} }, %at);
 }
 

@@ -39,9 +39,9 @@ sub run {
 sub _planned {
     my ($options, %at) = @_;
     my $asked = _asked($options->{plan});
-    my ($alone) = grep { defined $options->{$_} } @ALONE;
-    refuse("--plan and --$alone cannot be combined: hosts do not have that run\n")
-        if defined $alone;
+    my ($conflicting) = grep { defined $options->{$_} } @ALONE;
+    refuse("--plan and --$conflicting cannot be combined: hosts do not have that run\n")
+        if defined $conflicting;
     my ($directory, $id) = _place($options, $asked, $at{base});
     my $takes    = _dry_plan($options, $at{base});
     my $manifest = Touchstone::Pack::Fleet::Plan::make(
@@ -82,7 +82,7 @@ sub _confirmed {
         require Touchstone::Pack::Fleet::Judge;
         my @chosen =
             Touchstone::Pack::Fleet::Retests::chosen(Touchstone::Pack::Fleet::Judge::judge($directory));
-        return _nobody($manifest) if !@chosen;
+        return _no_host($manifest) if !@chosen;
         $again = Touchstone::Pack::Fleet::Plan::again($manifest, $Touchstone::Pack::Fleet::Retests::RUNS,
             _seed(), @chosen);
         $plan = Touchstone::Pack::Fleet::Plan::todo($again);
@@ -91,7 +91,7 @@ sub _confirmed {
     return { %$plan, %$takes };
 }
 
-sub _nobody {
+sub _no_host {
     my ($manifest) = @_;
     Touchstone::Cli::App::print_trouble(
         "nobody is suspected in '$manifest->{directory}': nothing to measure again\n");

@@ -32,7 +32,7 @@ use strict;
 use warnings;
 
 use Touchstone::Pack::Fleet::Report::Headline;
-use Touchstone::Pack::Fleet::Report::Phrases qw(class conspicuous missing ratio);
+use Touchstone::Pack::Fleet::Report::Phrases qw(class outstanding_hosts missing ratio);
 
 my %LIST = (suspects => 'suspect', map { $_ => $_ } qw(bad fast cleared inconclusive));
 
@@ -88,9 +88,9 @@ sub _named {
     my @figures   = map {
         my ($figure, $result) = @$_;
         +{ test => $figure->{name}, copies => $figure->{copies}, _picked($result, qw(ratio interval)) }
-    } conspicuous($group, $host);
+    } outstanding_hosts($group, $host);
     return {
-        _picked($host, qw(host host_id slot ratio interval verdict runs alone_in confirmed)),
+        _picked($host, qw(host host_id slot ratio interval verdict runs unique_facts confirmed)),
         group     => $group->{number},
         signature => $signature->{id},
         remedy    => $signature->{remedy},

@@ -184,13 +184,14 @@ sub _goes_with {
 # "microcode + kernel (always together): 61 % of the variance, p 0.001; 6.1: 3 hosts, 0.941"
 sub _association {
     my ($association) = @_;
-    my @things        = @{ $association->{things} };
+    my @associated    = @{ $association->{associated} };
     my @values        = map { _value($_) } @{ $association->{values} };
     my $title         = @values > $VALUES ? join '; ', @values : undef;
     splice @values, $VALUES, @values - $VALUES, '...' if defined $title;
-    my $together = @things > 1 ? ' (always together)' : '';
+    my $together = @associated > 1 ? ' (always together)' : '';
     my $p        = defined $association->{p} ? sprintf '%.2g', $association->{p} : $DASH;
-    my $part = join(' + ', @things) . "$together: " . part($association->{part}) . " of the variance, p $p";
+    my $part =
+        join(' + ', @associated) . "$together: " . part($association->{part}) . " of the variance, p $p";
     return { text => join('; ', $part, @values), title => $title };
 }
 

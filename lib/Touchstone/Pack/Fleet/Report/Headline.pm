@@ -18,7 +18,7 @@ use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Base::Text qw(plural);
 use Touchstone::Pack::Fleet::Report::Phrases
-    qw(are conspicuous figure hosts_that missing names ratio shown_name spread);
+    qw(are outstanding_hosts figure hosts_that missing names ratio shown_name spread);
 
 # A sentence names so many hosts.
 my $NAMED = 4;
@@ -32,7 +32,7 @@ sub sentences {
         _of_class($judgement, 'inconclusive', 'inconclusive even after new runs')
     );
     return (
-        @slow ? @slow : @divided && !_judged($judgement) ? splice @divided : _nobody($judgement),
+        @slow ? @slow : @divided && !_judged($judgement) ? splice @divided : _no_host($judgement),
         _disturbed($judgement),
         _missing($judgement),
         _of_class($judgement, 'cleared', 'cleared: like the others in new runs'),
@@ -68,7 +68,7 @@ sub _one_bad {
 sub _is_slow_in_all {
     my ($judgement, $host) = @_;
     my $group = _group_of($judgement, $host);
-    my @far   = conspicuous($group, $host);
+    my @far   = outstanding_hosts($group, $host);
     return _mean($host)->{ratio} < 1 - ($judgement->{smallest} // 0.03)
         && (!@far || 2 * @far > @{ $group->{figures} });
 }
@@ -81,7 +81,7 @@ sub _slow_figures {
     my $group = _group_of($judgement, $host);
     my $new   = ($host->{confirmed} || {})->{figures} || {};
     my @bad   = grep { (($new->{ $_->{key} } || {})->{verdict} // '') eq 'bad' } @{ $group->{figures} };
-    return conspicuous($group, $host) if !@bad;
+    return outstanding_hosts($group, $host) if !@bad;
     return sort { $a->[1]{ratio} <=> $b->[1]{ratio} || $a->[0]{key} cmp $b->[0]{key} }
         map { [ $_, $new->{ $_->{key} } ] } @bad;
 }
@@ -133,7 +133,7 @@ sub _of_class {
     return join ' ', names($NAMED, @hosts), are(scalar @hosts), "$words.";
 }
 
-sub _nobody {
+sub _no_host {
     my ($judgement) = @_;
     my @groups      = @{ $judgement->{groups} };
     my $hosts       = _judged($judgement);

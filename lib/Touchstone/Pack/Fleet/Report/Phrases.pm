@@ -25,7 +25,7 @@ use Touchstone::Suite;
 
 our @EXPORT_OK = (
     qw(are class figure hosts_that label limits names number percent ratio shown_name spread),
-    qw(cannot_be_read conspicuous limit_range missing p remarks with_limits word),
+    qw(cannot_be_read outstanding_hosts limit_range missing p remarks with_limits word),
     qw(command for_letters for_page table ways),
     qw(confirm measure quoted run)
 );
@@ -183,14 +183,14 @@ sub remarks {
         $signature->{text} // (),
         (map { +{ text => $_, class => 'remedy' } } $signature->{remedy} // ()),
         @far ? 'furthest: ' . join('; ', @far) : (),
-        (map { _alone($_) } @{ $host->{alone_in} || [] }),
+        (map { _unique($_) } @{ $host->{unique_facts} || [] }),
         defined $new->{ratio} ? "measured again$again: " . with_limits($new) : (),
         _inconclusive($group, $host),
         _doubts($host)
     );
 }
 
-sub _alone {
+sub _unique {
     my ($fact) = @_;
     my ($value, $others) = map { short($_ // 'none', $FACT) } @$fact{qw(its others)};
     return "alone in $fact->{thing}: $value, others $others";

@@ -260,10 +260,10 @@ sub suspects {
         $found{ $with[$_] }{figures}{$figure} = $deviations[$_] for 0 .. $#with;
     }
     my @judged = grep { %{ $found{$_}{figures} } } @names;
-    my $apart  = _separate(\%found, $smallest, @judged);
+    my $spans  = _separate(\%found, $smallest, @judged);
     _with_means($hosts, \%found, @judged);
     _with_shares(map { $found{$_} } @judged);
-    _by_tail(\%found, $apart, @judged);
+    _by_tail(\%found, $spans, @judged);
     _marked($found{$_}, $smallest) for @judged;
     return { map { $_ => $found{$_} } @judged };
 }
@@ -318,9 +318,9 @@ sub _with_shares {
 # Values of some fleets stray further than normal ones. Where a host seems far by those, the tail of what the
 # others have apart from their means tells how often values lie so far.
 sub _by_tail {
-    my ($result, $apart, @names) = @_;
+    my ($result, $spans, @names) = @_;
     my @far  = grep { $result->{$_}{q} <= $LEVEL } @names;
-    my $tail = @far && tail_of($apart) or return;
+    my $tail = @far && tail_of($spans) or return;
     for my $name (@far) {
         for my $value ($result->{$name}{whole}, values %{ $result->{$name}{figures} }) {
             $value->{p} =
@@ -336,7 +336,7 @@ sub _by_tail {
 # where these differ by what is of interest, and hosts that stand out.
 sub _separate {
     my ($result, $smallest, @names) = @_;
-    my (%of, %far, %apart);
+    my (%of, %far, %spans);
     for my $name (@names) {
         my $figures = $result->{$name}{figures};
         my $middle  = median(map { $_->{distance} } values %$figures);
@@ -354,12 +354,12 @@ sub _separate {
         $far{$_}++ for map { @$_ } @far;
         my $scale = scale(values %$values);
         next if $scale <= 0;
-        push @{ $apart{$_} }, $values->{$_} / $scale for keys %$values;
+        push @{ $spans{$_} }, $values->{$_} / $scale for keys %$values;
     }
     my @out = sort { $far{$b} <=> $far{$a} || $a cmp $b }
-        grep { $far{$_} >= max($MANY_FIGURES, $OF_FIGURES * @{ $apart{$_} || [] }) } keys %far;
-    delete @apart{ splice @out, 0, @names / $ONE_OF };
-    return \%apart;
+        grep { $far{$_} >= max($MANY_FIGURES, $OF_FIGURES * @{ $spans{$_} || [] }) } keys %far;
+    delete @spans{ splice @out, 0, @names / $ONE_OF };
+    return \%spans;
 }
 
 # The hosts that are far below the others in a figure, and those that are far above. The shortest half of all
