@@ -172,7 +172,7 @@ my %WHOLE = (
 # How many places break a rule today, by kind: whoever takes some away lowers the number.
 my %MOST = (
     documents        => 749,
-    messages         => 169,
+    messages         => 168,
     pages            => 107,
     comments         => 1837,
     names            => 86,

@@ -139,7 +139,7 @@ subtest 'a build that is not for this CPU says what it can be compared with' => 
         $record->{build}{isa} = $_[0];
         my $model = Scored::model($record);
         return {
-            log      => Touchstone::Report::Log::render($model, $record, Touchstone::Score::score_run($record)),
+            log => Touchstone::Report::Log::render($model, $record, Touchstone::Score::score_run($record)),
             terminal => join("\n", Touchstone::Report::Summary::lines($model), ''),
             page     => Touchstone::Report::Render::Html::whole(Touchstone::Report::Run::document($model)),
             markdown =>

@@ -112,7 +112,7 @@ subtest 'two levels are found with their shares, and none in one' => sub {
         } 1 .. 100;
         ok($found <= 2, "$kind: $found of 100");
     }
-    is_deeply([ Touchstone::Stats::Levels::find_levels((1) x 10, (5) x 9) ],  [], 'nineteen values are too few');
+    is_deeply([ Touchstone::Stats::Levels::find_levels((1) x 10, (5) x 9) ],  [], '19 values are too few');
     is_deeply([ Touchstone::Stats::Levels::find_levels((1) x 40, (9) x 2) ],  [], 'two values are no level');
     is_deeply([ Touchstone::Stats::Levels::find_levels((0) x 20, (5) x 20) ], [], 'nothing is no speed');
 };

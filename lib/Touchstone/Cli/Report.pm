@@ -47,8 +47,8 @@ sub run {
     return Touchstone::Cli::Output::say($report);
 }
 
-# Returns { facts, results, model, trouble => [ why a comparison failed ] }. `with`: what Score::score_run takes, and
-# reference, as Compare::Run loads it, with places and fail_on for the comparison.
+# Returns { facts, results, model, trouble => [ why a comparison failed ] }. `with`: what Score::score_run
+# takes, and reference, as Compare::Run loads it, with places and fail_on for the comparison.
 sub evaluated {
     my ($facts, %with)                 = @_;
     my ($reference, $places, $fail_on) = delete @with{qw(reference places fail_on)};

@@ -5,7 +5,8 @@
 #
 #   { interval => [1.02, 1.04], detectable => 0.012, verdict => 'faster', why => undef }
 #
-# Where it has a `drift`, that of Compare::Drift, all of these allow for what the machine varies from run to run.
+# Where it has a `drift`, that of Compare::Drift, all of these allow for what the machine varies from run to
+# run.
 package Touchstone::Compare::Judgement;
 use 5.014;
 use strict;
@@ -101,8 +102,8 @@ sub withhold {
     return;
 }
 
-# What the passes tell is widened by what the machine varies from run to run. `apart`: the passes alone would be
-# called different.
+# What the passes tell is widened by what the machine varies from run to run. `apart`: the passes alone would
+# be called different.
 sub _allow_for_drift {
     my (@figures) = @_;
     my @corrected_p = _corrected(@figures);
@@ -247,8 +248,8 @@ sub _chance {
 }
 
 # Worse when anything is slower by more than is allowed; unknown when something could be, because passes
-# differ or because it is missing: a test that failed must not pass for one that is as fast as before. `invalid`:
-# how many runs are not valid, with any of which the comparison has no result.
+# differ or because it is missing: a test that failed must not pass for one that is as fast as before.
+# `invalid`: how many runs are not valid, with any of which the comparison has no result.
 sub status {
     my ($allowed, $invalid, @all) = @_;
     my @figures = grep { $_->{verdict} ne $UNLIKE } @all;

@@ -202,8 +202,8 @@ subtest 'runs come newest first, with their facts' => sub {
     is_deeply(
         {
             map { $_ => $old->{$_} }
-                qw(name word host date kernel compiler build schedule status cpu duet set invalid baseline lost
-                counts links)
+                qw(name word host date kernel compiler build schedule status cpu duet set invalid baseline
+                lost counts links)
         },
         {
             name     => 'runs',

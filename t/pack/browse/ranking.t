@@ -61,7 +61,9 @@ sub run {
     };
 }
 
-sub ranking { return Touchstone::Pack::Browse::Ranking::rank(\@_, Touchstone::Pack::Browse::Series::hosts(@_)) }
+sub ranking {
+    return Touchstone::Pack::Browse::Ranking::rank(\@_, Touchstone::Pack::Browse::Series::hosts(@_));
+}
 
 # Returns "fast 200, slow 100" for each ranking.
 sub said {

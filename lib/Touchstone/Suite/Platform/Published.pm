@@ -29,7 +29,8 @@ my %COMPARABLE_HASH = (command => 'command', file => 'hashlib');
 # shown.
 my ($LEAST, $MOST, $NAME, $MOST_SYSTEMS) = (1e-3, 999_999_999_999, 30, 6);
 
-# Returns (published => [...], not_compared => [...]) for a block of a run and the rows of the published table.
+# Returns (published => [...], not_compared => [...]) for a block of a run and the rows of the published
+# table.
 sub comparison {
     my ($block, $rows) = @_;
     my $published = _published($rows);
