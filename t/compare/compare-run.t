@@ -219,7 +219,7 @@ subtest 'a damaged journal is refused with the line' => sub {
 
 subtest 'a damaged text report is refused with the line' => sub {
     Fake::write_file("$fake->{dir}/bad", $CLASSIC =~ s/3237107\.4 lps/many lps/r);
-    refused(qr/'\Q$fake->{dir}\E\/bad' is not a report of UnixBench: line \d+: 'many' is no score[^\n]*/,
+    refused(qr/'\Q$fake->{dir}\E\/bad' is not a report of UnixBench: line \d+: 'many' is not a score[^\n]*/,
         'base', "$fake->{dir}/bad");
 };
 

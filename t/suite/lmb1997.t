@@ -180,7 +180,7 @@ subtest 'the load stands beside the sum of the programs that took part' => sub {
     near($load->{ratio_interval}[1], 0.8 * exp($of->{high}), 'to its end');
     is_deeply(
         $load->{programs}[1],
-        { name => 'm-comb.c', seconds => 1.5, alone => 0.5, alone_interval => [ 0.49, 0.51 ] },
+        { name => 'm-comb.c', seconds => 1.5, single => 0.5, single_interval => [ 0.49, 0.51 ] },
         'a program by the name of its test'
     );
     my $less = tables_of(sixteen(), load_of('m-comb.f', 'm-matr.c'))->{load};

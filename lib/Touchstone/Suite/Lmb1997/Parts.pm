@@ -194,7 +194,7 @@ sub _load {
         'Each program of the load',
         [
             [ program               => 'name' ],
-            [ single                => sub { _seconds(@{ $_[0] }{qw(single single_interval)}) } ],
+            [ 'alone'               => sub { _seconds(@{ $_[0] }{qw(single single_interval)}) } ],
             [ 'in the load'         => sub { _roughly($_[0]{seconds}) } ],
             [ 'in the load / alone' => \&_longer ]
         ],
