@@ -116,7 +116,7 @@ our %SHELL_TOOLS = (
 #               headlines(tables), where there are several. Both get `doubt` too, which stands behind a
 #               figure of a run that is not valid
 #   Needs       what its tests need that is no program of ours: needs(), which Run::Needs explains
-#   Conditions  what two runs must have in common: things() gives rows of Compare::Differences,
+#   Conditions  what two runs must have in common: facts_that_differ() gives rows of Compare::Differences,
 #               conditions(record, row, result) gives { what => a text }, without which two results are not
 #               those of one test
 #   Options     its words of the command line: options(), below, and asked(words), keys for the record

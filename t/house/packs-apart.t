@@ -164,7 +164,7 @@ sub tables {
 }
 END
     Conditions => <<'END',
-sub things { return [ 'height of the tower' => 'e tower height' ] }
+sub facts_that_differ { return [ 'height of the tower' => 'e tower height' ] }
 sub conditions { my ($record, $row) = @_; return { 'number of disks' => ($row->{requires} // '') eq 'tower' ? $record->{equipment}{tower}{height} : undef } }
 END
     Parts => <<'END',

@@ -279,11 +279,11 @@ my @STRANGE = (
         'a browser',
         "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
         'no that is not a greeting',
-        'it is no net program: it has sent something else'
+        'it is not a net program: it has sent something else'
     ],
     [
         'octets',                    "\x1b[31m\x00\xff\n",
-        'no that is not a greeting', 'it is no net program: it has sent something else'
+        'no that is not a greeting', 'it is not a net program: it has sent something else'
     ],
 );
 
@@ -314,7 +314,7 @@ subtest 'what comes in a test is checked' => sub {
     );
     comes(sub { -s $server->{err} });
     my ($status, $err) = stop($server);
-    like($err, qr/\Anet: 127\.0\.0\.1: it has sent other octets/, 'and the operator is told');
+    like($err, qr/\Anet: 127\.0\.0\.1: it has sent other bytes/, 'and the operator is told');
 };
 
 subtest 'only datagrams of four octets from the machine of the connection are answered' => sub {

@@ -95,7 +95,7 @@ subtest 'runs that are not comparable have histories of their own, which say wha
     );
     my ($host) = @{ Touchstone::Pack::Browse::Series::hosts(reverse @runs) };
     is(lengths($host),           'index 6, index 3, index 1, pipe 6, pipe 3, pipe 1', 'three each');
-    is($host->{series}[1]{said}, 'build -O3, schedule classic',                       'the schedule');
+    is($host->{series}[1]{text}, 'build -O3, schedule classic',                       'the schedule');
     is_deeply($host->{changes}, [], 'without a change');
     is(
         lengths(Touchstone::Pack::Browse::Series::hosts(run(2, 1000), run(1, 900, baseline => 'vm-01'))->[0]),
@@ -119,7 +119,7 @@ subtest 'an index has the conditions of its own tests, whatever else was measure
     } 0 .. 39;
     my ($host) = @{ Touchstone::Pack::Browse::Series::hosts(reverse @runs) };
     is(
-        join(', ', map { @{ $_->{points} } . " of $_->{said}" } grep { $_->{index} } @{ $host->{series} }),
+        join(', ', map { @{ $_->{points} } . " of $_->{text}" } grep { $_->{index} } @{ $host->{series} }),
         '20 of version of the test 1, 20 of version of the test 2',
         'two histories'
     );
