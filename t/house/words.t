@@ -171,12 +171,12 @@ my %WHOLE = (
 
 # How many places break a rule today, by kind: whoever takes some away lowers the number.
 my %MOST = (
-    documents        => 749,
-    messages         => 168,
-    pages            => 107,
+    documents        => 747,
+    messages         => 165,
+    pages            => 104,
     comments         => 1837,
     names            => 86,
-    'names of tests' => 731
+    'names of tests' => 727
 );
 
 sub source { my ($file) = @_; return Fake::read_file("$Fake::BASE/$file") }

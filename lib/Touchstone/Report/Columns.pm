@@ -18,7 +18,7 @@ use Touchstone::Suite;
 
 our @EXPORT_OK = qw(label score);
 
-our $BELOW = 'below what can be measured';
+our $BELOW = 'below the resolution';
 
 # title               the head of the column
 # cell, foot          what a page shows of a test and of an index; columns are sorted by the exact figure,

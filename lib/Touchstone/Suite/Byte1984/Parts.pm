@@ -252,7 +252,7 @@ sub _sum {
 
 sub _below {
     my ($this) = @_;
-    return %{ $this->{below} } ? [ text => "$BELOW: below what can be measured here" ] : ();
+    return %{ $this->{below} } ? [ text => "$BELOW: below the resolution here" ] : ();
 }
 
 # Returns ("This machine is 5,300 times a VAX-11/780 (5,200 to 5,400)", 'the geometric mean over ...'), or
@@ -263,7 +263,7 @@ sub headline {
     my ($times, @limits) = map { _shown($_, @$headline{qw(interval times)}) } $headline->{times},
         @{ $headline->{interval} || [] };
     my %below   = map { $_ => 1 } @{ $headline->{below} };
-    my @missing = map { $below{$_} ? "$_ (below what can be measured)" : $_ } @{ $headline->{missing} };
+    my @missing = map { $below{$_} ? "$_ (below the resolution)" : $_ } @{ $headline->{missing} };
     return (
           ($tables->{copies} == 1 ? 'This machine is ' : "With $tables->{copies} copies this machine is ")
         . $times

@@ -9,7 +9,7 @@
 #         interval => [low, high],         or undef
 #         of       => ['pipe', ...],       benchmarks of the mean
 #         missing  => ['fcall'],
-#         below    => ['fcall'] },         those of the missing that are below what can be measured
+#         below    => ['fcall'] },         those of the missing that are below the resolution
 #     compiler => {                        or undef
 #         seconds, interval, user, sys },
 #     least    => { dynamic => 'text 1228 + ...', static => ... },     the shortest C program; each where known
