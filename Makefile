@@ -348,7 +348,7 @@ install: all
 		for name in README *.md LICENSE docs; do chmod -R u=rwX,go=rX "$$DOCUMENTS/$$name"; done
 	@umask 022; set -e; bash="$$INSTALLED/share/bash-completion/completions"; \
 		zsh="$$INSTALLED/share/zsh/site-functions"; mkdir -p "$$bash" "$$zsh" "$$PAGES"; \
-		perl Run --completion bash >"$$bash/touchstone"; perl Run --completion zsh >"$$zsh/_touchstone"; \
+		perl Run completion bash >"$$bash/touchstone"; perl Run completion zsh >"$$zsh/_touchstone"; \
 		if $(page) >"$$PAGES/touchstone.1.new"; then mv "$$PAGES/touchstone.1.new" "$$PAGES/touchstone.1"; \
 		else rm "$$PAGES/touchstone.1.new"; echo 'installed without the page for man' >&2; fi
 

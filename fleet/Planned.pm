@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Planned - what Run --plan says is still to be measured, for carriers that are no playbook.
+# Planned - what Run fleet plan says is still to be measured, for carriers that are no playbook.
 #
-#   my $plan = planned('slurm', 'k68', 'hosts', '--quick');     a file of hosts, as Run --plan reads it
+#   my $plan = planned('slurm', 'k68', 'hosts', '--quick');     a file of hosts, as Run fleet plan reads it
 #   my $plan = planned('slurm', 'k68', \"web1\nweb2\n", '--quick');     the hosts themselves
 #   $plan->{campaign}, $plan->{seconds}, $plan->{todo}[0]{name}, $plan->{todo}[0]{words}
 package Planned;
@@ -35,7 +35,7 @@ sub planned {
     my $file = File::Temp->new;
     print {$file} Touchstone::Record::Json::encode({ carrier => $carrier, %$asked });
     close $file or die "cannot write '$file': $!\n";
-    my ($status, $said) = output("$TREE/Run", '--plan', "$file", '--campaign', $directory, @what);
+    my ($status, $said) = output("$TREE/Run", 'fleet', 'plan', "$file", '--campaign', $directory, @what);
     exit($status >> 8 || 1) if $status != 0;
     return Touchstone::Record::Json::decode($said);
 }

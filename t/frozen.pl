@@ -210,10 +210,10 @@ sub _steady {
 sub show_runs {
     my (@runs) = @_;
     for my $run (@runs) {
-        show("run/$run.$_", '--report', $run, '--format', $_) for @$RUN;
+        show("run/$run.$_", 'report', $run, '--format', $_) for @$RUN;
     }
     for my $run (Forms::MACHINES()) {
-        show("form/$run.$_", '--lbt-form', $run, '--format', $_) for qw(text markdown html json);
+        show("form/$run.$_", 'form', $run, '--format', $_) for qw(text markdown html json);
     }
     return;
 }
@@ -223,7 +223,7 @@ sub show_comparisons {
         Fake::read_file("$Fake::BASE/t/golden/classic.txt"));
     for my $name (sort keys %COMPARED) {
         my @runs = map { /\.txt\z/ ? "$fake->{results}/.runs/$_" : $_ } @{ $COMPARED{$name} };
-        show("compare/$name.$_", '--compare', @runs, '--format', $_) for @$COMPARISON;
+        show("compare/$name.$_", 'compare', @runs, '--format', $_) for @$COMPARISON;
     }
     return;
 }
@@ -252,12 +252,14 @@ sub show_fleets {
         Fleetful::campaign("$fake->{dir}/$name", %of);
     }
     for my $form (@$FLEET) {
-        show("fleet/$_.$form",   '--fleet', "$fake->{dir}/$_", '--format', $form) for qw(calm worst few);
-        show("rollout/$_.$form", '--fleet', (map { "$fake->{dir}/$_" } split /-/, $_), '--format', $form)
+        show("fleet/$_.$form", 'fleet', 'judge', "$fake->{dir}/$_", '--format', $form) for qw(calm worst few);
+        show("rollout/$_.$form", 'fleet', 'judge', (map { "$fake->{dir}/$_" } split /-/, $_),
+            '--format', $form)
             for qw(calm-after worst-calm few-after);
-        show("like/$_.$form", '--like', "$fake->{dir}/calm", $_, '--format', $form) for qw(unixbench price);
+        show("like/$_.$form", 'place', $_, '--among', "$fake->{dir}/calm", '--format', $form)
+            for qw(unixbench price);
     }
-    show("status/$_.text", '--fleet', "$fake->{dir}/$_", '--format', 'standing') for qw(calm worst few);
+    show("status/$_.text", 'fleet', 'judge', "$fake->{dir}/$_", '--format', 'status') for qw(calm worst few);
     keep("pages/fleet-$_->[0]", Fake::read_file($_->[1]))
         for map { [ s{.*/([^/]+/)}{$1}r =~ tr{/}{-}r => $_ ] }
         sort glob "$fake->{dir}/worst/{,report/}*.html";
@@ -265,12 +267,12 @@ sub show_fleets {
 }
 
 sub show_the_command {
-    show('pages/browse.said', '--browse');
+    show('pages/browse.said', 'browse');
     keep('pages/browse.html', Fake::read_file("$fake->{results}/index.html"));
     show("command/$_->[0]", @{ $_->[1] })
-        for [ help => ['--help'] ], [ man => ['--man'] ], [ bash => [qw(--completion bash)] ],
-        [ zsh => [qw(--completion zsh)] ],    [ list => ['--list'] ], [ 'list.json' => [qw(--list --json)] ],
-        [ 'list-pipe' => [qw(--list pipe)] ], [ 'list-all' => [qw(--list modern lbt platform)] ],
-        [ unknown     => ['--formt'] ], [ 'no-run' => [qw(--report nothing)] ];
+        for [ help => ['--help'] ], [ man => ['manual'] ], [ bash => [qw(completion bash)] ],
+        [ zsh         => [qw(completion zsh)] ], [ list => ['list'] ], [ 'list.json' => [qw(list --json)] ],
+        [ 'list-pipe' => [qw(list pipe)] ], [ 'list-all' => [qw(list modern lbt platform)] ],
+        [ unknown     => ['--formt'] ], [ 'no-run' => [qw(report nothing)] ];
     return;
 }

@@ -16,7 +16,7 @@ use Touchstone::Record::Json;
 
 my %NOISE = (between => 0.006, within => 0.004, noise => 0.004);
 
-# New runs of suspects and of hosts from the middle, as --confirm chooses them.
+# New runs of suspects and of hosts from the middle, as fleet confirm chooses them.
 my %ROLE = (web09 => 'suspect', web21 => 'suspect', web02 => 'control', web14 => 'control');
 
 my @WEB = map { sprintf 'web%02d', $_ } 1 .. 24;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Options - the options in Markdown, made from the manual at the end of Run. From this
+# Options - the commands and options in Markdown, made from the manual at the end of Run. From this
 #
 #   =item B<-c>, B<--copies> I<N>
 #
@@ -42,17 +42,20 @@ sub _heading { my ($item) = @_; return '### ' . $item =~ s/[BIC]<([^<>]*)>/$1/gr
 # A heading, an option, code as it is, or a paragraph.
 sub _block {
     my ($block) = @_;
-    return '## ' . _inline($1) if $block =~ /\A=head2 (.*)/;
-    return _heading($1)        if $block =~ /\A=item (.*)/;
-    return $block              if $block =~ /\A /;
+    return '## ' . ucfirst lc $1 if $block =~ /\A=head1 (COMMANDS)/;
+    return ()                    if $block =~ /\A=head1 /;
+    return '## ' . _inline($1)   if $block =~ /\A=head2 (.*)/;
+    return _heading($1)          if $block =~ /\A=item (.*)/;
+    return $block                if $block =~ /\A /;
     return join "\n", Touchstone::Base::Text::wrapped(_inline($block =~ s/\s+/ /gr), width => $COLUMNS);
 }
 
-# Markdown from the part of the manual that explains the options.
+# Markdown from the parts of the manual that explain the commands and options.
 sub made {
     my ($manual)  = @_;
-    my ($options) = $manual =~ /^=head1 OPTIONS\n(.*?)^=head1 /ms or die "the manual explains no options\n";
-    my @blocks    = grep { !/\A=(?:over|back|for)\b/ } split /\n\n+/, $options =~ s/\A\n+//r;
+    my ($options) = $manual =~ /^(=head1 COMMANDS\n.*?)^=head1 ENV/ms
+        or die "the manual explains no commands\n";
+    my @blocks = grep { !/\A=(?:over|back|for)\b/ } split /\n\n+/, $options =~ s/\A\n+//r;
     return join "\n\n", map { _block($_) } @blocks;
 }
 

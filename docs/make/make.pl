@@ -38,7 +38,7 @@ sub _read {
 
 # Every document, with its path in the tree.
 sub documents {
-    return ('README', 'USAGE.md', 'DESIGN.md', 'CONTRIBUTING.md',
+    return ('README', 'DESIGN.md', 'CONTRIBUTING.md',
         map { s{\A\Q$BASE\E/}{}r } sort glob("'$BASE/docs/*.md' '$BASE/docs/tests/*.md'"));
 }
 
@@ -48,19 +48,10 @@ sub explained {
     return { map { $_ => 1 } map { split /, /, $_->[1] } grep { $_->[0] == 3 } Links::headings($text) };
 }
 
-# The headings of a document as a list of links, the first as its title.
-sub _contents {
-    my ($file,  $text)  = @_;
-    my ($title, @parts) = grep { $_->[0] <= 2 } Links::headings($text);
-    return join '', "[$title->[1]](docs/$file)\n\n",
-        map { "- [$_->[1]](docs/$file#@{[ Links::anchor($_->[1]) ]})\n" } @parts;
-}
-
 sub _made {
-    my ($what, $made, $suite, $base) = @_;
+    my ($what, $suite, $base) = @_;
     my ($kind, $of) = split ' ', $what;
-    return _contents($of, $made->{"docs/$of"}) if $kind eq 'contents';
-    return Options::made(_read('Run')) . "\n"  if $kind eq 'options';
+    return Options::made(_read('Run')) . "\n" if $kind eq 'options';
     my $table = $TABLE{$kind} or die "make docs cannot make '$what'\n";
     return $table->($suite, $base, $of);
 }
@@ -72,16 +63,12 @@ sub _filled {
         {$1 . "\n" . _made($2, @from) . "\n" . $3}gemsr;
 }
 
-# Texts by their files: as they are, and as they should be. The contents come last, as they are made of the
-# other documents.
+# Texts by their files: as they are, and as they should be.
 sub texts {
     my ($suite) = @_;
     my $base    = _read('pgms/index.base');
     my %text    = map { $_ => _read($_) } documents();
-    my %made;
-    for my $file (sort { $a =~ /USAGE/ <=> $b =~ /USAGE/ } keys %text) {
-        $made{$file} = _filled($text{$file}, \%made, $suite, $base);
-    }
+    my %made    = map { $_ => _filled($text{$_}, $suite, $base) } keys %text;
     return (\%text, \%made);
 }
 

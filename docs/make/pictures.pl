@@ -44,7 +44,7 @@ my %MOST = (html => 300_000, png => 120_000, svg => 120_000);
 my @PAGES = (
     {
         name  => 'run',
-        words => [qw(--report m7a-large --format html)],
+        words => [qw(report m7a-large --format html)],
         width => 1180,
         most  => 980,
         ends  => 'table',
@@ -52,21 +52,21 @@ my @PAGES = (
     },
     {
         name  => 'compare',
-        words => [qw(--compare c7i-large m7a-alone --format html)],
+        words => [qw(compare c7i-large m7a-alone --format html)],
         most  => 1040,
         shown => 'together(first("h1"), first("svg"), 1040)'
     },
     {
         name  => 'history',
         runs  => 'history',
-        words => ['--browse'],
+        words => ['browse'],
         most  => 640,
         width => 1300,
         shown => 'after("h2, h3", /^(history of )?build-01/i, 1, 250)'
     },
     {
         name  => 'scaling',
-        words => [qw(--report c7a-4xlarge --scaling --format html)],
+        words => [qw(report c7a-4xlarge --scaling --format html)],
         most  => 720,
         ends  => 'svg',
         shown => 'after("h2, summary", /^scaling|speed-up/i, 12, 100)'
@@ -74,7 +74,7 @@ my @PAGES = (
     {
         name  => 'fleet-page',
         runs  => 'fleet',
-        words => [qw(--fleet example --format json)],
+        words => [qw(fleet judge example --format json)],
         page  => 'campaigns/example/index.html',
         most  => 1000,
         shown => 'document.querySelectorAll("main > *")'

@@ -55,9 +55,9 @@ spec:
               campaign=$$1 run=$$2 host=$$3
               shift 3
               while status=0; /touchstone/Run "$$@" || status=$$?; [ "$$status" -eq 75 ]; do
-                /touchstone/Run --wait "$$campaign" --run "$$run" --as "$$host"
+                /touchstone/Run fleet wait "$$campaign" --run "$$run" --as "$$host"
               done
-              exec /touchstone/Run --give "$$campaign" --run "$$run" --as "$$host" --whole
+              exec /touchstone/Run fleet give "$$campaign" --run "$$run" --as "$$host" --whole
             - touchstone
           args: <args>
           env:
@@ -79,7 +79,8 @@ spec:
         - { name: machine-id, hostPath: { path: /etc/machine-id, type: File } } # the node's, in every pod
 END
 
-# plan, host: of Run --plan; want => { image, cpus, memory, results }; suspend: whether it waits for its turn
+# plan, host: of Run fleet plan; want => { image, cpus, memory, results }; suspend: whether it waits for its
+# turn
 sub job {
     my (%of) = @_;
     my ($plan, $host, $want) = @of{qw(plan host want)};

@@ -81,7 +81,7 @@ my $ROUNDED = 0.01;
 #
 #   runs     => each with `from`, what the user called it
 #   fail_on  => the part by which a run may be slower
-#   smallest => { '1 pipe' => part } that this machine can tell, from --self-compare
+#   smallest => { '1 pipe' => part } that this machine can tell, from self-compare
 #   drift    => what Compare::Drift found
 #   label   => what the runs are called, where that is known
 #   asked    => { '1 pipe' => 1 }, when the other runs were to measure no more

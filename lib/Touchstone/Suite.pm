@@ -9,7 +9,7 @@
 #
 #   name      the word on the command line
 #   title     the name in reports: letters, digits, _ ( ) - : '
-#   about     one line for --list
+#   about     one line for list
 #   label     a short title for people, where reports need not be UnixBench's
 #   kind      what it measures, CPU or Files: tables of people are grouped by it
 #   category  a key of the suite's categories
@@ -169,7 +169,7 @@ sub record_keys {
 #   order       of the suites, in lists and reports
 #   version     raised when what one of its tests measures changes, with that of the row: of its newest test
 #   categories  [key, title, 1 where no mean is made of its tests]
-#   called      { group => what --list says of it, instead of its many names }
+#   called      { group => what list says of it, instead of its many names }
 #   units       { a unit of its programs => the same spelled out }
 #   default     { group => what is measured where no test is named, called => what --help calls it }
 #   reference   who has the index 10, where there is one
@@ -378,7 +378,7 @@ sub expand {
 # Says which tests and groups an unknown word may stand for.
 sub unknown {
     my ($word, @names) = @_;
-    return "unknown test '$word'\n" . did_you_mean($word, \@names) . "--list shows all tests and groups\n";
+    return "unknown test '$word'\n" . did_you_mean($word, \@names) =~ s/ \z/\n/r . "try: ./Run list\n";
 }
 
 1;

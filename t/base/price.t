@@ -75,17 +75,17 @@ subtest 'an amount has a unit on one side, or none' => sub {
 
 subtest 'a run has one price, a comparison one for each run or none' => sub {
     my %refused = (
-        '--price 1 --price 2 pipe'       => "--price was given twice: a run has one price\n",
-        '--report a --price 1 --price 2' => "--price was given twice: a run has one price\n",
-        '--compare a b --price 1'        =>
-            '--compare of 2 runs needs a --price for each in their order, or none, not 1',
-        '--compare a b c --price 1 --price 2' => '--compare of 3 runs needs a --price for each',
-        '--list --price 1'                    => '--list and --price cannot be combined',
-        '--self-compare --price 1'            => '--self-compare and --price cannot be combined',
+        '--price 1 --price 2 pipe'     => "--price was given twice: a run has one price\n",
+        'report a --price 1 --price 2' => "--price was given twice: a run has one price\n",
+        'compare a b --price 1'        =>
+            'compare with 2 runs needs one --price per run in their order, or none, not 1',
+        'compare a b c --price 1 --price 2' => 'compare with 3 runs needs one --price per run',
+        'list --price 1'                    => "unknown option '--price' of list",
+        'self-compare --price 1'            => "unknown option '--price' of self-compare",
     );
     like(trouble(split / /, $_), qr/\A\Q$refused{$_}\E/, $_) for sort keys %refused;
     is(trouble(split / /, $_), 'taken', $_)
-        for '--compare a b --price 1 --price 2', '--compare a b', '--report a --price 1',
+        for 'compare a b --price 1 --price 2', 'compare a b', 'report a --price 1',
         '--price 1 --again 2 pipe';
 };
 
@@ -203,27 +203,27 @@ subtest 'a comparison says how many times as much one run gives, where both have
 
 my $fake = Fake->new;
 
-subtest 'a run keeps the price of its words; --report and --compare take others' => sub {
+subtest 'a run keeps the price of its words; report and compare take others' => sub {
     my $got = $fake->run([qw(--quick -c 1 --price 0.0832USD/h pipe)], does => { pipe => 'measure' });
     is($got->{status}, 0, 'measured') || diag($got->{err});
     like($got->{err}, qr{index per USD/h: [\d.]+}, 'the end of a run says it');
     my $record = $fake->record;
     my $name   = $record->{name};
     is_deeply($record->{price}, { amount => 0.0832, unit => 'USD/h' }, 'in the record');
-    my @report = ('--report', $name, '--format', 'summary');
+    my @report = ('report', $name, '--format', 'summary');
     like($fake->run([@report])->{out},                      qr{index per USD/h: }, 'stored');
     like($fake->run([ @report, '--price', 'EUR4' ])->{out}, qr{index per EUR: },   'another');
     like(
-        $fake->run([ '--compare', $name, $name ])->{out},
+        $fake->run([ 'compare', $name, $name ])->{out},
         qr{index per USD/h: \S+ gives 1\.00 times as much as },
         'prices of the records'
     );
     like(
-        $fake->run([ '--compare', $name, $name, qw(--price 2EUR --price 1EUR) ])->{out},
+        $fake->run([ 'compare', $name, $name, qw(--price 2EUR --price 1EUR) ])->{out},
         qr{index per EUR: \S+ gives 2\.00 times as much as },
         'prices in the order of the runs'
     );
-    is($fake->run([ '--compare', $name, $name, qw(--price 2EUR) ])->{status}, 2, 'one is missing');
+    is($fake->run([ 'compare', $name, $name, qw(--price 2EUR) ])->{status}, 2, 'one is missing');
 };
 
 done_testing;

@@ -259,7 +259,7 @@ for my $case ([ 12 * 7, 0.5 ], [ 12 * 84, 2 ]) {
     my @times;
     for (1 .. 5) {
         my $begun = time;
-        system $^X, 'Run', '--compare', @files, '--format', 'json'
+        system $^X, 'Run', 'compare', @files, '--format', 'json'
             if open my $keep, '>&', \*STDOUT
             and open STDOUT, '>', "$dir/out"
             and 1;

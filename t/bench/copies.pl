@@ -117,9 +117,9 @@ sub peak_memory {
 }
 
 my @list =
-    map { my $t = time; system('./Run --list >/dev/null') == 0 or die "--list failed\n"; time - $t } 1 .. 9;
+    map { my $t = time; system('./Run list >/dev/null') == 0 or die "list failed\n"; time - $t } 1 .. 9;
 my $list = Touchstone::Stats::median(@list);
-show('./Run --list', sprintf('%.3f', $list), 's', '0.2 s', $list <= 0.2);
+show('./Run list', sprintf('%.3f', $list), 's', '0.2 s', $list <= 0.2);
 
 my $tree = File::Temp->newdir;
 system("cp -R Makefile src testdir '$tree'") == 0 or die "cannot copy the tree\n";

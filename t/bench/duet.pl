@@ -124,8 +124,8 @@ sub by_commands {
 }
 
 my %WAY = (
-    turns    => [ 'by turns',         sub { by_run('--duet',         @_) } ],
-    once     => [ 'both at once',     sub { by_run('--duet-at-once', @_) } ],
+    turns    => [ 'by turns',         sub { by_run('duet', @_) } ],
+    once     => [ 'both at once',     sub { by_run('duet', '--concurrent', @_) } ],
     commands => [ 'commands in turn', \&by_commands ]
 );
 

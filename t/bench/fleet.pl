@@ -89,7 +89,7 @@ sub verdicts {
     return map { $_->{host} } grep { $_->{verdict} eq $is } @{ $group->{hosts} };
 }
 
-# Measures the suspects again, and two controls, as --confirm does.
+# Measures the suspects again, and two controls, as fleet confirm does.
 sub confirm {
     my ($hosts, $group) = @_;
     my %role =

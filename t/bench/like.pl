@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# How often the interval of a percentile holds the truth, and how often --like calls a healthy run out of
+# How often the interval of a percentile holds the truth, and how often place calls a healthy run out of
 # line or a slow one in line, on invented machines: these differ by 1 %, runs by 0.6 % and each of nine
 # passes by 1 %, with half of the variance common to all figures. Heavy tails are Student's with three
 # degrees of freedom.

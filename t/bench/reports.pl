@@ -105,9 +105,9 @@ sub record_file {
 sub report {
     my ($file, $format) = @_;
     my $begun = time;
-    open my $in, '-|', $^X, './Run', '--report', $file, '--format', $format or die "cannot start Run: $!\n";
+    open my $in, '-|', $^X, './Run', 'report', $file, '--format', $format or die "cannot start Run: $!\n";
     my $text = do { local $/; <$in> };
-    close $in or die "Run --report failed\n";
+    close $in or die "Run report failed\n";
     return (time - $begun, length $text);
 }
 

@@ -5,7 +5,7 @@
 # one.
 #
 #   --version    32 ms   20 modules   0.217 (0.204 to 0.272) of the other
-#   --report x  112 ms  107 modules   0.783 (0.743 to 0.805) of the other
+#   report x  112 ms  107 modules   0.783 (0.743 to 0.805) of the other
 use 5.014;
 use strict;
 use warnings;
@@ -19,10 +19,10 @@ use Touchstone::Stats qw(median);
 use constant { SAMPLES => 9, RUNS => 5 };
 
 my @QUESTIONS = (
-    ['--version'], ['--help'], ['--list'],
-    [qw(--report t/golden/sure.json)],
-    [qw(--report t/golden/sure.json --format html)],
-    [qw(--compare t/golden/record.json t/golden/sure.json)],
+    ['--version'], ['--help'], ['list'],
+    [qw(report t/golden/sure.json)],
+    [qw(report t/golden/sure.json --format html)],
+    [qw(compare t/golden/record.json t/golden/sure.json)],
 );
 
 my ($other) = @ARGV;

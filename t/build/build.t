@@ -145,8 +145,8 @@ subtest 'an installed copy works where nothing may be written' => sub {
     is(scalar(my @records = glob("$place/state/touchstone/results/.runs/*.json")),
         1, 'its record is in the state directory');
     ok(!-e "$place/in stalled/usr/lib/touchstone/results", 'and not beside the programs');
-    waitpid start("$place/out", $command, '--man'), 0;
-    like(text("$place/out"), qr/^ +touchstone --report RUN /m, 'its manual has its name');
+    waitpid start("$place/out", $command, 'manual'), 0;
+    like(text("$place/out"), qr/^ +touchstone report A /m, 'its manual has its name');
     _has_share("$place/in stalled/usr/share", "$place/in stalled/usr/share/man");
     is(join(' ', _dead_links("$place/in stalled/usr/lib/touchstone")), '',
         'its documents have no dead links');
@@ -182,7 +182,7 @@ subtest 'an installed copy has the sources that it was built from, and nobody ne
     my ($place, $tree) = fresh_tree();
     Fake::write_file("$tree/src/$_", 'of an editor') for '.bench.c.swp', 'bench.c~';
     my $old = umask 077;
-    chmod 0600, "$tree/src/bench.c", "$tree/USAGE.md";
+    chmod 0600, "$tree/src/bench.c", "$tree/DESIGN.md";
     my $status = make_there($tree, 'install', "DESTDIR=$place/in stalled",
         'PREFIX=/usr', 'DOCDIR=/usr/share/doc/touchstone');
     umask $old;
@@ -204,14 +204,14 @@ subtest 'an installed copy has the sources that it was built from, and nobody ne
     waitpid start("$place/made", $make, '-s', '-C', "$place/again"), 0;
     is($?,                                      0,        'they can be built') or diag(text("$place/made"));
     is(text("$place/again/pgms/build.sources"), $sources, 'and are the same sources');
-    waitpid start("$place/out", "$place/in stalled/usr/bin/touchstone", '--man'), 0;
-    like(text("$place/out"), qr/^NAME\n +touchstone - /m, '--man needs no document');
+    waitpid start("$place/out", "$place/in stalled/usr/bin/touchstone", 'manual'), 0;
+    like(text("$place/out"), qr/^NAME\n +touchstone - /m, 'manual needs no document');
     };
 
 # The links of the documents in a directory that lead to no file.
 sub _dead_links {
     my ($home) = @_;
-    my @documents = map { bsd_glob("\Q$home\E/$_") } qw(README USAGE.md DESIGN.md docs/*.md docs/tests/*.md);
+    my @documents = map { bsd_glob("\Q$home\E/$_") } qw(README DESIGN.md docs/*.md docs/tests/*.md);
     return "no documents in $home" if @documents < 15;
     return map {
         my ($folder) = m{(.*)/};

@@ -169,16 +169,16 @@ SKIP: {
 
     subtest 'the stored runs make the same table again, in every form' => sub {
         my @names = map { $_->{name} } records();
-        like(run_there('--compare', @names)->{out},
+        like(run_there('compare', @names)->{out},
             qr/\A(?:not valid: |.*\bo2\b.*\bo0\b).*^  Build +Asked for /ms, 'text');
-        like(run_there('--compare', '--format', 'markdown', @names)->{out}, qr/\A# .*\bo[02]\b/, 'Markdown');
-        like(run_there('--compare', '--format', 'html', @names)->{out}, qr{<h1[^>]*>[^<]*\bo[02]\b}, 'HTML');
-        like(run_there('--compare', '--format', 'csv',  @names)->{out},
+        like(run_there('compare', '--format', 'markdown', @names)->{out}, qr/\A# .*\bo[02]\b/, 'Markdown');
+        like(run_there('compare', '--format', 'html', @names)->{out}, qr{<h1[^>]*>[^<]*\bo[02]\b}, 'HTML');
+        like(run_there('compare', '--format', 'csv',  @names)->{out},
             qr/^\Q$names[0]\E \(o0\),\Q$names[1]\E \(o2\),hanoi,1,lps,/m, 'CSV');
         is_deeply(
             [
                 map { $_->{name} }
-                    @{ JSON::PP->new->decode(run_there('--compare', '--format', 'json', @names)->{out})
+                    @{ JSON::PP->new->decode(run_there('compare', '--format', 'json', @names)->{out})
                         ->{builds}
                     }
             ],
@@ -186,7 +186,7 @@ SKIP: {
             'JSON'
         );
         like(
-            run_there('--compare', @names[ 0, 0 ])->{out},
+            run_there('compare', @names[ 0, 0 ])->{out},
             qr/compared with itself/,
             'one with itself is no table of builds but for its note'
         );
@@ -248,7 +248,7 @@ SKIP: {
         kill 'KILL', $run->{pid};
         $fake->wait_for_end($run);
         my ($name) = ($journal // '') =~ m{([^/]+)\.jsonl\z} or return fail('a run to be killed');
-        my $got = run_there('--resume', $name);
+        my $got = run_there('resume', $name);
         is($got->{status}, 0, 'it ends well') or diag($got->{err});
         my ($record) = grep { $_->{name} eq $name } records();
         is_deeply(
@@ -318,15 +318,9 @@ subtest 'the words of the command line are checked before anything is built' => 
         'a name with a slash' =>
             [ qr/^Run: --build needs NAME=FLAGS, .*, not 'a\/b=-O2'\nNAME may have/m, qw(--build a/b=-O2) ],
         'no flags at all' => [ qr/^Run: --build needs NAME=FLAGS, .*, not 'o2'$/m, qw(--build o2) ],
-        'a duet'          => [
-            qr/^Run: --build and --duet cannot be combined$|^Run: --duet and --build cannot be combined$/m,
-            qw(--build o2=-O2 --duet a b)
-        ],
-        'a stored run' => [
-            qr/^Run: --build and --report cannot be combined$|^Run: --report and --build cannot be combined$/m,
-            qw(--build o2=-O2 --report a)
-        ],
-        'a form for one' => [ qr/^Run: --format needs a comparison/m, qw(--build o2=-O2 --format csv pipe) ],
+        'a duet'          => [ qr/^Run: unknown option '--build' of duet$/m,   qw(duet a b --build o2=-O2) ],
+        'a stored run'    => [ qr/^Run: unknown option '--build' of report$/m, qw(report a --build o2=-O2) ],
+        'a form for one'  => [ qr/^Run: --format needs a comparison/m, qw(--build o2=-O2 --format csv pipe) ],
         'a form that is none' => [
             qr/^Run: --format of a comparison needs .*, not 'log'$/m,
             qw(--build o2=-O2 --build o3=-O3 --format log pipe)

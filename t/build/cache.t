@@ -94,14 +94,14 @@ subtest 'reports, comparisons, duets and UB_BINDIR take what is in the cache' =>
     is($got->{status}, 0, 'two builds') or diag($got->{err});
     like($got->{out}, qr/^  o0 +-O0 .*\n  o1 +-O1 /m, 'stand side by side');
     my @names = map { $_->{name} } (records($STATE))[ -2, -1 ];
-    like(run_there({}, '--report',  $names[0])->{out}, qr/^Recursion Test -- Tower of Hanoi /m, '--report');
-    like(run_there({}, '--compare', @names)->{out},    qr/^  Build  /m,                         '--compare');
+    like(run_there({}, 'report',  $names[0])->{out}, qr/^Recursion Test -- Tower of Hanoi /m, 'report');
+    like(run_there({}, 'compare', @names)->{out},    qr/^  Build  /m,                         'compare');
     my ($cache) = caches();
     $got = run_there({ UB_BINDIR => "$cache/pgms.d/o0" }, qw(--quick -c 1 hanoi));
     is($got->{status}, 0, 'UB_BINDIR') or diag($got->{err});
-    $got = run_there({}, qw(-c 1 --budget 2 --duet o0 o1 hanoi));
-    like($got->{out}, qr/\bo[01]\b/, '--duet with names of builds') or diag($got->{err});
-    $got = run_there({}, qw(--duet pgms none hanoi));
+    $got = run_there({}, qw(duet o0 o1 hanoi -c 1 --budget 2));
+    like($got->{out}, qr/\bo[01]\b/, 'duet with names of builds') or diag($got->{err});
+    $got = run_there({}, qw(duet pgms none hanoi));
     is($got->{status}, 2, 'a build that is not there');
     like(
         $got->{err},
@@ -126,7 +126,7 @@ subtest 'a run that was stopped is gone on with' => sub {
     $fake->wait_for_end($run);
     my ($name) = ($journal // '') =~ m{([^/]+)\.jsonl\z} or return fail('a run to be killed');
     remove_tree(caches());
-    my $got = run_there({}, '--resume', $name);
+    my $got = run_there({}, 'resume', $name);
     is($got->{status}, 0, 'also when the cache was emptied meanwhile') or diag($got->{err});
 };
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The scripts of --completion in real shells at a terminal: completed words become arguments of a command
+# The scripts of completion in real shells at a terminal: completed words become arguments of a command
 # that writes them to a file.
 use 5.014;
 use strict;
@@ -18,7 +18,7 @@ use Fake;
 use NoWarnings;
 use Tools;
 use Touchstone::Cli::Completion;
-use Touchstone::Cli::Options::Values;
+use Touchstone::Cli::Commands;
 use Touchstone::Cli::Options;
 use Touchstone::Machine::Command;
 use Touchstone::Suite::Lbt::Field;
@@ -28,7 +28,6 @@ $SIG{PIPE} = 'IGNORE';
 
 my $suite    = Touchstone::Suite::load();
 my @tests    = (map({ $_->{name} } $suite->tests), keys %{ $suite->groups });
-my @names    = Touchstone::Cli::Options::names();
 my $PATIENCE = 240;
 
 sub sorted { return join ' ', sort @_ }
@@ -141,53 +140,61 @@ sub leave {
     return;
 }
 
-my %IS_OF_VERB = map  { $_ => 1 } Touchstone::Cli::Options::rules()->of_verbs;
-my @others     = grep { !$IS_OF_VERB{$_} } map { $_->[-1] } @names;
+my ($measure, @commands) = (Touchstone::Cli::Commands::named('measure'), Touchstone::Cli::Commands::all());
+my %is_first = map { $_->{name} =~ s/ .*//r => 1 } @commands;
+
+# Returns the long options of a command, with dashes and --help.
+sub options {
+    my ($command) = @_;
+    return sorted('--help', map { "--$_->{name}" } Touchstone::Cli::Options::described($command));
+}
 
 # Each row is [words, the completions after them].
 my @LISTS = (
-    [ '--report x --',               '--baseline --format --price --scaling' ],
-    [ '--report=x --',               '--baseline --format --price --scaling' ],
-    [ '--list --',                   '--json' ],
-    [ '--compare --',                '--fail-on --format --price' ],
-    [ '--lbt-form x --',             '--format --lbt' ],
-    [ '--resume x --',               '--brief --quiet --strict --verbose' ],
-    [ '--format ',                   sorted(@Touchstone::Cli::Options::Values::FORMATS) ],
-    [ '--report x --format ',        sorted(@Touchstone::Cli::Options::Values::FORMATS) ],
-    [ '--compare --format ',         sorted(@Touchstone::Cli::Options::Values::COMPARISONS) ],
-    [ '--duet --format ',            sorted(@Touchstone::Cli::Options::Values::COMPARISONS) ],
-    [ '--lbt-form x --format ',      sorted(Touchstone::Cli::Options::rules()->formats('lbt-form')) ],
+    (map { [ "$_->{name} --", options($_) ] } @commands),
+    [ 'report x --form', '--format' ],
+    [ 'fleet ',          sorted(map { s/fleet //r } grep { /\Afleet / } map { $_->{name} } @commands) ],
+    [ 'completion ',     'bash zsh' ],
+    (
+        map { [ "$_->{name} --format ", sorted(@{ $_->{formats} }) ] } grep { $_->{formats} } $measure,
+        @commands
+    ),
     [ '--lbt ',                      sorted(map { "$_=" } @Touchstone::Suite::Lbt::Field::KEYS) ],
     [ '--lbt cpu-model=x --lbt smp', 'smp=' ],
     (
         map  { [ "--$_->{name} ", sorted(@{ $_->{words} }) ] }
-        grep { @{ $_->{words} } } Touchstone::Cli::Options::described()
+        grep { @{ $_->{words} } && $_->{name} ne 'format' } Touchstone::Cli::Options::described($measure)
     ),
     [ '-qc 1 --x-display :0 shell', sorted(grep { /\Ashell/ } @tests) ],
     [ '--quick -- pipe fs',         sorted(grep { /\Afs/ } @tests) ],
-    [ '--duet a b dhry',            sorted(grep { /\Adhry/ } @tests) ],
-    [ '--self-compare dhry',        sorted(grep { /\Adhry/ } @tests) ],
+    [ 'duet a b dhry',              sorted(grep { /\Adhry/ } @tests) ],
+    [ 'self-compare dhry',          sorted(grep { /\Adhry/ } @tests) ],
+    [ 'fleet once k dhry',          sorted(grep { /\Adhry/ } @tests) ],
 );
+$_->[0] =~ s/\Ameasure // for @LISTS;
 
 # Each row has the words before and after one completion key.
 my @ONE = (
-    [ '--quic'                => '--quick' ],
-    [ '--report x --form'     => '--report',  'x', '--format' ],
-    [ '--classic --qui'       => '--classic', '--quiet' ],
-    [ '--report x --format=h' => '--report',  'x', '--format=html' ],
-    [ '--pin=sp'              => '--pin=spread' ],
-    [ '--x-display xv'        => '--x-display', 'xvfb' ],
-    [ '-c 2 pla'              => '-c',     '2', 'platform' ],
-    [ '--help --ver'          => '--help', '--ver' ],
-    [ '--list pip'            => '--list', 'pipe' ],
-    [ '--list gro'            => '--list', 'groups' ],
+    [ '--quic'              => '--quick' ],
+    [ 'resu'                => 'resume' ],
+    [ 'report x --form'     => 'report',    'x', '--format' ],
+    [ '--classic --qui'     => '--classic', '--quiet' ],
+    [ 'report x --format=h' => 'report',    'x', '--format=html' ],
+    [ '--pin=sp'            => '--pin=spread' ],
+    [ '--x-display xv'      => '--x-display', 'xvfb' ],
+    [ '-c 2 pla'            => '-c',    '2', 'platform' ],
+    [ 'list pip'            => 'list',  'pipe' ],
+    [ 'list gro'            => 'list',  'groups' ],
+    [ 'help comp'           => 'help',  'comp' ],
+    [ 'help compa'          => 'help',  'compare' ],
+    [ 'fleet pl'            => 'fleet', 'plan' ],
 );
 
 for my $shell (qw(bash zsh)) {
     subtest "$shell completes every option, every test and the values that are known" => sub {
         my $terminal = terminal($shell);
-        is(sorted(all($terminal, 'Run --')), sorted(map { "--$_" } @others), 'options');
-        is(sorted(all($terminal, 'Run ')),   sorted(@tests),                 'tests and groups');
+        is(sorted(all($terminal, 'Run --')), options($measure),              'options');
+        is(sorted(all($terminal, 'Run ')),   sorted(@tests, keys %is_first), 'tests, groups and commands');
         for my $list (@LISTS) {
             my ($words, $completed) = @$list;
             my @got = all($terminal, "touchstone $words");
@@ -251,28 +258,28 @@ for my $shell (qw(bash zsh)) {
         records($terminal, 'tree/results/.runs/self', 'zz.json');
         for my $name (@HOSTILE) {
             my $first = substr $name, 0, 1;
-            is(join('|', typed($terminal, "tree/Run --report $first\t")), "--report|$name", "--report $name");
+            is(join('|', typed($terminal, "tree/Run report $first\t")), "report|$name", "report $name");
             is(join('|', typed($terminal, "tree/Run --baseline=$first\t")),
                 "--baseline=$name", "--baseline=$name");
         }
         is(
-            join('|', typed($terminal, "tree/Run --compare z w\t$_\t")),
-            "--compare|z|w $_",
+            join('|', typed($terminal, "tree/Run compare z w\t$_\t")),
+            "compare|z|w $_",
             "what two have in common, then w $_"
         ) for $shell eq 'bash' ? qw(one two) : ();
         is(
-            join('|', typed($terminal, "tree/Run --report \\\$\\(\t")),
-            '--report|$(touch pwned)',
+            join('|', typed($terminal, "tree/Run report \\\$\\(\t")),
+            'report|$(touch pwned)',
             'a name that begins badly'
         );
-        is(join('|', typed($terminal, "tree/Run --report \\~\t")), '--report|~x', 'and another');
-        is(join('|', typed($terminal, "tree/Run --report $_\t")),
-            "--report|$_", 'control characters are not offered')
+        is(join('|', typed($terminal, "tree/Run report \\~\t")), 'report|~x', 'and another');
+        is(join('|', typed($terminal, "tree/Run report $_\t")),
+            "report|$_", 'control characters are not offered')
             for qw(S U);
-        is(join('|', typed($terminal, "tree/Run --report \"z\t")), '--report|z', 'within quotes');
+        is(join('|', typed($terminal, "tree/Run report \"z\t")), 'report|z', 'within quotes');
         is(
-            sorted(all($terminal, 'tree/Run --report ')),
-            sorted('--report', @HOSTILE, 'w one', 'w two', '$(touch pwned)', '~x', 'z'),
+            sorted(all($terminal, 'tree/Run report ')),
+            sorted('report', @HOSTILE, 'w one', 'w two', '$(touch pwned)', '~x', 'z'),
             'all of them'
         );
         is(join('|', grep { -e "$terminal->{dir}/$_" } 'pwned', 'home/pwned', 'o'),
@@ -303,25 +310,25 @@ for my $shell (qw(bash zsh)) {
             'bin/touchstone'  => 'x-state',
             touchstone        => 'x-state'
         );
-        is(join('|', typed($terminal, "$_ --report x\t")), "--report|$found{$_}", $_) for sort keys %found;
-        is(join('|', typed($terminal, "tree/Run --compare jour\tbo\t")),
-            '--compare|journal|both', 'of a journal, and once of a run that has both');
-        is(join('|', typed($terminal, "tree/Run --report tree/Mak\t")),
-            '--report|tree/Makefile', 'a file where no record fits');
+        is(join('|', typed($terminal, "$_ report x\t")), "report|$found{$_}", $_) for sort keys %found;
+        is(join('|', typed($terminal, "tree/Run compare jour\tbo\t")),
+            'compare|journal|both', 'of a journal, and once of a run that has both');
+        is(join('|', typed($terminal, "tree/Run report tree/Mak\t")),
+            'report|tree/Makefile', 'a file where no record fits');
         is(join('|', typed($terminal, "tree/Run --input tree/Mak\t")),
             '--input|tree/Makefile', 'a file where one is wanted');
         is(join('|', map { s{/\z}{}r } typed($terminal, "tree/Run --medium tree/res\t")),
             '--medium|tree/results', 'a directory');
         is(join('|', typed($terminal, "tree/Run --medium tree/Mak\t")), '--medium|tree/Mak', 'and no file');
         is(
-            join('|', map { s{/\z}{}r } typed($terminal, "tree/Run --duet oth\t lib/touc\t pipe8\t")),
-            '--duet|other|lib/touchstone|pipe84',
+            join('|', map { s{/\z}{}r } typed($terminal, "tree/Run duet oth\t lib/touc\t pipe8\t")),
+            'duet|other|lib/touchstone|pipe84',
             'two directories, then tests'
         );
         typed($terminal, "export UB_RESULTDIR=\"$dir/said\"");
-        is(join('|', typed($terminal, "tree/Run --resume x\t")), '--resume|x-said', 'UB_RESULTDIR');
+        is(join('|', typed($terminal, "tree/Run resume x\t")), 'resume|x-said', 'UB_RESULTDIR');
         typed($terminal, "export UB_RESULTDIR= XDG_STATE_HOME=\"$dir/none\"");
-        is(join('|', typed($terminal, "touchstone --lbt-form x\t")), '--lbt-form|x', 'XDG_STATE_HOME');
+        is(join('|', typed($terminal, "touchstone form x\t")), 'form|x', 'XDG_STATE_HOME');
         leave($terminal);
     };
 }
@@ -345,7 +352,7 @@ subtest 'bash needs nothing but itself, whatever options of the shell are set' =
         'set -e;'
     ) {
         my ($status, $said) = Touchstone::Machine::Command::output(
-            [ $bash, '-c', "$set$ask", 'bash', "$dir", 'Run', '--report', '' ],
+            [ $bash, '-c', "$set$ask", 'bash', "$dir", 'Run', 'report', '' ],
             errors => 1);
         is("$status $said", "0 a\\ b\n", "a record with '$set'");
         ($status, $said) = Touchstone::Machine::Command::output(
@@ -363,23 +370,25 @@ subtest 'shellcheck finds nothing in the script for bash' => sub {
         '', 'no remarks');
 };
 
-subtest './Run --completion prints the script, and goes with nothing else' => sub {
+subtest './Run completion prints the script, and goes with nothing else' => sub {
     my $fake = Fake->new;
     for my $shell (qw(bash zsh)) {
-        my $got = $fake->run([ '--completion', $shell ]);
+        my $got = $fake->run([ 'completion', $shell ]);
         is("$got->{status} $got->{err}", '0 ',                               $shell);
         is($got->{out}, Touchstone::Cli::Completion::script($shell, $suite), 'it is the same each time');
         unlike($got->{out}, qr/\@[A-Z]+\@/, 'every part was put in');
     }
     is(
-        $fake->run([qw(--completion fish)])->{err},
-        "Run: --completion needs bash or zsh, not 'fish'\n",
+        $fake->run([qw(completion fish)])->{err},
+        "Run: completion needs bash or zsh, not 'fish'\n",
         'another shell'
     );
-    is($fake->run([qw(--completion bash pipe)])->{status}, 2, 'with a test');
+    is($fake->run([qw(completion bash pipe)])->{status}, 2, 'with a test');
     is(
-        $fake->run([qw(--completion bash --quick)])->{err},
-        "Run: --completion and --quick cannot be combined\n--completion takes no other option\n",
+        $fake->run([qw(completion bash --quick)])->{err},
+        "Run: unknown option '--quick' of completion\n"
+            . "it is an option of duet, self-compare, fleet plan, fleet once and measuring\n"
+            . "try: ./Run help completion\n",
         'with an option'
     );
     is_deeply(\@Fake::PERL_WARNINGS, [], 'Perl did not complain');

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# --list: what it tells of tests and groups, with a tree that is made up. t/cli/terminal.t has its widths.
+# list: what it tells of tests and groups, with a tree that is made up. t/cli/terminal.t has its widths.
 use 5.014;
 use strict;
 use warnings;
@@ -115,11 +115,11 @@ subtest 'a word is a test, a group or a suite, and a wrong one is answered with 
         scalar(grep { $_->{suite} eq 'unixbench' } @rows),
         'a suite'
     );
-    my $got = Stub->new->run([qw(--list piipe)]);
+    my $got = Stub->new->run([qw(list piipe)]);
     is($got->{status}, 2, 'another word is a usage error');
     is(
         $got->{err},
-        "Run: unknown test 'piipe'\ndid you mean 'pipe'? --list shows all tests and groups\n",
+        "Run: unknown test 'piipe'\ndid you mean 'pipe'?\ntry: ./Run list\n",
         'with what was meant'
     );
 };
@@ -141,7 +141,7 @@ subtest 'other names of a group stand in its line' => sub {
 };
 
 subtest 'programs get times, and what is lacking' => sub {
-    my $list = JSON::PP->new->decode(Stub->new->run([qw(--list --json fs pipe)])->{out});
+    my $list = JSON::PP->new->decode(Stub->new->run([qw(list --json fs pipe)])->{out});
     is(scalar @{ $list->{tests} }, 10, 'of what is named');
     is(join(' ', grep { !exists $list->{tests}[0]{$_} } qw(name title about suite index seconds lacks)),
         '', 'all keys');

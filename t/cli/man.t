@@ -14,6 +14,7 @@ use Fake;
 use NoWarnings;
 use Tools;
 use Touchstone::Cli::Manual;
+use Touchstone::Cli::Commands;
 use Touchstone::Cli::Options;
 use Touchstone::Machine::Command;
 use Touchstone;
@@ -38,7 +39,7 @@ subtest 'the page is that of the installed command' => sub {
     my @sections = $page =~ /^\.SH "?([A-Z ]+?)"?$/mg;
     is(
         join(', ', @sections),
-        'NAME, SYNOPSIS, EXAMPLES, EXIT STATUS, DESCRIPTION, OPTIONS, ENVIRONMENT, FILES, SEE ALSO',
+        'NAME, SYNOPSIS, EXAMPLES, EXIT STATUS, DESCRIPTION, COMMANDS, OPTIONS, ENVIRONMENT, FILES, SEE ALSO',
         'its sections'
     );
     for my $name (map { $_->[-1] } Touchstone::Cli::Options::names()) {
@@ -47,7 +48,7 @@ subtest 'the page is that of the installed command' => sub {
     }
 };
 
-subtest 'the manual has the headings of --help, and the same options below each' => sub {
+subtest 'the manual has the headings of help, and the same options below each' => sub {
     my ($options) = $pod =~ /^=head1 OPTIONS\n(.*?)^=head1/ms;
     my (@told, @shown);
     while ($options =~ /^=head2 (.*)|^=item (?:B<-\w>, )?B<(--[\w-]+)>/mg) { push @told, $1 // $2 }
@@ -56,6 +57,12 @@ subtest 'the manual has the headings of --help, and the same options below each'
         push @shown, "--$option->{name}";
     }
     is_deeply(\@told, \@shown, 'in one order');
+    my ($commands) = $pod =~ /^=head1 COMMANDS\n(.*?)^=head1/ms;
+    is(
+        join("\n", map { s/[BI]<([^>]*)>/$1/gr } $commands =~ /^=item (.*)/mg),
+        join("\n", map { "$_->{name} $_->{pattern}" =~ s/ \z//r } Touchstone::Cli::Commands::all()),
+        'and the commands with their operands'
+    );
 };
 
 subtest 'as text it is no wider than the window' => sub {

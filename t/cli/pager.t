@@ -32,7 +32,7 @@ sub shown {
         open STDIN,  '<',  $pty->{path} or POSIX::_exit(126);
         open STDOUT, '>',  $pty->{path} or POSIX::_exit(126);
         open STDERR, '>&', \*STDOUT     or POSIX::_exit(126);
-        exec $^X, "$Fake::BASE/Run", '--man' or POSIX::_exit(126);
+        exec $^X, "$Fake::BASE/Run", 'manual' or POSIX::_exit(126);
     }
     my $text = $pty->read_until_gone($pid);
     return ($text, $pty->{status});
@@ -81,7 +81,7 @@ subtest 'who leaves the pager early has seen enough' => sub {
 
 subtest 'in a pipe it is printed' => sub {
     local $ENV{PAGER} = "$temp/bin/mine";
-    my $text = `"$^X" "$Fake::BASE/Run" --man`;
+    my $text = `"$^X" "$Fake::BASE/Run" manual`;
     like($text, qr/\ANAME\n/, 'without a pager');
     is(join("\n", grep { length > 80 } split /\n/, $text), '', 'in 80 columns');
 };

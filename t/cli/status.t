@@ -22,26 +22,26 @@ Fake::write_file("$dir/bad.json",                     "{}\n");
 
 # Commands that read a run, and what stands in the place of its name.
 my @OF_RUN = (
-    '--report RUN',
-    "--report $good --baseline RUN",
+    'report RUN',
+    "report $good --baseline RUN",
     '--quick -c 1 --baseline RUN pipe',
     '--quick -c 1 --baseline RUN --again 2 pipe',
     '-c 1 --baseline RUN --fail-on 5% pipe',
-    "--compare RUN $good",
-    "--compare $good RUN",
-    '--resume RUN',
-    "--like $fake->{results}/.runs RUN",
-    '--lbt-form RUN'
+    "compare RUN $good",
+    "compare $good RUN",
+    'resume RUN',
+    "place RUN --among $fake->{results}/.runs",
+    'form RUN'
 );
 my @OF_CAMPAIGN = (
-    '--fleet DIR',
-    "--fleet DIR $campaign",
-    '--fleet DIR --format standing',
-    "--collect $dir/text --campaign DIR",
-    '--turn web1 --campaign DIR',
-    '--mark web1=over --campaign DIR',
-    '--confirm DIR',
-    "--like DIR $good"
+    'fleet judge DIR',
+    "fleet judge DIR $campaign",
+    'fleet judge DIR --format status',
+    "fleet collect $dir/text --campaign DIR",
+    'fleet turn web1 --campaign DIR',
+    'fleet mark web1=over --campaign DIR',
+    'fleet confirm DIR',
+    "place $good --among DIR"
 );
 
 sub refused {
@@ -52,7 +52,7 @@ sub refused {
     return;
 }
 
-is($fake->run([ '--plan', "$dir/hosts", '--campaign', $campaign, qw(--quick -c 1 pipe) ])->{status},
+is($fake->run([ 'fleet', 'plan', "$dir/hosts", '--campaign', $campaign, qw(--quick -c 1 pipe) ])->{status},
     0, 'a campaign is made');
 
 subtest 'a run that is not there, or is none' => sub {
@@ -68,7 +68,7 @@ subtest 'a run that is not there, or is none' => sub {
 };
 
 subtest 'a run that cannot be resumed' =>
-    sub { refused("--resume $good", qr/^Run: cannot resume '.*': this run is complete/) };
+    sub { refused("resume $good", qr/^Run: cannot resume '.*': this run is complete/) };
 
 subtest 'a campaign that is not there, or is none' => sub {
     for my $place ("$dir/none", "$dir/empty", "$dir/text") {
@@ -78,7 +78,7 @@ subtest 'a campaign that is not there, or is none' => sub {
     }
     Fake::write_file("$dir/empty/campaign.json", '{');
     refused(s/DIR/$dir\/empty/r, qr/^Run: '\S+campaign\.json' is not a manifest of a campaign: /)
-        for grep { !/--like/ } @OF_CAMPAIGN;
+        for grep { !/\Aplace/ } @OF_CAMPAIGN;
     unlink "$dir/empty/campaign.json";
 };
 
@@ -87,23 +87,23 @@ my %NAMED = (
     'an unknown option'         => '--nope',
     'an unknown test'           => 'nope',
     'of two runs'               => '--again 2 nope',
-    'in a campaign'             => '--once k nope',
-    'of the list'               => '--list nope',
+    'in a campaign'             => 'fleet once k nope',
+    'of the list'               => 'list nope',
     'a value'                   => '-c 0',
-    'a form'                    => "--report $good --format nope",
-    'a form of a comparison'    => "--compare $good $good --format csvx",
-    'a field'                   => "--lbt-form $good --lbt nope=1",
-    'one word too many'         => "--report $good $good",
-    'one run too few'           => "--compare $good",
+    'a form'                    => "report $good --format nope",
+    'a form of a comparison'    => "compare $good $good --format csvx",
+    'a field'                   => "form $good --lbt nope=1",
+    'one word too many'         => "report $good $good",
+    'one run too few'           => "compare $good",
     'options that exclude'      => '--quick --classic',
-    'a build'                   => '--duet nope nope pipe',
-    'a list of hosts'           => "--plan $dir/none --campaign $dir/new pipe",
-    'a list that is a record'   => "--plan $dir/bad.json --campaign $dir/new pipe",
-    'a host'                    => "--turn web9 --campaign $campaign",
-    'a host that is marked'     => "--mark web9=over --campaign $campaign",
+    'a build'                   => 'duet nope nope pipe',
+    'a list of hosts'           => "fleet plan $dir/none --campaign $dir/new pipe",
+    'a list that is a record'   => "fleet plan $dir/bad.json --campaign $dir/new pipe",
+    'a host'                    => "fleet turn web9 --campaign $campaign",
+    'a host that is marked'     => "fleet mark web9=over --campaign $campaign",
     'a CPU'                     => '--pin 99999 pipe',
-    'the name of a campaign'    => '--once a/b pipe',
-    'another campaign in there' => "--plan $dir/hosts --campaign $campaign syscall"
+    'the name of a campaign'    => 'fleet once a/b pipe',
+    'another campaign in there' => "fleet plan $dir/hosts --campaign $campaign syscall"
 );
 subtest 'what else cannot be understood or is not there' => sub {
     refused($NAMED{$_}, qr/^Run: /m) for sort keys %NAMED;
@@ -119,14 +119,14 @@ subtest 'the version is told' => sub {
 subtest 'an answer that cannot be written' => sub {
     plan skip_all => 'no /dev/full here' if !-c '/dev/full';
     my %status = (
-        "--report $good"                           => 1,
-        '--list'                                   => 1,
-        '--version'                                => 1,
-        '--quick -c 1 pipe'                        => 1,
-        "--compare $good $good"                    => 125,
-        "--like $fake->{results}/.runs $good"      => 125,
-        "--fleet $fake->{results}/.runs"           => 125,
-        "-c 1 --baseline $good --fail-on 5% hanoi" => 125,
+        "report $good"                               => 1,
+        'list'                                       => 1,
+        '--version'                                  => 1,
+        '--quick -c 1 pipe'                          => 1,
+        "compare $good $good"                        => 125,
+        "place $good --among $fake->{results}/.runs" => 125,
+        "fleet judge $fake->{results}/.runs"         => 125,
+        "-c 1 --baseline $good --fail-on 5% hanoi"   => 125,
     );
     for my $command (sort keys %status) {
         my $got = $fake->run([ split ' ', $command ], stdout => '/dev/full');

@@ -445,9 +445,16 @@ subtest 'the list fits, and each test and group is the first word of a line that
     };
 
 subtest 'help fits and names the same options at every width' => sub {
-    my @options = map { "--$_->[-1]" } Touchstone::Cli::Options::names();
+    my @options = map { "--$_->{name}" }
+        Touchstone::Cli::Options::described(Touchstone::Cli::Commands::named('measure'));
     for my $columns (50, 60, 80, 120, undef) {
-        my $help = Touchstone::Cli::Help::text($columns, './Run');
+        cmp_ok(
+            widest(Touchstone::Cli::Help::text($columns, './Run')),
+            '<=',
+            $columns // 80,
+            ($columns // 'no') . ' columns'
+        );
+        my $help = Touchstone::Cli::Help::text($columns, './Run', undef, 'measure');
         cmp_ok(widest($help), '<=', $columns // 80, ($columns // 'no') . ' columns');
         my $blanks = ($columns // 80) < 60 ? qr/  / : qr/  (?:    )?/;
         is_deeply([ $help =~ /^$blanks(?:-\w, )?(--[\w-]+)(?: |$)/mg ], \@options, 'its options');
@@ -806,7 +813,7 @@ SKIP: {
         my $runs = "$Fake::BASE/t/golden";
         my $got  = on_terminal(
             200,
-            [ '--compare', "$runs/record.json", "$runs/record.json" ],
+            [ 'compare', "$runs/record.json", "$runs/record.json" ],
             env => { TERM => 'xterm' }
         );
         unlike($got->{text}, qr/\e/, 'no verdict, no colour');

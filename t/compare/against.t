@@ -48,14 +48,14 @@ subtest 'what is slower, faster or the same is said in every report' => sub {
         'with both scores, and nothing that looks like a result'
     );
     like(
-        $fake->run([ '--report', $fake->record->{name}, '--baseline', $good ])->{out},
+        $fake->run([ 'report', $fake->record->{name}, '--baseline', $good ])->{out},
         qr/^(?:Machines and builds are the same, as far as recorded\.|\w+ facts? differs?\b.*)$/m,
         'and what else differs'
     );
     like($got->{out}, qr/^  partial index +- +- +-11 % /m, 'and the index, whose scales are two');
     my $record = $fake->record;
     like(
-        $fake->run([ '--report', $record->{name}, '--format', $_ ])->{out},
+        $fake->run([ 'report', $record->{name}, '--format', $_ ])->{out},
         qr/Against the reference/,
         "$_ shows it later"
     ) for qw(markdown html);
@@ -75,27 +75,27 @@ subtest 'a reference that is not valid makes no index that is valid, and says so
     my $got =
         $fake->run([ @BASE, qw(--baseline invalid) ], does => { pipe => rates(800), syscall => rates(500) });
     my $why = "the reference 'invalid' is not valid: only half a CPU";
-    like($got->{err}, qr/^# warning: $why;.*^# 1 copy, round 1/ms,                   'at the start');
-    like($got->{err}, qr/^# not valid: $why; name another run with --baseline$/m,    'at the end');
-    like($got->{err}, qr/^# partial index, 1 copy: .*, not valid$/m,                 'with the index');
+    like($got->{err}, qr/^# warning: $why;.*^# 1 copy, round 1/ms,                'at the start');
+    like($got->{err}, qr/^# not valid: $why; name another run with --baseline$/m, 'at the end');
+    like($got->{err}, qr/^# partial index, 1 copy: .*, not valid$/m,              'with the index');
     like($got->{err}, qr/^# this run against invalid: inconclusive in both tests$/m, 'and no verdict');
     my $name = $fake->record->{name};
 
     for my $format (qw(markdown html)) {
-        my $page = $fake->run([ '--report', $name, '--format', $format ])->{out};
+        my $page = $fake->run([ 'report', $name, '--format', $format ])->{out};
         like($page, qr/Not valid: invalid: only half a CPU/,               "$format says why");
         like($page, qr/[Tt]his run against invalid: inconclusive in both/, "$format has no verdict");
     }
-    my $other = $fake->run([ '--report', $name, '--baseline', $good, '--format', 'summary' ])->{out};
+    my $other = $fake->run([ 'report', $name, '--baseline', $good, '--format', 'summary' ])->{out};
     unlike($other, qr/not valid/, 'another reference makes it valid');
     unlink $file;
 };
 
 subtest 'another reference may be named later' => sub {
-    my $out = $fake->run([ '--report', $good, '--baseline', $good ])->{out};
+    my $out = $fake->run([ 'report', $good, '--baseline', $good ])->{out};
     like($out, qr/^  - \Q$good\E is compared with itself$/m, 'itself');
-    unlike($out,                                     qr/\b(?:slower|faster)(?! \(0\))\b/, 'is the same');
-    unlike($fake->run([ '--report', $good ])->{out}, qr/Against/, 'without one there is none');
+    unlike($out,                                   qr/\b(?:slower|faster)(?! \(0\))\b/, 'is the same');
+    unlike($fake->run([ 'report', $good ])->{out}, qr/Against/, 'without one there is none');
 };
 
 subtest 'a run of other tests has nothing in common' => sub {
@@ -170,7 +170,7 @@ subtest '--fail-on judges the run against the reference, after all reports' => s
     );
 };
 
-subtest 'a run is worse only by more than the machine varies from run to run' => sub {
+subtest 'a run is worse only by more than the machine differs from itself' => sub {
 
     # Runs on a machine that is busy now are as good.
     no warnings qw(once redefine);
@@ -207,7 +207,7 @@ subtest 'a run with a test that fails cannot be judged, as in a duet' => sub {
     is($got->{status}, 125, 'it is not called worse');
     like($got->{err}, qr/^Run: syscall failed; aborting$/m, 'and what failed is named');
     $got = $fake->run([ @BASE, '--baseline', 'nowhere', '--fail-on', '5%' ]);
-    is($got->{status}, 2, 'a reference that cannot be read has the status that --compare has');
+    is($got->{status}, 2, 'a reference that cannot be read has the status that compare has');
 };
 
 subtest '--fail-on changes nothing about a run without it' => sub {

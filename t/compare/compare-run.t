@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ./Run --compare with stored runs: names and paths, exit status, formats, and messages about runs that
+# ./Run compare with stored runs: names and paths, exit status, formats, and messages about runs that
 # cannot be compared.
 use 5.014;
 use strict;
@@ -40,7 +40,7 @@ store(noisy => 1000, step => 0.05);
 my $CLASSIC = Fake::read_file('t/golden/classic.txt');
 Fake::write_file("$fake->{dir}/classic", $CLASSIC);
 
-sub compare { my (@words) = @_; return $fake->run([ '--compare', @words ]) }
+sub compare { my (@words) = @_; return $fake->run([ 'compare', @words ]) }
 
 # Tests that a comparison ends with this status and an empty standard error.
 sub ends {
@@ -194,8 +194,8 @@ subtest 'runs without a common test tell nothing' => sub {
 };
 
 subtest 'a run that is not there is refused' => sub {
-    refused(qr/no run 'nowhere' here or in '\Q$runs\E'/, 'base', 'nowhere');
-    refused(qr/no run '' here or in '\Q$runs\E'/,        '',     'base');
+    refused(qr/no run 'nowhere' here or in '\Q$runs\E'/,                'base', 'nowhere');
+    refused(qr/compare needs the name or path of a stored run, not ''/, '',     'base');
 };
 
 subtest 'a record of a newer format is refused' => sub {
@@ -233,8 +233,9 @@ subtest 'a file that is neither a record nor a report is refused' => sub {
 };
 
 subtest 'one run is no comparison' => sub {
-    refused(qr/--compare needs two runs or more, such as --compare A B/, 'base');
-    refused(qr/--compare needs two runs or more, such as --compare A B/);
+    my $needs = qr{compare needs RUN RUN \.\.\.\ntry: \./Run help compare};
+    refused($needs, 'base');
+    refused($needs);
 };
 
 subtest 'an allowance that is no percentage is refused' => sub {
@@ -253,7 +254,7 @@ subtest 'a comparison writes no file' => sub {
 
 subtest 'an answer that cannot be written is trouble' => sub {
     plan skip_all => 'no /dev/full here' if !-c '/dev/full';
-    my $got = $fake->run([ '--compare', 'base', 'same' ], stdout => '/dev/full');
+    my $got = $fake->run([ 'compare', 'base', 'same' ], stdout => '/dev/full');
     like($got->{err}, qr/\ARun: cannot write to standard output: [^\n]+\n\z/, 'said');
     is($got->{status}, 125, 'and it does not end as if a run were worse');
 };
@@ -266,7 +267,7 @@ subtest 'what the machine cannot tell is no difference' => sub {
     like(ends(0, 'base', 'slow'), qr/^  no difference \(1\)  pipe$/m, '3 % where 4 % is the smallest');
 };
 
-subtest 'a damaged result of --self-compare is refused with its name' => sub {
+subtest 'a damaged result of self-compare is refused with its name' => sub {
     for my $text ('null', '{"format": 1', '[]') {
         Fake::write_file("$runs/self/vm.json", $text);
         refused(qr/'\Q$runs\E\/self\/vm\.json' is damaged: [^\n]+/, 'base', 'slow', \125);

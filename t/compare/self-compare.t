@@ -178,7 +178,7 @@ subtest 'a damaged file is named with what is wrong' => sub {
         '{"format": 1, "smallest": []}',
         '{"format": {}, "smallest": {}}'
     ) {
-        is(complaint($text), "'DIR/runs/self/vm.json' is damaged: not a result of --self-compare\n",
+        is(complaint($text), "'DIR/runs/self/vm.json' is damaged: it is not a result of self-compare\n",
             "'$text'");
     }
 };

@@ -51,7 +51,7 @@ sub play {
 
 sub judged {
     my ($campaign) = @_;
-    my $json = `perl '$BASE/Run' --fleet '$DIR/$campaign' --format json 2>>'$DIR/$campaign.log'`;
+    my $json = `perl '$BASE/Run' fleet judge '$DIR/$campaign' --format json 2>>'$DIR/$campaign.log'`;
     return
         eval { JSON::PP::decode_json($json) } // die "no judgement of '$campaign': see $DIR/$campaign.log\n";
 }

@@ -85,7 +85,7 @@ stop() {
 END
 my $run = program('run', <<"END");
 $STOP
-[ "\$1" = --turn ] && stop "turn-\$2"
+[ "\$1" = fleet turn ] && stop "turn-\$2"
 exec $^X $BASE/Run "\$@"
 END
 my $sftp = program('sftp', <<"END");
@@ -447,7 +447,7 @@ shows 'a host whose clock is a year off' => sub {
     my $off = Ansible::records($it->{at})->{web4}[0]{started} - time;
     cmp_ok($off, '<', -364 * 86_400, 'its record is of last year');
     like(
-        `$^X $BASE/Run --fleet $it->{at} --format standing`,
+        `$^X $BASE/Run fleet judge $it->{at} --format status`,
         qr/web4: its clock is slow by about 36[45] days/,
         'the report says that it is wrong'
     );

@@ -59,7 +59,7 @@ sub play {
     return $got;
 }
 
-sub standing { return `$^X $Fake::BASE/Run --fleet $dir/many --format standing` }
+sub standing { return `$^X $Fake::BASE/Run fleet judge $dir/many --format status` }
 
 inventory(@full);
 isnt(play()->{status}, 0, 'hosts without room fail');

@@ -98,7 +98,7 @@ sub until_measuring {
         "$node measures",
         sub {
             local $ENV{UB_RESULTDIR} = "$temp/$name/nodes";
-            my ($status, $text) = said("$Fake::BASE/Run", '--state', $name, '--as', $node);
+            my ($status, $text) = said("$Fake::BASE/Run", 'fleet', 'state', $name, '--as', $node);
             my $state = eval { JSON::PP::decode_json($text) } || {};
             return ($state->{state} // '') eq 'running' && ($state->{pass} // 0) >= 2;
         }

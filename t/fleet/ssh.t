@@ -100,7 +100,7 @@ sub until_true {
 sub until_measuring {
     my ($campaign, $number) = @_;
     my $look =
-        "cd /home/op/.cache/touchstone/programs/* && UB_RESULTDIR=../../results perl Run --state $campaign --as web$number";
+        "cd /home/op/.cache/touchstone/programs/* && UB_RESULTDIR=../../results perl Run fleet state $campaign --as web$number";
     until_true(
         "web$number measures",
         sub {

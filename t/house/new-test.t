@@ -21,8 +21,7 @@ plan skip_all => 'the documents are not as they should be: t/house/docs.t says w
 my $temp = File::Temp->newdir;
 my $tree = "$temp/tree";
 mkdir $_ or die "cannot make '$_': $!\n" for $tree, "$tree/pgms";
-my @documents =
-    qw(README README.md USAGE USAGE.md DESIGN.md CONTRIBUTING.md CHANGELOG.md SECURITY.md LICENSE docs);
+my @documents = qw(README README.md DESIGN.md CONTRIBUTING.md CHANGELOG.md SECURITY.md LICENSE docs);
 system('cp', '-R', (map { "$Fake::BASE/$_" } @documents, qw(.ci Run Makefile lib src t testdir)), $tree) == 0
     or die "cannot copy the tree\n";
 system('cp', glob("\Q$Fake::BASE\E/pgms/*.sh \Q$Fake::BASE\E/pgms/*.base \Q$Fake::BASE\E/pgms/*.csv"),

@@ -63,7 +63,7 @@ print STDERR "planned: @groups\n";
 END
 
 my $STORED  = "$Fake::BASE/t/golden/sure.json";
-my $NO_NAME = "Run: name the tests: no suite here says which are usual\n--list shows all tests and groups\n";
+my $NO_NAME = "Run: name the tests: no suite here has tests by default\ntry: ./Run list\n";
 
 # What each command line shows where a folder is missing; `hanoi` or `loop84` is a test that is left.
 sub expected {
@@ -81,15 +81,15 @@ sub expected {
         );
     return (
         @usual,
-        [ '--list all'                     => 0, qr/^  $left /m ],
-        [ "--dry-run $left"                => 0, qr/^  $left +6 x [\d.]+ s$/m ],
-        [ "--report $STORED"               => 0, qr/^Pipe Throughput /m ],
-        [ "--report $STORED --format html" => 0, qr/<title>/ ],
-        [ "--compare $STORED $STORED"      => 0, qr/^\S/ ],
-        [ '--completion bash'              => 0, qr/^complete /m ],
-        [ '--completion zsh'               => 0, qr/^#compdef /m ],
-        $gone eq 'Browse' ? () : [ '--browse'    => 0, qr{/index\.html$}m ],
-        $gone eq 'Fleet'  ? () : [ '--state k68' => 0, qr/"state": "none"/ ]
+        [ 'list all'                     => 0, qr/^  $left /m ],
+        [ "--dry-run $left"              => 0, qr/^  $left +6 x [\d.]+ s$/m ],
+        [ "report $STORED"               => 0, qr/^Pipe Throughput /m ],
+        [ "report $STORED --format html" => 0, qr/<title>/ ],
+        [ "compare $STORED $STORED"      => 0, qr/^\S/ ],
+        [ 'completion bash'              => 0, qr/^complete /m ],
+        [ 'completion zsh'               => 0, qr/^#compdef /m ],
+        $gone eq 'Browse' ? () : [ 'browse'          => 0, qr{/index\.html$}m ],
+        $gone eq 'Fleet'  ? () : [ 'fleet state k68' => 0, qr/"state": "none"/ ]
     );
 }
 
@@ -102,14 +102,14 @@ sub check_without {
         [ $^X, '-w', "-I$tree/lib", '-e', $ANSWER, $tree, map { $_->[0] } @expected ],
         errors => 1);
     my %said;
-    $said{$1} = [ $3, $2 ] while $text =~ /^=== (-.*)\n((?s:.*?))^=== (\d+)\n/mg;
+    $said{$1} = [ $3, $2 ] while $text =~ /^=== (\S*[^\d\s].*)\n((?s:.*?))^=== (\d+)\n/mg;
     for my $case (@expected) {
         my ($line, $status, $shows) = @$case;
         my ($exited, $shown) = @{ $said{$line} || [ -1, $text ] };
         is($exited, $status, $line) or diag($shown);
         like($shown, $shows, 'and shows what it should');
     }
-    unlike($said{'--list all'}[1], qr/\(suite \Q${\lc $gone}\E\)/, 'its tests are gone');
+    unlike($said{'list all'}[1], qr/\(suite \Q${\lc $gone}\E\)/, 'its tests are gone');
     is(join("\n", $text =~ /^perl: .*/mg), '', 'Perl complains of nothing, and each group is planned');
     like($text, qr/^planned: \S/m, 'to the end');
     rename "$place/away", "$modules/$kind/$gone" or die "cannot move '$gone' back: $!\n";
@@ -144,15 +144,16 @@ sub options {
         table => [ [ 'height N', 'height', 'how high the tower is' ] ],
         values => { height => { is => sub { $_[0] =~ /\A[3-9]\z/ }, allowed => '3 to 9', words => [ 3 .. 9 ] }, colour => { is => sub { length $_[0] }, allowed => 'DISK=COLOUR', many => 1, keys => [qw(top bottom)] } },
         keys => { 'colours?' => 'text' },
-        headings => [ [ 'Only for the suite invented', [ 'colour DISK=COLOUR', 'colour', 'paint it so', also => 'paint' ],
-            [ 'paint RUN', 'run', 'its disks in colour', verb => { takes => 'one run', with => ['format'], formats => ['text'], called => 'a picture', answer => \&_painted } ] ] ],
+        headings => [ [ 'Only for the suite invented', [ 'colour DISK=COLOUR', 'colour', 'paint it so', also => ['paint'] ],
+            ] ],
+        commands => [ [ 'paint RUN', 'its disks in colour', formats => ['text'], output => 'a picture', answer => \&_painted ] ],
     };
 }
 sub asked { my ($want) = @_; return { brief => 1, colours => join ' ', @{ $want->{colour} } } }
 sub _painted {
     my ($want, $places) = @_;
     require Touchstone::Record;
-    my $record = Touchstone::Record->load($want->{paint}, $places->{runs});
+    my $record = Touchstone::Record->load($want->{operands}[0], $places->{runs});
     return "a tower of $record->{equipment}{tower}{height}, asked for $record->{colours}, painted @{ $want->{colour} }\n";
 }
 END
@@ -181,12 +182,14 @@ use warnings;
 
 sub options {
     return {
-        headings => [ [ 'Thoughts', [ 'think N', 'count', 'think N times', verb => { takes => 'no words', answer => \&_thought } ], [ 'aloud', undef, 'so that it is heard', for => 'think' ] ] ],
-        examples => [ [ '--think 3', 'three thoughts' ] ],
+        headings => [ [ 'Thoughts', [ 'aloud', undef, 'so that it is heard', for => ['think'] ] ] ],
+        commands => [ [ 'think COUNT', 'think this many times', answer => \&_thought ] ],
+        operands => { COUNT => 'count' },
+        examples => [ [ 'think 3', 'three thoughts' ] ],
         statuses => [ [ 99 => 'too many thoughts' ] ],
     };
 }
-sub _thought { my ($want) = @_; return ($want->{aloud} ? 'Hm. ' : 'hm ') x $want->{think} . "\n" }
+sub _thought { my ($want) = @_; return ($want->{aloud} ? 'Hm. ' : 'hm ') x $want->{operands}[0] . "\n" }
 
 1;
 END
@@ -199,25 +202,25 @@ Fake::write_file("$suites/Invented/$_.pm",
 
 subtest 'a folder more is a pack more' => sub {
     my $help = (said('--help'))[1];
-    like($help,
-        qr/^Thoughts\n      --think N +think N times\n      --aloud +so that it is heard\n\nThis command$/m,
-        'its options');
-    like($help, qr/ --think 3 +three thoughts\n.* --list /,     'an example');
-    like($help, qr/^ +75 .*\n +99 +too many thoughts\n +125 /m, 'and a status are shown');
-    is_deeply([ said(qw(--think 2 --aloud)) ], [ 0, "Hm. Hm. \n" ], 'its command answers');
-    is((said('--aloud'))[1], "Run: --aloud works with --think only\n", 'an option is one of it');
-    is(
-        (said(qw(--think 2 pipe)))[1],
-        "Run: --think takes no words: 'pipe' is one too many\n",
+    like($help, qr/^ +think COUNT +think this many times\n/m, 'its command');
+    like($help, qr/ think 3 +three thoughts\n.* list /,       'and an example are shown');
+    like((said(qw(help think)))[1],   qr/^Options\n      --aloud +so that it is heard\n/m, 'with its option');
+    like((said(qw(help measure)))[1], qr/^ +75 .*\n +99 +too many thoughts\n +125 /m,      'and a status');
+    is_deeply([ said(qw(think 2 --aloud)) ], [ 0, "Hm. Hm. \n" ], 'its command answers');
+    like((said('--aloud'))[1], qr/^it is an option of think$/m, 'an option is one of it');
+    like(
+        (said(qw(think 2 pipe)))[1],
+        qr/^Run: think takes COUNT only: 'pipe' is one too many$/m,
         'it takes no tests'
     );
+    like((said(qw(think x)))[1], qr/^Run: think needs a whole number/m, 'and its operand is checked');
 };
 
 subtest 'a folder more is a suite more' => sub {
-    like((said(qw(--list all)))[1], qr/^  disks +Disks +2 s$/m,                 'its test is listed');
-    like((said('--help'))[1],       qr/^ +--height N +how high the tower is$/m, 'its option is shown');
+    like((said(qw(list all)))[1],     qr/^  disks +Disks +2 s$/m,                 'its test is listed');
+    like((said(qw(help measure)))[1], qr/^ +--height N +how high the tower is$/m, 'its option is shown');
     is((said(qw(--height 20 disks)))[1], "Run: --height needs 3 to 9, not '20'\n", 'and what it may be');
-    my $script = (said(qw(--completion bash)))[1];
+    my $script = (said(qw(completion bash)))[1];
     like($script, qr/ --height\) how='words' known='3 4 5 6 7 8 9' ;;$/m, 'a shell completes its value');
     like($script, qr/ --colour\) how='key' known='top= bottom=' ;;$/m,    'and what a value begins with');
 };
@@ -234,28 +237,28 @@ subtest 'it is measured as any other' => sub {
     unlike($text, qr/^   CPU 0: /m, 'and what it takes from the words of the command line');
     ($run) = map { m{([^/]+)\.json\z} } glob "$RUNS/*.json";
     like(
-        (said('--report', $run, '--format', 'log'))[1],
+        (said('report', $run, '--format', 'log'))[1],
         qr/^  [\d.]+ kilodisks a second$/m,
         'a figure that follows from its score is in the log'
     );
 };
 
-subtest 'it has a verb of its own' => sub {
+subtest 'it has a command of its own' => sub {
     plan skip_all => 'nothing was measured' if !defined $run;
     is_deeply(
-        [ said('--paint', $run, '--colour', 'bottom=blue') ],
+        [ said('paint', $run, '--colour', 'bottom=blue') ],
         [ 0, "a tower of 4, asked for top=red, painted bottom=blue\n" ],
         'which answers from the record'
     );
     is(
-        (said('--paint', $run, qw(--format html)))[1],
+        (said('paint', $run, qw(--format html)))[1],
         "Run: --format of a picture needs text, not 'html'\n",
         'in the formats that it has'
     );
-    is(
-        (said('--paint', $run, '--quick'))[1],
-        "Run: --paint and --quick cannot be combined\n--paint can be combined with --colour and --format only\n",
-        'and alone'
+    like(
+        (said('paint', $run, '--quick'))[1],
+        qr/^Run: unknown option '--quick' of paint$/m,
+        'with its options only'
     );
 };
 
@@ -265,7 +268,7 @@ subtest 'it says what two runs must have in common' => sub {
     $text =~ s/("height": "?)4/${1}5/g;
     $text =~ s/\Q$run\E/higher/g;
     Fake::write_file("$RUNS/higher.json", $text);
-    my $compared = (said('--compare', $run, 'higher'))[1];
+    my $compared = (said('compare', $run, 'higher'))[1];
     like($compared, qr/^  height of the tower +4 +5$/m, 'what differs is named') or diag($compared);
     like(
         $compared,

@@ -171,11 +171,11 @@ my %WHOLE = (
 
 # How many places break a rule today, by kind: whoever takes some away lowers the number.
 my %MOST = (
-    documents        => 747,
-    messages         => 165,
+    documents        => 236,
+    messages         => 130,
     pages            => 104,
-    comments         => 1837,
-    names            => 86,
+    comments         => 1819,
+    names            => 75,
     'names of tests' => 727
 );
 
@@ -313,7 +313,7 @@ my @modules   = below(lib => qr/\.pm\z/);
 my @c         = below(src => qr/\.[ch]\z/);
 my @scripts   = scripts();
 my @perl      = grep { source($_) =~ /\A#!.*perl/ } @scripts;
-my @documents = ('README.md', 'USAGE.md', 'DESIGN.md', below(docs => qr/\.md\z/));
+my @documents = ('README.md', 'DESIGN.md', below(docs => qr/\.md\z/));
 my @tests     = below(t => qr/\.(?:t|pm|pl)\z/);
 my $run       = source('Run');
 my $manual    = $run =~ s/\A.*?^__END__$/$& =~ s,[^\n],,gr/emsr;
@@ -375,12 +375,16 @@ subtest 'no retired term is read by users' => sub {
     ok(keys %users > 300, 'many files were read');
 };
 
-subtest 'each private term has one definition' => sub {
+subtest 'each private term has one definition, and a reason' => sub {
+    my @rows = grep { $_->[0] !~ /\A(?:Word|-+)\z/ }
+        map { [ split / \| / ] } source('docs/words.md') =~ /^\| (.+) \|$/mg;
     my %defined;
-    $defined{$_}++ for map { split /, / } source('docs/words.md') =~ /^\| ([^|]+?) \| /mg;
+    $defined{$_}++ for map { split /, /, $_->[0] } @rows;
     is($defined{$_}, 1, $_)
-        for qw(pass round window copy passport speed-up reference history idle disturbed interval),
-        'not valid', 'detection limit';
+        for qw(pass round window copy passport reference disturbed consistency slot suspect duet),
+        'not valid';
+    cmp_ok(scalar @rows, '<=', 20, 'they are few');
+    is(scalar(grep { @$_ != 3 || !length $_->[2] } @rows), 0, 'each has a reason');
 };
 
 subtest 'retired terms are found in a text and in a literal, and no name is taken for one' => sub {

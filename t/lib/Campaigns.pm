@@ -13,7 +13,7 @@ use Touchstone::Pack::Fleet::Plan;
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Json;
 
-# Plans a campaign as --plan does, and returns its directory.
+# Plans a campaign as fleet plan does, and returns its directory.
 sub planned {
     my ($directory, $asked, %with) = @_;
     my $list = Touchstone::Pack::Fleet::Plan::read_hosts(Touchstone::Record::Json::encode($asked));

@@ -130,7 +130,7 @@ my %CAST = (
                 text   => 'all CPU tests are 11 to 13 % slow, files as the others: its clock is lower',
                 remedy => 'look at governor, temperature and power limit: cpupower frequency-info'
             },
-            alone_in => [ { thing => 'governor', its => 'powersave', others => 'performance' } ]
+            unique_facts => [ { thing => 'governor', its => 'powersave', others => 'performance' } ]
         }
     },
     21 => { files => 0.89, says => { verdict => 'suspect' } },
@@ -138,13 +138,13 @@ my %CAST = (
         cpu  => 0.955,
         says => {
             verdict  => 'suspect',
-            alone_in => [ { thing => 'microcode', its => '0x2b000461', others => '0x2b000603' } ]
+            unique_facts => [ { thing => 'microcode', its => '0x2b000461', others => '0x2b000603' } ]
         }
     },
     15 => { says => { verdict => 'cleared' } },
     28 => {
         cpu  => 1.041,
-        says => { fast => 1, alone_in => [ { thing => 'mitigations', its => 'off', others => 'on' } ] }
+        says => { fast => 1, unique_facts => [ { thing => 'mitigations', its => 'off', others => 'on' } ] }
     },
 );
 
@@ -255,7 +255,7 @@ sub _host {
         verdict   => '',
         fast      => 0,
         of_day    => $again ? 0 : 1,
-        alone_in  => [],
+        unique_facts  => [],
         disturbed => $place == 10 ? 0.14 : 0.01,
         invalid   => undef,
         $again

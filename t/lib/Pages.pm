@@ -192,7 +192,7 @@ sub browser {
         Fake::write_file("$fake->{results}/.runs/$page->{name}.json",
             Touchstone::Record::Json::encode({ %{ $page->{record} }, name => $page->{name} }));
     }
-    my $got = $fake->run(['--browse']);
+    my $got = $fake->run(['browse']);
     return $got->{status} ? undef : $self->add(browser => Fake::read_file("$fake->{results}/index.html"));
 }
 

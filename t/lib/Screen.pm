@@ -7,6 +7,8 @@ use strict;
 use warnings;
 
 use Touchstone::Cli::List;
+use Touchstone::Cli::Commands;
+use Touchstone::Cli::Help;
 use Touchstone::Cli::ListText;
 use Touchstone::Suite;
 use Touchstone::Terminal::Progress;
@@ -66,19 +68,33 @@ my $INVENTED = bless {
 
 # Golden files by their names.
 sub files {
-    return map {
-        my $columns = $_;
-        (
-            "terminal-$columns.txt" =>
-                readable(written(columns => $columns, colour => 1, %{ $LOOKS{$columns} })),
-            "list-$columns.txt" => join "
+    return (
+        'help.txt' => help(),
+        map {
+            my $columns = $_;
+            (
+                "terminal-$columns.txt" =>
+                    readable(written(columns => $columns, colour => 1, %{ $LOOKS{$columns} })),
+                "list-$columns.txt" => join "
 ",
-            map { list($columns, $INVENTED, @$_) } [], ['all'], ['groups'], ['gust']
-        )
-    } @COLUMNS;
+                map { list($columns, $INVENTED, @$_) } [], ['all'], ['groups'], ['gust']
+            )
+        } @COLUMNS
+    );
 }
 
-# What --list shows of these words with this suite, or with all of them.
+# The help of all commands.
+sub help {
+    my @subjects = (
+        [], ['measure'],
+        (map { [$_] } Touchstone::Cli::Commands::families()),
+        map { [ split / /, $_->{name} ] } Touchstone::Cli::Commands::all()
+    );
+    return join "\n",
+        map { "\$ ./Run help @$_\n" . Touchstone::Cli::Help::text(80, './Run', undef, @$_) } @subjects;
+}
+
+# What list shows of these words with this suite, or with all of them.
 sub list {
     my ($columns, $suite, @words) = @_;
     return Touchstone::Cli::ListText::text(

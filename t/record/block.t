@@ -432,8 +432,8 @@ subtest 'what is damaged or no record is refused with the file and the reason' =
         'is cut off: its last line (-----END TOUCHSTONE RUN ...) is missing' =>
             join('', @lines[ 0 .. $#lines - 1 ]),
         'it has no first line of a block (-----BEGIN TOUCHSTONE RUN ...)' => join('', @lines[ 1 .. $#lines ]),
-        'its checksum is wrong' => $example =~ s/(?<=\n.{30})(.)/$1 eq 'a' ? 'b' : 'a'/er,
-        'by its last line'      => join('', @lines[ 0, 1 ], @lines[ 3 .. $#lines ]),
+        'its checksum is wrong'          => $example =~ s/(?<=\n.{30})(.)/$1 eq 'a' ? 'b' : 'a'/er,
+        'by its last line' => join('', @lines[ 0, 1 ], @lines[ 3 .. $#lines ]),
         "line 4 does not belong to a block: '[...]'" =>
             join('', @lines[ 0 .. 2 ], "[...]\n", @lines[ 4 .. $#lines ]),
         'not zlib data'           => forged('x' x 500),
@@ -546,11 +546,11 @@ subtest 'Run takes a page, standard input and FILE:NAME for a run, and says what
         for grep { !-d "$fake->{results}$_" } '', '/.runs';
     Fake::write_file("$fake->{results}/.runs/vm-01.json",
         Touchstone::Record::Json::encode($RUNS{'the example'}));
-    my $wanted = $fake->run([ '--report', 'vm-01', '--format', 'csv' ])->{out};
-    is($fake->run([ '--report', $_, '--format', 'csv' ])->{out}, $wanted, $_) for $page, "$page:vm-01";
+    my $wanted = $fake->run([ 'report', 'vm-01', '--format', 'csv' ])->{out};
+    is($fake->run([ 'report', $_, '--format', 'csv' ])->{out}, $wanted, $_) for $page, "$page:vm-01";
     is(
         $fake->run(
-            [ '--report', '-', '--format', 'csv' ],
+            [ 'report', '-', '--format', 'csv' ],
             command => [
                 '/bin/sh', '-c', 'page=$1; shift; exec "$@" <"$page"', 'sh', $page, $^X, "$Fake::BASE/Run"
             ]
@@ -559,33 +559,33 @@ subtest 'Run takes a page, standard input and FILE:NAME for a run, and says what
         'standard input'
     );
     like(
-        $fake->run([ '--compare', 'vm-01', $page ])->{out},
+        $fake->run([ 'compare', 'vm-01', $page ])->{out},
         qr/\Avm-01 against vm-01: not tested /,
         'a comparison'
     );
     like(
-        $fake->run([ '--report', 'vm-01', '--baseline', $page ])->{out},
+        $fake->run([ 'report', 'vm-01', '--baseline', $page ])->{out},
         qr/^Against the reference vm-01$/m,
         'a baseline'
     );
     like(
-        $fake->run([ '--resume', $page ])->{err},
+        $fake->run([ 'resume', $page ])->{err},
         qr/\ARun: cannot resume '\Q$page\E': it holds results of a run, but not all that resuming needs\n/,
         'it cannot be gone on with'
     );
     like(
-        $fake->run([ '--report', "$page:x" ])->{err},
+        $fake->run([ 'report', "$page:x" ])->{err},
         qr/\ARun: '\Q$page\E' is not a run record: it holds no run 'x', only vm-01\n/,
         'a name that is not there'
     );
-    my $got = $fake->run([ '--compare', "$page:x", 'vm-01' ]);
+    my $got = $fake->run([ 'compare', "$page:x", 'vm-01' ]);
     is(
         "$got->{status}: $got->{err}",
         "2: Run: '$page' is not a run record: it holds no run 'x', only vm-01\n",
         'nor in a comparison'
     );
     like(
-        $fake->run([ '--report', "$dir/nothing:x" ])->{err},
+        $fake->run([ 'report', "$dir/nothing:x" ])->{err},
         qr/\ARun: no run '\Q$dir\E\/nothing:x' here or in /,
         'a file that is not there'
     );

@@ -47,11 +47,11 @@ subtest 'files and streams beyond the limit are refused before they are read' =>
         close $out;
     }
     my %said = (
-        's.json'    => [ '--report',  "$dir/s.json" ],
-        's.jsonl'   => [ '--report',  "$dir/s.jsonl" ],
-        's.txt'     => [ '--compare', "$dir/s.txt",     $good ],
-        's.json.gz' => [ '--like',    "$dir/s.json.gz", $good ],
-        'baseline'  => [ '--report',  $good,            '--baseline', "$dir/s.json" ],
+        's.json'    => [ 'report',  "$dir/s.json" ],
+        's.jsonl'   => [ 'report',  "$dir/s.jsonl" ],
+        's.txt'     => [ 'compare', "$dir/s.txt", $good ],
+        's.json.gz' => [ 'place',   $good,        '--among',    "$dir/s.json.gz" ],
+        'baseline'  => [ 'report',  $good,        '--baseline', "$dir/s.json" ],
     );
     for my $what (sort keys %said) {
         my $got = $fake->run($said{$what}, command => limited());
@@ -62,7 +62,7 @@ subtest 'files and streams beyond the limit are refused before they are read' =>
             'and why'
         );
     }
-    for my $words ([qw(--report -)], [ qw(--compare -), $good ]) {
+    for my $words ([qw(report -)], [ qw(compare -), $good ]) {
         my $got = $fake->run($words, command => limited(' </dev/zero'));
         like(
             $got->{err},
@@ -81,11 +81,11 @@ sub limited {
 subtest 'what is no file is refused' => sub {
     POSIX::mkfifo("$dir/fifo", 0600) or die "cannot make a pipe: $!\n";
     for my $name ("$dir/fifo", '/dev/zero') {
-        my $got = $fake->run([ '--report', $name ]);
+        my $got = $fake->run([ 'report', $name ]);
         is($got->{status}, 2, "$name: exit 2");
         like($got->{err}, qr/not a regular file\n\z/, 'and why');
     }
-    my $got = $fake->run([ '--report', "$dir" ]);
+    my $got = $fake->run([ 'report', "$dir" ]);
     like($got->{err}, qr/\ARun: cannot read '\Q$dir\E': /, 'a directory');
 };
 

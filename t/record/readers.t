@@ -177,15 +177,15 @@ subtest 'readers of a report that is printed again, against a baseline, or gone 
     $stub->run([qw(--quick -c 1 -c 2 pipe execl)]);
     my ($name) = $stub->names;
     for my $more ([], ['--scaling'], [ '--baseline', $name ]) {
-        my $out  = $stub->run([ '--report', $name, @$more ])->{out};
-        my $form = eval { Readers::form($out) } or fail("--report @$more: $@"), next;
-        is_deeply([ Readers::complaints($out, $form) ], [], "--report @$more");
+        my $out  = $stub->run([ 'report', $name, @$more ])->{out};
+        my $form = eval { Readers::form($out) } or fail("report @$more: $@"), next;
+        is_deeply([ Readers::complaints($out, $form) ], [], "report @$more");
     }
     read_well($stub->run([ qw(--quick -c 1 pipe --baseline), $name ]), $stub, '--baseline');
     my $other = Stub->new;
     $other->run([qw(--quick -c 1 pipe)], does => { pipe => 'measure,measure,cut' });
     my ($journal) = Fake::entries("$other->{results}/.runs");
-    read_well($other->run([ '--resume', $journal =~ s/\.jsonl\z//r ]), $other, '--resume');
+    read_well($other->run([ 'resume', $journal =~ s/\.jsonl\z//r ]), $other, 'resume');
 };
 
 subtest 'an index has the same digits on both streams' => sub {
@@ -230,7 +230,7 @@ subtest 'readers of a run that is not valid find the figures, and people the rea
             if $what eq 'hostile';
         my $file = "$stub->{temp}/$what.json";
         Fake::write_file($file, JSON::PP->new->utf8->encode($record));
-        $text{$what} = $stub->run([ '--report', $file ])->{out};
+        $text{$what} = $stub->run([ 'report', $file ])->{out};
     }
     like($text{hostile}, qr/^-{72}\n\nNot valid: .*3\.0 .*\nWhat to do: .*running 4 parallel/m,
         'it is there');

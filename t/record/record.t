@@ -158,8 +158,9 @@ subtest 'a run is found by name and by path' => sub {
         for 'nobody', '', '../x', "$path/x.json", "$path/x.jsonl";
     is(
         eval { Touchstone::Record->file_of(qq(odd nane's "x" <b>), $path) } // $@,
-        qq(no run 'odd nane's "x" <b>' here or in '$path'\ndid you mean 'odd name's "x" <b>'? )
-            . "--browse shows all stored runs\n",
+        qq(no run 'odd nane's "x" <b>' here or in '$path'\n)
+            . qq(did you mean 'odd name's "x" <b>'?\n)
+            . "try: ./Run browse\n",
         'a name that is nearly one'
     );
     like(trouble($path), qr/\A(?:cannot read )?'\Q$path\E'.*\n\z/, 'a directory is no run');

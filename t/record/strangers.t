@@ -27,7 +27,7 @@ my $STRANGER = 4242;
 my @MODES    = (01777, 0777);
 my $MEASURES = { pipe => 'measure' };
 my $HOST_ID  = Touchstone::Pack::Fleet::CampaignRun::identity('k68', 'web1')->{host_id};
-my @ONCE     = qw(--once k68 --as web1 --quick -c 1 pipe);
+my @ONCE     = qw(fleet once k68 --as web1 --quick -c 1 pipe);
 
 # Does something as the stranger.
 sub strangely {
@@ -80,7 +80,7 @@ for my $mode (@MODES) {
         laid($fake, "$fake->{results}/.report.new$$",     'victim');
         laid($fake, "$fake->{results}/.report.new$$-abc", 'outside');
         is(
-            said($fake->run(['--browse'])),
+            said($fake->run(['browse'])),
             "0 # there are no stored runs in '$fake->{results}/.runs'\n",
             'a page'
         );

@@ -288,10 +288,10 @@ subtest 'a run that is not complete says so first, and which copy counts are mis
     };
     like(
         said($stopped->()),
-        qr/ all facts Stopped before its end: nothing with 2 copies, 4 copies\. What to do: --resume vm-3 measures the rest\. /,
+        qr/ all facts Stopped before its end: nothing with 2 copies, 4 copies\. To measure the rest: \.\/Run resume vm-3 /,
         'before anything else, with the remedy'
     );
-    unlike(said($stopped->(purpose => 'duet')), qr/--resume/, 'a duet cannot be resumed');
+    unlike(said($stopped->(purpose => 'duet')), qr/resume/, 'a duet cannot be resumed');
     my $cut = $stopped->(
         blocks   => [ { copies => 1, started => 1795240226 }, { copies => 2, started => 1795240286 } ],
         schedule => { kind => 'default', copies => [ 1, 2 ] },

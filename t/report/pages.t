@@ -198,7 +198,7 @@ subtest 'on paper a page has sheets of A4' => sub {
     }
 };
 subtest 'the browser of results sorts, filters and says how two runs are compared' => sub {
-    plan skip_all => 'there is no --browse yet'
+    plan skip_all => 'there is no browse yet'
         if !grep { "@$_" =~ /\bbrowse\b/ } Touchstone::Cli::Options::names();
     my $page = $pages->browser or return fail('an index of all results');
     $page{browser} = $page;
@@ -227,11 +227,8 @@ subtest 'the browser of results sorts, filters and says how two runs are compare
     );
     becomes($shown, $many, 'no word: all again');
     $browser->value(qq{$rows\[$_].querySelector('input[type=checkbox]').click()}) for 0, 1;
-    like(
-        $browser->value('document.body.innerText'),
-        qr{\./Run --compare \S+ \S+},
-        'two ticks give the command'
-    );
+    like($browser->value('document.body.innerText'), qr{\./Run compare \S+ \S+},
+        'two ticks give the command');
     is_silent();
     sound_page($page->{file});
 };

@@ -86,11 +86,11 @@ subtest 'the record tells what was asked for' => sub {
 subtest 'schedules with a number of passes take no more' => sub {
     my $fake   = Stub->new;
     my %passes = (
-        '--quick'                => 6,
-        '-i 6'                   => 6,
-        '--classic'              => 10,
-        '--self-compare --quick' => 12,
-        '--self-compare'         => 12
+        '--quick'              => 6,
+        '-i 6'                 => 6,
+        '--classic'            => 10,
+        'self-compare --quick' => 12,
+        'self-compare'         => 12
     );
     for my $words (sort keys %passes) {
         my $got = $fake->run([ split(' ', $words), qw(-c 1 pipe) ], does => { pipe => 'rates 100;80;120' });

@@ -98,7 +98,7 @@ subtest 'a clock that is set neither keeps a set waiting nor makes it busy' => s
     }
 };
 
-subtest 'a stop between two runs loses nothing, and --resume goes on with those that are missing' => sub {
+subtest 'a stop between two runs loses nothing, and resume goes on with those that are missing' => sub {
     my $stub = Stub->new;
     my $got  = $stub->run([ @QUICK, qw(--again 3 --every 1h pipe) ],
         at => { pause => sub { kill INT => $$; $stub->{clock} += $_[0] } });
@@ -106,16 +106,16 @@ subtest 'a stop between two runs loses nothing, and --resume goes on with those 
     is($got->{status}, 130, 'the exit status of a stop');
     like(
         $got->{err},
-        qr{^Run: stopped by SIGINT between runs: 1 of 3 stored\nmeasure the others: \./Run --resume $first->{name}\n\z}m,
+        qr{^Run: stopped by SIGINT between runs: 1 of 3 stored\nmeasure the others: \./Run resume $first->{name}\n\z}m,
         'how to go on'
     );
     is(numbers($stub), '1/3 complete', 'one run');
-    $got = $stub->run([ '--resume', $first->{name} ]);
+    $got = $stub->run([ 'resume', $first->{name} ]);
     is($got->{status}, 0,                                        'it goes on') or diag($got->{err});
     is(numbers($stub), '1/3 complete 2/3 complete 3/3 complete', 'with the other two');
     is(scalar(grep { $_->{again}{set} eq $first->{name} } records($stub)), 3, 'as one set');
     cmp_ok($stub->{clock}, '>', 1000 + 3600, 'an hour apart');
-    $got = $stub->run([ '--resume', $first->{name} ]);
+    $got = $stub->run([ 'resume', $first->{name} ]);
     is($got->{status}, 1, 'there is no more to do');
     like(
         $got->{err},
@@ -124,7 +124,7 @@ subtest 'a stop between two runs loses nothing, and --resume goes on with those 
     );
 };
 
-subtest 'a stop within a run stores it, and --resume of any run completes it first' => sub {
+subtest 'a stop within a run stores it, and resume of any run completes it first' => sub {
     my $stub = Stub->new;
     my $got =
         $stub->run([ @QUICK, qw(--again 3 pipe) ],
@@ -132,7 +132,7 @@ subtest 'a stop within a run stores it, and --resume of any run completes it fir
     is($got->{status}, 130,                        'the exit status of a stop');
     is(numbers($stub), '1/3 complete 2/3 stopped', 'the second run was stopped');
     my ($first) = records($stub);
-    $got = $stub->run([ '--resume', $first->{name} ]);
+    $got = $stub->run([ 'resume', $first->{name} ]);
     is($got->{status}, 0,                                        'it goes on') or diag($got->{err});
     is(numbers($stub), '1/3 complete 2/3 complete 3/3 complete', 'to the end');
     is(scalar @{ (records($stub))[1]{resumed} || [] }, 1,        'the second was resumed');
@@ -142,14 +142,14 @@ subtest 'a run that is killed leaves a journal, with which the set goes on' => s
     my $stub = Stub->new;
     $stub->run([ @QUICK, qw(--again 2 pipe) ], does => { pipe => join(',', ('measure') x 9, 'cut') });
     my ($journal) = grep { /\.jsonl\z/ } Fake::entries("$stub->{results}/.runs");
-    my $got = $stub->run([ '--resume', $journal =~ s/\.jsonl\z//r ]);
+    my $got = $stub->run([ 'resume', $journal =~ s/\.jsonl\z//r ]);
     is($got->{status}, 0,                           'it goes on') or diag($got->{err});
     is(numbers($stub), '1/2 complete 2/2 complete', 'to the end');
 
     $stub = Stub->new;
     $stub->run([ @QUICK, qw(--again 2 pipe) ], does => { pipe => 'measure,cut' });
     ($journal) = grep { /\.jsonl\z/ } Fake::entries("$stub->{results}/.runs");
-    $got = $stub->run([ '--resume', $journal =~ s/\.jsonl\z//r ]);
+    $got = $stub->run([ 'resume', $journal =~ s/\.jsonl\z//r ]);
     is(numbers($stub), '1/2 complete 2/2 complete', 'also when that was the first') or diag($got->{err});
 };
 
@@ -174,7 +174,7 @@ subtest 'a run that cannot begin ends the set, which can be resumed' => sub {
     is($got->{status}, 2, 'its exit status');
     like(
         $got->{err},
-        qr/^Run: no run '\Q$name\E'.*\nmeasure the others: \.\/Run --resume \S+-02\n\z/ms,
+        qr/^Run: no run '\Q$name\E'.*\nmeasure the others: \.\/Run resume \S+-02\n\z/ms,
         'why, and what helps'
     );
 };
@@ -210,11 +210,11 @@ subtest 'what makes no sense with a set is refused before anything runs' => sub 
         '--again 1 pipe'                => qr/--again needs a whole number from 2 to 1000, not '1'/,
         '--again 3 --every 5x pipe'     => qr/--every needs a time such as 90s, 10m, 1h or 1d, not '5x'/,
         '--every 1h pipe'               => qr/--every works with --again only/,
-        '--again 3 --duet pgms o2 pipe' => qr/--duet and --again cannot be combined/,
+        '--again 3 duet pgms o2 pipe'   => qr/duet and --again cannot be combined/,
         '--again 3 --build o2=-O2 pipe' => qr/--build and --again cannot be combined/,
-        '--again 3 --self-compare pipe' => qr/--self-compare and --again cannot be combined/,
-        '--again 3 --resume x'          => qr/--resume and --again cannot be combined/,
-        '--again 3 --compare a b'       => qr/--compare and --again cannot be combined/,
+        '--again 3 self-compare pipe'   => qr/self-compare and --again cannot be combined/,
+        '--again 3 resume x'            => qr/resume and --again cannot be combined/,
+        '--again 3 compare a b'         => qr/compare and --again cannot be combined/,
     );
     for my $words (sort keys %says) {
         my $got = $stub->run([ split / /, $words ]);
@@ -237,7 +237,7 @@ subtest 'a dry run tells how many runs there are, and runs none' => sub {
     ok(!-e $stub->{results}, 'nothing is written');
 };
 
-subtest 'a set that waits is left alone by another --resume, and ends at a signal within a second or so' =>
+subtest 'a set that waits is left alone by another resume, and ends at a signal within a second or so' =>
     sub {
     my $fake = Fake->new;
     my $run  = $fake->start([ @QUICK, qw(--again 2 --every 1h pipe) ]);
@@ -247,13 +247,13 @@ subtest 'a set that waits is left alone by another --resume, and ends at a signa
         last if Fake::read_file($run->{err}) =~ /^# run 2 of 2 begins/m;
     }
     ($name) = $fake->names;
-    $other = $fake->run([ '--resume', $name ]);
+    $other = $fake->run([ 'resume', $name ]);
     is($other->{status}, 1, 'another does not go on with it');
     like($other->{err}, qr/the set of runs '\Q$name\E' is still running/, 'and says why');
     kill TERM => $run->{pid};
     my $got = $fake->wait_for_end($run);
     is($got->{status}, 143, 'the exit status of a stop');
-    like($got->{err}, qr/^measure the others: \.\/Run --resume \Q$name\E$/m, 'and how to go on');
+    like($got->{err}, qr/^measure the others: \.\/Run resume \Q$name\E$/m, 'and how to go on');
     };
 
 is("@Fake::PERL_WARNINGS", '', 'Perl has not complained');

@@ -43,7 +43,7 @@ subtest 'the Non-Index table is whole with all its baselines, as UnixBench print
         'Non-Index Benchmarks Partial Index, Non-Index Benchmarks Index Score (Partial Only)',
         'grep alone'
     );
-    $whole->run(['--browse']);
+    $whole->run(['browse']);
     my $page = Fake::read_file("$whole->{results}/index.html");
     unlike($page, qr/Non-Index Benchmarks Index|index partial/, 'it stands in no ranking');
 };
@@ -117,7 +117,7 @@ subtest 'a test that the baseline has in another version is warned of and is in 
         qr/^# warning: the reference 'changed' has syscall of another version; the index is made of the other tests$/m,
         'and it is said why'
     );
-    my $report = $fake->run([ '--report', $first, qw(--baseline changed --format markdown) ])->{out};
+    my $report = $fake->run([ 'report', $first, qw(--baseline changed --format markdown) ])->{out};
     like(
         $report,
         qr/the reference 'changed' has syscall of another version/,
@@ -136,16 +136,15 @@ subtest 'George gives no such warning' => sub {
 subtest 'a stored run can be reported with another baseline' => sub {
     my $file   = "$fake->{results}/.runs/$first.json";
     my $before = Fake::read_file($file);
-    my $got    = $fake->run([ '--report', $first, '--baseline', $first ]);
+    my $got    = $fake->run([ 'report', $first, '--baseline', $first ]);
     is($got->{status},                                       0, 'it succeeds') or diag($got->{err});
     is(scalar(() = $got->{out} =~ /Index Score.* 10\.0$/mg), 4, 'both indexes of both copy counts are 10');
     unlike($got->{out}, qr/^Pipe Throughput +12440\.0/m, 'George is not in it');
     is(Fake::read_file($file), $before, 'the record is as it was');
-    my $json =
-        $fake->run([ '--report', $first, '--baseline', "$fake->{results}/$first", '--format', 'json' ]);
+    my $json = $fake->run([ 'report', $first, '--baseline', "$fake->{results}/$first", '--format', 'json' ]);
     is(indexes(JSON::PP->new->utf8->decode($json->{out})), $TENS, 'with a classic report, as JSON');
     like(
-        $fake->run([ '--report', $first ])->{out},
+        $fake->run([ 'report', $first ])->{out},
         qr/^Pipe Throughput +12440\.0/m,
         'without the option he is back'
     );
@@ -154,7 +153,7 @@ subtest 'a stored run can be reported with another baseline' => sub {
 subtest 'a report made again of a run with a baseline needs no baseline' => sub {
     $fake->run([ qw(--quick -c 1 pipe --baseline), $first ]);
     my ($name) = reverse $fake->names;
-    is($fake->run([ '--report', $name ])->{out}, Fake::read_file("$fake->{results}/$name"), 'it is the same');
+    is($fake->run([ 'report', $name ])->{out}, Fake::read_file("$fake->{results}/$name"), 'it is the same');
 };
 
 subtest 'a baseline that cannot be read ends the run before anything is measured' => sub {
@@ -172,7 +171,7 @@ subtest 'a baseline that cannot be read ends the run before anything is measured
             $run eq 'no-such-run'
             ? qr/no run 'no-such-run' here or in '.*'/
             : qr/'.*\Q$run\E\.json' is not a run record: \S.*/;
-        for my $words ([qw(--quick -c 1 pipe)], [ '--report', $first ]) {
+        for my $words ([qw(--quick -c 1 pipe)], [ 'report', $first ]) {
             my $got = $fake->run([ @$words, '--baseline', $run ]);
             ok($got->{status} != 0 && $got->{out} eq '', "$words->[0], $run: it fails, and no report");
             like($got->{err}, qr/^Run: $why(?:; aborting)?$/m, "$words->[0], $run: why");

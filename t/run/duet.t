@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Duet and ./Run --duet: two builds in one run.
+# Duet and ./Run duet: two builds in one run.
 use 5.014;
 use strict;
 use warnings;
@@ -272,8 +272,8 @@ sub names {
     return map { s/\.json\z//r } grep { /\.json\z/ } Fake::entries("$fake->{results}/.runs");
 }
 
-subtest 'both records are stored, and --compare of them says what the duet said' => sub {
-    my $got = $fake->run([ '--duet-at-once', @BUILDS, @PASSES, 'pipe' ], does => \%RATES);
+subtest 'both records are stored, and compare of them says what the duet said' => sub {
+    my $got = $fake->run([ 'duet', '--concurrent', @BUILDS, @PASSES, 'pipe' ], does => \%RATES);
     is($got->{status}, 0, 'exit status 0: the second is faster') or diag($got->{err});
     like($got->{out}, qr/^fast is \S+ % faster than slow \(.*\n.*^  faster \(1\)  pipe \+20 %$/ms,
         'the verdict');
@@ -282,7 +282,7 @@ subtest 'both records are stored, and --compare of them says what the duet said'
     my @records = map { $fake->record($_) } @names;
     is_deeply([ map { $_->{programs} } @records ], \@BUILDS, 'of the first build and of the second');
     ok(length $records[0]{duet} && $records[0]{duet} eq $records[1]{duet}, 'that belong together');
-    my ($again, $back) = map { $fake->run([ '--compare', @$_ ]) } \@names, [ reverse @names ];
+    my ($again, $back) = map { $fake->run([ 'compare', @$_ ]) } \@names, [ reverse @names ];
     is($again->{out},    $got->{out}, 'the same answer');
     is($again->{status}, 0,           'and exit status');
     like($back->{out}, qr/^  slower \(1\)  pipe -17 %$/m, 'the other way round it is the other way round');
@@ -297,37 +297,41 @@ subtest 'both records are stored, and --compare of them says what the duet said'
     );
 };
 
-subtest 'exit statuses are those of --compare' => sub {
+subtest 'exit statuses are those of compare' => sub {
     my ($slow, $fast) = @BUILDS;
     my %case = (
-        'worse is 1' => [ 1, [ '--duet-at-once', $fast, $slow, @PASSES, 'pipe' ], \%RATES ],
+        'worse is 1' => [ 1, [ 'duet', '--concurrent', $fast, $slow, @PASSES, 'pipe' ], \%RATES ],
         'less worse than --fail-on is 0' =>
-            [ 0, [ '--duet-at-once', $fast, $slow, @PASSES, qw(--fail-on 30% pipe) ], \%RATES ],
-        'the same is 0' =>
-            [ 0, [ '--duet-at-once', $fast, $slow, @PASSES, 'pipe' ], { pipe => 'rates 1000;1001;1002' } ],
+            [ 0, [ 'duet', '--concurrent', $fast, $slow, @PASSES, qw(--fail-on 30% pipe) ], \%RATES ],
+        'the same is 0' => [
+            0,
+            [ 'duet', '--concurrent', $fast, $slow, @PASSES, 'pipe' ],
+            { pipe => 'rates 1000;1001;1002' }
+        ],
         'passes that differ too much, 125' => [
             125,
-            [ '--duet-at-once', $fast, $slow, @PASSES, 'pipe' ],
+            [ 'duet', '--concurrent', $fast, $slow, @PASSES, 'pipe' ],
             { 'slow/pipe' => 'rates 100;200;50', 'fast/pipe' => 'rates 100;110;120;90;80' }
         ],
         'copies that hardly ran together, 125' =>
-            [ 125, [ '--duet-at-once', $fast, $slow, qw(-i 8 -c 2 pipe) ], { pipe => 'apart' } ],
-        'too few passes, 125' => [ 125, [ '--duet', $fast, $slow, qw(-i 5 -c 1 pipe) ], {} ],
+            [ 125, [ 'duet', '--concurrent', $fast, $slow, qw(-i 8 -c 2 pipe) ], { pipe => 'apart' } ],
+        'too few passes, 125' => [ 125, [ 'duet', $fast, $slow, qw(-i 5 -c 1 pipe) ], {} ],
     );
     for my $what (sort keys %case) {
         my ($status, $words, $does) = @{ $case{$what} };
         my $got = $fake->run($words, does => $does);
         is($got->{status}, $status, $what) or diag($got->{err}, $got->{out});
     }
-    my $csv = $fake->run([ '--duet-at-once', $fast, $slow, @PASSES, qw(--format csv pipe) ], does => \%RATES);
+    my $csv =
+        $fake->run([ 'duet', '--concurrent', $fast, $slow, @PASSES, qw(--format csv pipe) ], does => \%RATES);
     like($csv->{out}, qr/\Aa,b,test,.*\n[^\n]*,pipe,1,lps,/, '--format is that of the comparison');
-    my $quiet = $fake->run([ '-q', '--duet-at-once', $fast, $slow, @PASSES, 'pipe' ], does => \%RATES);
+    my $quiet = $fake->run([ '-q', 'duet', '--concurrent', $fast, $slow, @PASSES, 'pipe' ], does => \%RATES);
     is($quiet->{err}, '', '-q says nothing');
     like($quiet->{out}, qr/\Aslow is \d+ % slower than fast /, 'and prints the comparison to a file');
 };
 
 subtest 'the builds run on CPUs that they swap, or one after the other' => sub {
-    $fake->run([ '--duet-at-once', @BUILDS, qw(--quick -c 1 -c), $usable, qw(pipe) ], does => \%RATES);
+    $fake->run([ 'duet', '--concurrent', @BUILDS, qw(--quick -c 1 -c), $usable, qw(pipe) ], does => \%RATES);
     my @records = map { $fake->record($_) } (names())[ -2, -1 ];
     my @cpus    = map {
         my $r = $_;
@@ -350,7 +354,7 @@ subtest 'the builds run on CPUs that they swap, or one after the other' => sub {
 };
 
 subtest 'a program that fails in one build loses its test in both' => sub {
-    my $got = $fake->run([ '--duet', @BUILDS, qw(-i 6 -c 1 pipe syscall) ],
+    my $got = $fake->run([ 'duet', @BUILDS, qw(-i 6 -c 1 pipe syscall) ],
         does => { %RATES, 'fast/pipe' => 'exit 3', syscall => 'rates 1000;1001' });
     is($got->{status}, 125, 'exit status 125: nobody can tell');
     like($got->{err}, qr/^Run: pipe failed; aborting$/m, 'it is told');
@@ -360,8 +364,8 @@ subtest 'a program that fails in one build loses its test in both' => sub {
             'syscall', 'the other test is compared');
     }
     unlink "$BUILDS[0]/pipe";
-    $got = $fake->run([ '--duet', @BUILDS, qw(-i 6 -c 1 pipe syscall) ],
-        does => { syscall => 'rates 1000;1001' });
+    $got =
+        $fake->run([ 'duet', @BUILDS, qw(-i 6 -c 1 pipe syscall) ], does => { syscall => 'rates 1000;1001' });
     like(
         $got->{err},
         qr/^# pipe failed: the program '\Q$BUILDS[0]\E\/pipe' is missing; build it: make$/m,
@@ -373,7 +377,7 @@ subtest 'a program that fails in one build loses its test in both' => sub {
 
 subtest 'a duet that is stopped kills both, reports both and compares none' => sub {
     my $run = $fake->start(
-        [ '--duet-at-once', @BUILDS, qw(--quick -c 1 pipe) ],
+        [ 'duet', '--concurrent', @BUILDS, qw(--quick -c 1 pipe) ],
         does => { pipe => 'measure,measure,hang-late' }
     );
     $fake->wait_for_file($run, "$fake->{state}/hanging.0");
@@ -393,7 +397,7 @@ subtest 'a build that is not there is a usage error with its remedy' => sub {
     my @before = names();
     for my $builds ([ $BUILDS[0], 'nowhere' ], [ 'nowhere', $BUILDS[0] ], [ $Fake::PROGRAM, $BUILDS[0] ]) {
         my ($missing) = grep { $_ ne $BUILDS[0] } @$builds;
-        my $got = $fake->run([ '--duet', @$builds, qw(--quick -c 1 pipe) ]);
+        my $got = $fake->run([ 'duet', @$builds, qw(--quick -c 1 pipe) ]);
         is("$got->{status} $got->{out}", '2 ', 'exit status 2');
         like(
             $got->{err},
@@ -402,10 +406,9 @@ subtest 'a build that is not there is a usage error with its remedy' => sub {
         );
     }
     for my $words ([], [ $BUILDS[0] ]) {
-        my $got = $fake->run([ '--duet', @$words ]);
+        my $got = $fake->run([ 'duet', @$words ]);
         is($got->{status}, 2, scalar(@$words) . ' directories: exit status 2');
-        like($got->{err}, qr/^Run: --duet needs two directories of programs or names of builds, /m,
-            'and why');
+        like($got->{err}, qr/^Run: duet needs two directories of programs or names of builds, /m, 'and why');
     }
     is_deeply([ names() ],                     \@before, 'nothing is stored');
     is_deeply([ Fake::entries($fake->{tmp}) ], [],       'and the work directory is empty');

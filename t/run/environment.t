@@ -23,13 +23,13 @@ my $dir  = File::Temp->newdir;
 my $text = Fake::read_file("$Fake::BASE/t/golden/record.json");
 $text =~ s/("title": "Pipe)/$1 \xc3\xbc\\u20ac/g;
 Fake::write_file("$dir/record.json", $text);
-Fake::write_file("$dir/bytes.json",  $text =~ s/("title": "Pipe)/$1 \xe9/gr);
+Fake::write_file("$dir/octets.json", $text =~ s/("title": "Pipe)/$1 \xe9/gr);
 
 my $fake  = Fake->new;
 my @asked = (
-    (map { [ '--report', "$dir/$_", '--format', 'markdown' ] } 'record', 'bytes'),
-    [ '--report', "$dir/record.json", '--format', 'html' ],
-    [qw(--completion zsh)], [$ODD]
+    (map { [ 'report', "$dir/$_", '--format', 'markdown' ] } 'record', 'octets'),
+    [ 'report', "$dir/record.json", '--format', 'html' ],
+    [qw(completion zsh)], [$ODD]
 );
 
 # One perl for all questions: each is a fork of it that has the words up to the next empty one.
@@ -64,11 +64,11 @@ my @plain = said();
 
 subtest 'without any setting all questions are answered, and odd words refused' => sub {
     is(join(' ', map { /^exit status (\d+)$/mg } @plain), '0 0 0 0 0 0 0 0 2 2', 'exit statuses');
-    ok(Touchstone::Base::Text::is_utf8($_), 'no bytes that are no text are shown') for @plain;
+    ok(Touchstone::Base::Text::is_utf8($_), 'no octets that are no text are shown') for @plain;
 };
 
 for my $setting (@SETTINGS) {
-    subtest "with $setting the same bytes are printed, of words and records alike" => sub {
+    subtest "with $setting the same octets are printed, of words and records alike" => sub {
         my @said = said($setting);
         ok($said[$_] eq $plain[$_], join(' ', @{ $asked[$_] }) =~ s/[^ -~]/?/gr) for 0 .. $#asked;
     };
@@ -84,7 +84,7 @@ for my $setting (@SETTINGS) {
         like($got->{out}, qr/^Pipe Throughput .*\nSystem Call Overhead /m, 'with all results');
         my ($name) = $other->names;
         is(
-            $other->run([ '--report', $name ])->{out},
+            $other->run([ 'report', $name ])->{out},
             Fake::report($got->{out}),
             'its record gives the same report'
         );
@@ -92,7 +92,7 @@ for my $setting (@SETTINGS) {
     };
 }
 
-subtest 'every file is opened as bytes' => sub {
+subtest 'every file is opened as octets' => sub {
     for my $file (sort split /\n/, `find lib/ -name '*.pm'`) {
         my @bare = Fake::read_file($file) =~ /\bopen\b[^;]*?, '[<>+]+'(?:,|\))/g;
         is("@bare", '', $file);

@@ -72,11 +72,11 @@ subtest 'whenever a run is killed, the next leaves nothing of it but what it mea
     );
 };
 
-subtest 'a run and --browse sweep wherever files are written' => sub {
+subtest 'a run and browse sweep wherever files are written' => sub {
     my $gone = gone_pid();
     my $runs = "$fake->{results}/.runs";
     mkdir "$runs/self" or die "cannot make a directory: $!\n";
-    for my $words ([qw(-q --quick -c 1 pipe)], ['--browse']) {
+    for my $words ([qw(-q --quick -c 1 pipe)], ['browse']) {
         made($_)
             for map { ("$_/.vm.json.new$gone", "$_/.vm.json.new$gone-abcdefghij") } $fake->{results}, $runs,
             "$runs/self";

@@ -69,8 +69,8 @@ subtest 'thousands of passes are read, scored and compared in little memory' => 
     plan skip_all => 'this shell cannot limit memory' if system("sh -c 'ulimit -v $KB' 2>/dev/null") != 0;
     my $file = record_file();
     for my $words (
-        (map { [ '--report', $file, '--format', $_ ] } qw(csv html)),
-        map { [ '--compare', $file, $file, '--format', $_ ] } qw(text)
+        (map { [ 'report', $file, '--format', $_ ] } qw(csv html)),
+        map { [ 'compare', $file, $file, '--format', $_ ] } qw(text)
     ) {
         open my $out, '-|', '/bin/sh', '-c', "ulimit -v $KB && exec \"\$@\" 2>&1", 'sh', $^X,
             "$Fake::BASE/Run", @$words

@@ -99,10 +99,10 @@ subtest 'the survey sorts tests into those that can run and those that are lost 
 subtest 'several builds make a duet, and one that is left alone makes a run' => sub {
     my $stub = Stub->new;
     local %ENV = $stub->environment;
-    my $want    = Touchstone::Cli::Options::parse('--duet', $stub->{bin}, $stub->build('other'), 'pipe');
+    my $want    = Touchstone::Cli::Options::parse('duet', $stub->{bin}, $stub->build('other'), 'pipe');
     my $request = Touchstone::Run::Request::make($want, $Fake::BASE);
     is(
-        "$request->{schedule}{sides} @{ $want->{tests} }",
+        "$request->{schedule}{sides} @{ $want->{operands} } @{ $want->{tests} }",
         "2 $stub->{bin} $stub->{dir}/other pipe",
         'the words stay as they are'
     );

@@ -114,7 +114,7 @@ subtest 'each kind of report is read as it should be' => sub {
     );
     $_->($drawn, 'titles with other characters') for \&readers, \&disciplined;
     my ($name) = reverse $fake->names;
-    like(good([ '--report', $name, '--format', $_->[0] ])->{out}, $_->[1], "escaped in $_->[0]")
+    like(good([ 'report', $name, '--format', $_->[0] ])->{out}, $_->[1], "escaped in $_->[0]")
         for [ html => qr/"Grep a large file \(system&#39;s grep\)"/ ],
         [ table =>
             qr/^Concurrency,2D graphics: rectangles,Exec System Call Overhead,Grep a large file \(system's grep\),Pipe Throughput$/m
@@ -123,7 +123,7 @@ subtest 'each kind of report is read as it should be' => sub {
     my $got   = good([qw(--quick -c 1 hanoi)]);
     my $gains = good([qw(--quick pipe hanoi -c 1 -c 2)]);
     ($name) = reverse $fake->names;
-    my $summary = good([ '--report', $name, '--format', 'summary' ]);
+    my $summary = good([ 'report', $name, '--format', 'summary' ]);
     is($summary->{err}, '', 'a summary of a stored run is no conversation');
     like(
         $summary->{out},
@@ -151,11 +151,11 @@ subtest 'only UB_OUTPUT_CSV=true makes a table of scores' => sub {
     my $file = sub { return Fake::read_file("$fake->{results}/$_[0]") =~ s/^<li><a href="(?!#).*\n//gmr };
 
     # The page among the results has links to what stands beside it.
-    good([ qw(--report), $name, '--format', $_->[0] ])->{out} eq $file->($_->[1])
-        or fail("--report makes another $_->[0]")
+    good([ qw(report), $name, '--format', $_->[0] ])->{out} eq $file->($_->[1])
+        or fail("report makes another $_->[0]")
         for [ text => $name ], [ html => "$name.html" ], [ table => "$name.csv" ], [ log => "$name.log" ],
         [ json => ".runs/$name.json" ];
-    is(good([ '--report', $_ ])->{out}, Fake::read_file("$fake->{results}/$name"), 'by name and by path')
+    is(good([ 'report', $_ ])->{out}, Fake::read_file("$fake->{results}/$name"), 'by name and by path')
         for $name, "$fake->{results}/.runs/$name", "$fake->{results}/.runs/$name.json";
 };
 
@@ -226,21 +226,21 @@ subtest 'questions are answered on standard output and nothing is run' => sub {
         my $got   = $other->run([ split ' ', $words ]);
         is("$got->{status}$got->{err}", '0', $words);
         ($words => $got->{out})
-        } '--version', '--help', '--man', '--list', '--list all', '--list --json', '--dry-run',
+        } '--version', '--help', 'manual', 'list', 'list all', 'list --json', '--dry-run',
         '--dry-run --classic -c 3 pipe';
     ok(!-e $other->{results}, 'no results appear');
     is_deeply([ Fake::entries($other->{state}), Fake::entries($other->{tmp}) ], [], 'no program was started');
     is($answer{'--version'}, "Touchstone $Touchstone::VERSION\n", 'the version');
     my @long = map { "--$_->[-1]" } Touchstone::Cli::Options::names();
-    for my $where (qw(--help --man)) {
+    for my $where ('manual') {
         is_deeply([ grep { $answer{$where} !~ /(?<!\S)\Q$_\E(?![\w-])/ } @long ],
             [], "$where names every option");
     }
     my @rows  = Touchstone::Suite::load()->tests;
     my @lines = map { [ $_->{name}, $_->{label} // $_->{title} ] } @rows;
-    is_deeply([ grep { $answer{'--list all'} !~ /^  \Q$_->[0]\E +\Q$_->[1]\E +[\w ]+$/m } @lines ],
+    is_deeply([ grep { $answer{'list all'} !~ /^  \Q$_->[0]\E +\Q$_->[1]\E +[\w ]+$/m } @lines ],
         [], 'the list of all has every test');
-    my $list = JSON::PP->new->utf8->decode($answer{'--list --json'});
+    my $list = JSON::PP->new->utf8->decode($answer{'list --json'});
     is_deeply(
         [ map { "$_->{name}: $_->{title}, $_->{about}" } @{ $list->{tests} } ],
         [ map { "$_->{name}: $_->{title}, $_->{about}" } @rows ],

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ./Run --self-compare: two halves of one run, what they say about the machine, and how --compare uses that.
+# ./Run self-compare: two halves of one run, what they say about the machine, and how compare uses that.
 use 5.014;
 use strict;
 use warnings;
@@ -14,7 +14,7 @@ use Stub;
 use Touchstone::Base::Directories;
 
 my $HOST  = (POSIX::uname())[1];
-my @WORDS = qw(--self-compare --quick -c 1);
+my @WORDS = qw(self-compare --quick -c 1);
 
 sub file_of {
     my ($fake) = @_;
@@ -63,7 +63,7 @@ subtest 'the table is the answer, and the file is named' => sub {
     like($got->{out}, qr/^ *syscall +\+0\.0 % /m, 'for each test');
     unlike($got->{out}, qr/BYTE UNIX|Index Score/, 'it is no report');
     my $file = file_of($fake);
-    like($got->{err}, qr/^# detection limits stored in \Q$file\E, used by --compare$/m, 'where it is');
+    like($got->{err}, qr/^# detection limits stored in \Q$file\E, used by compare$/m, 'where it is');
     my $quiet = $fake->run([ @WORDS, '-q', 'pipe' ]);
     is($quiet->{err}, '', '-q says nothing');
     like($quiet->{out}, qr/^ *pipe +/m, 'and prints the table to a file');
@@ -76,22 +76,22 @@ sub two_runs {
     return (grep { $_ ne $self } $where->names)[ -2, -1 ];
 }
 
-subtest 'a difference that the machine itself makes is none to --compare' => sub {
+subtest 'a difference that the machine itself makes is none to compare' => sub {
     $fake->run([ @WORDS, 'pipe' ], does => { pipe => 'rates 100;104' });
     my @runs = two_runs($fake, 'rates 103;104');
     like(
-        $fake->run([ '--compare', @runs, qw(--format csv) ])->{out},
+        $fake->run([ 'compare', @runs, qw(--format csv) ])->{out},
         qr/,pipe,1,lps,.*,no difference,/,
         '3 % where it can tell 4 %'
     );
     rename file_of($fake), file_of($fake) . '.away' or die "cannot rename: $!\n";
-    like($fake->run([ '--compare', @runs, qw(--format csv) ])->{out},
+    like($fake->run([ 'compare', @runs, qw(--format csv) ])->{out},
         qr/,pipe,1,lps,.*,faster,/, 'without that it is seen');
     rename file_of($fake) . '.away', file_of($fake) or die "cannot rename: $!\n";
 
     # Three runs that differ would say that the machine varies from run to run.
     unlink map { "$fake->{results}/.runs/$_.json" } @runs;
-    like($fake->run([ '--compare', two_runs($fake, 'rates 110;111'), qw(--format csv) ])->{out},
+    like($fake->run([ 'compare', two_runs($fake, 'rates 110;111'), qw(--format csv) ])->{out},
         qr/,pipe,1,lps,.*,faster,/, 'a difference of 10 % is seen with it');
 };
 
@@ -111,7 +111,7 @@ subtest 'what was known of other tests stays' => sub {
     my $other = Stub->new;
     $other->run([ @WORDS, 'pipe' ],    does => { pipe    => 'rates 100;104' });
     $other->run([ @WORDS, 'syscall' ], does => { syscall => 'rates 100;110' });
-    $other->run([qw(--self-compare --quick -c 2 syscall)]);
+    $other->run([qw(self-compare --quick -c 2 syscall)]);
     my $smallest = known($other)->{smallest};
     is(sprintf('%.3f %.3f', @$smallest{ '1 pipe', '1 syscall' }),
         '0.040 0.100', 'of the first run and of the second');
@@ -120,7 +120,7 @@ subtest 'what was known of other tests stays' => sub {
     is(sprintf('%.3f', known($other)->{smallest}{'1 pipe'}), '0.020', 'what is measured anew is replaced');
 };
 
-subtest 'a damaged file is a clear sentence to --compare, and is written anew' => sub {
+subtest 'a damaged file is a clear sentence to compare, and is written anew' => sub {
     my $other = Stub->new;
     $other->run([ @WORDS, 'pipe' ]);
     my @runs = two_runs($other, 'rates 103;104');
@@ -130,12 +130,12 @@ subtest 'a damaged file is a clear sentence to --compare, and is written anew' =
         qq({ "format": 2, "host": "x", "model": "y", "smallest": {} }\n)
     ) {
         Fake::write_file(file_of($other), $text);
-        my $compared = $other->run([ '--compare', @runs ]);
+        my $compared = $other->run([ 'compare', @runs ]);
         is("$compared->{status} $compared->{out}", '125 ', 'exit status 125') or diag($compared->{err});
         like($compared->{err}, qr/\ARun: '\Q@{[ file_of($other) ]}\E' is damaged: \S.*\n\z/, 'and the cause');
     }
-    is($other->run([ @WORDS, 'pipe' ])->{status}, 0, 'the next --self-compare');
-    is($other->run([ '--compare', @runs ])->{status}, 0, 'mends it');
+    is($other->run([ @WORDS, 'pipe' ])->{status}, 0, 'the next self-compare');
+    is($other->run([ 'compare', @runs ])->{status}, 0, 'mends it');
 };
 
 subtest 'a run that was stopped tells nothing of the machine' => sub {

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The plan of builds that take turns (Run::Plan), the walk through it (Run::DuetRounds), and ./Run
-# --duet with real programs.
+# duet with real programs.
 use 5.014;
 use strict;
 use warnings;
@@ -165,11 +165,11 @@ subtest 'a test that fails is left out, and a stop ends the walk' => sub {
     is(scalar @{ $got->{record}{passes} }, 4, 'what was measured is in the record');
 };
 
-subtest 'a duet of real programs has turns in both records, and --compare says what it said' => sub {
+subtest 'a duet of real programs has turns in both records, and compare says what it said' => sub {
     my $fake = Fake->new;
     my $bin  = Programs::path('pipe') =~ s{/pipe\z}{}r;
-    my $got  = $fake->run([ '--duet', $bin, $bin, qw(-c 1 --budget 9s pipe fcall84) ],
-        env => { UB_BINDIR => undef });
+    my $got =
+        $fake->run([ 'duet', $bin, $bin, qw(-c 1 --budget 9s pipe fcall84) ], env => { UB_BINDIR => undef });
     like($got->{out}, qr/^  (?:no difference|inconclusive|faster|slower) /m, 'it has an answer')
         or diag($got->{err});
     my @records = map { $fake->record($_) }
@@ -189,7 +189,7 @@ subtest 'a duet of real programs has turns in both records, and --compare says w
         [ 0 .. @{ $places[0] } + @{ $places[1] } - 1 ],
         'each turn is that of one of them'
     );
-    is($fake->run([ '--compare', map { $_->{name} } @records ])->{out}, $got->{out}, 'the same answer again');
+    is($fake->run([ 'compare', map { $_->{name} } @records ])->{out}, $got->{out}, 'the same answer again');
 };
 
 # Programs that count so many operations in each turn.
@@ -207,7 +207,7 @@ sub counting {
 subtest 'each build keeps its own turns, in whichever order they start' => sub {
     my $fake = Fake->new;
     my @bins = (counting($fake, 'one', 1000), counting($fake, 'other', 2000));
-    my $got  = $fake->run([ '--duet', @bins, qw(-c 1 --budget 9s --seed 3 pipe) ]);
+    my $got  = $fake->run([ 'duet', @bins, qw(-c 1 --budget 9s --seed 3 pipe) ]);
     like(
         $got->{out},
         qr/^  faster \(1\)  pipe 2(?:\.0+)? ×$|^  faster \(1\)  pipe \+100 %$/m,

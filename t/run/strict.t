@@ -82,7 +82,7 @@ subtest 'a run that is gone on with is as strict as it is told to be' => sub {
         $other->run([qw(--quick -c 2 pipe)], does => { pipe => 'apart,apart,cut' });
         my ($journal) = Fake::entries("$other->{results}/.runs");
         my $got =
-            $other->run([ '--resume', $journal =~ s/\.jsonl\z//r, @$strict ], does => { pipe => 'apart' });
+            $other->run([ 'resume', $journal =~ s/\.jsonl\z//r, @$strict ], does => { pipe => 'apart' });
         is($got->{status}, scalar @$strict, "'@$strict'") or diag($got->{err});
         is(scalar(grep { $_->{id} eq 'overlap' } @{ $other->record->{warnings} }), 1, 'it is warned of once');
     }

@@ -203,7 +203,7 @@ subtest 'in a run each rate, table, model and report is made once' => sub {
 };
 
 subtest 'a stored run is read and reported with no less and no more' => sub {
-    my (undef, %calls) = calls_in($fake, '--report', ($fake->names)[0], qw(--format html));
+    my (undef, %calls) = calls_in($fake, 'report', ($fake->names)[0], qw(--format html));
     is($calls{'Touchstone::Report::Run::document'}, 1, 'the page');
     once(%calls);
 };

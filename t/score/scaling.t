@@ -455,12 +455,12 @@ subtest 'a run with --scaling has it, and so has a report of an earlier run' => 
     my $plain = $fake->record;
     is($plain->{scaling_wanted}, 0, 'another run does not want it');
     unlike(
-        $fake->run([ '--report', $plain->{name}, qw(--format log) ])->{out},
+        $fake->run([ 'report', $plain->{name}, qw(--format log) ])->{out},
         qr/^  efficiency/m,
         'nor its report'
     );
     like(
-        $fake->run([ '--report', $plain->{name}, qw(--format log --scaling) ])->{out},
+        $fake->run([ 'report', $plain->{name}, qw(--format log --scaling) ])->{out},
         qr/^  efficiency/m,
         'unless it is asked for then'
     );

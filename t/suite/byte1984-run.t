@@ -57,7 +57,7 @@ subtest 'the table of a text report names one unit, in which all its figures are
     my $name = $fake->record->{name};
     my $text = "$fake->{dir}/text";
     Fake::write_file($text, Fake::read_file("$fake->{results}/$name"));
-    my $compared = sub { return $fake->run([ '--compare', $text, $text ]) };
+    my $compared = sub { return $fake->run([ 'compare', $text, $text ]) };
     unlike(
         $compared->()->{out},
         qr/in the index|has no/,
@@ -74,7 +74,7 @@ subtest 'the table of a text report names one unit, in which all its figures are
 subtest 'csv has the baseline in the unit of its line' => sub {
     my $fake = Stub->new;
     $fake->run([ @QUICK, qw(pipe84 fcall84 multi84-6) ]);
-    my @lines = split /\n/, $fake->run([ '--report', $fake->record->{name}, '--format', 'csv' ])->{out};
+    my @lines = split /\n/, $fake->run([ 'report', $fake->record->{name}, '--format', 'csv' ])->{out};
     my @head  = split /,/,  shift @lines;
     my @rows  = map { my %row; @row{@head} = split /,/; \%row } @lines;
     is(
@@ -106,7 +106,7 @@ subtest 'what is below the resolution is said to be, and the run is complete' =>
     like($got->{err}, qr/^# below the resolution: fcall84$/m, 'it is said');
 
     for my $format (qw(html markdown log)) {
-        like($fake->run([ '--report', $record->{name}, '--format', $format ])->{out},
+        like($fake->run([ 'report', $record->{name}, '--format', $format ])->{out},
             qr/below the resolution/, $format);
     }
     unlike($got->{out}, qr/^Function Calls 1984  /m, 'the text has no line of a figure that is none');
@@ -172,7 +172,7 @@ subtest 'the index of a text report is over the same tests' => sub {
         $to
     } 400, 800;
     like(
-        $fake->run([ '--compare', @text ])->{out},
+        $fake->run([ 'compare', @text ])->{out},
         qr/measured 41 % faster than \S+: byte1984 index, 1 copy$/m,
         'of two of the seven: the root of two'
     );
@@ -184,7 +184,7 @@ subtest 'runs of fixed work are compared the right way round' => sub {
         $fake->run([ qw(--budget 1s -q -c 1), 'pipe84' ], does => { pipe84 => "rates $_" });
         $fake->record->{name}
     } 500, 400;
-    my $got = $fake->run([ '--compare', @runs ]);
+    my $got = $fake->run([ 'compare', @runs ]);
     like($got->{out}, qr/^  pipe84 .* \S+20 % /m, 'a longer time is slower')
         or diag($got->{out});
 };

@@ -35,12 +35,12 @@ subtest 'a machine ten times as fast has the index 10 in the three that are agai
     );
 
     for my $format (qw(html markdown csv json)) {
-        my $out = $fake->run([ '--report', $fake->record->{name}, '--format', $format ])->{out};
+        my $out = $fake->run([ 'report', $fake->record->{name}, '--format', $format ])->{out};
         like($out, qr/BYTEmark Original Integer/, "$format has them");
     }
     my $text = "$fake->{dir}/text";
     Fake::write_file($text, Fake::read_file("$fake->{results}/" . $fake->record->{name}));
-    my $compared = $fake->run([ '--compare', $text, $fake->record->{name} ])->{out};
+    my $compared = $fake->run([ 'compare', $text, $fake->record->{name} ])->{out};
     like($compared, qr/^(?:.*as fast as \S+: )?bytemark-$_ index, 1 copy/m, "$_ is read back from the text")
         for qw(memory integer float original-integer original-float);
     my $again = $fake->run([ @QUICK, '-q', '--baseline', $fake->record->{name}, 'bytemark-memory' ],
@@ -48,14 +48,14 @@ subtest 'a machine ten times as fast has the index 10 in the three that are agai
     is(sprintf('%.3f', $fake->record->{results}[0]{indexes}[0]{score}),
         '2.000', 'another baseline is 1: the third root of eight')
         or diag($again->{err});
-    my $against = $fake->run([ '--report', $fake->record->{name} ])->{out};
+    my $against = $fake->run([ 'report', $fake->record->{name} ])->{out};
     like(
         $against,
         qr/^  this machine +--- +--- +---$/m,
         'and no figure against it stands beside those against the K6'
     );
     like(
-        $fake->run([ '--report', ($fake->names)[0] ])->{out},
+        $fake->run([ 'report', ($fake->names)[0] ])->{out},
         qr/^  this machine +10\.0 [|] +10\.0 [|] +10\.0$/m,
         'as one against the K6 does'
     );

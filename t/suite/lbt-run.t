@@ -149,12 +149,12 @@ subtest 'the network is that of this machine or goes to the peer' => sub {
     );
     is($fake->record->{equipment}{peer}{address}, '10.0.0.2:99', 'in the record');
     like(
-        $fake->run([ '--report', $fake->record->{name}, '--format', $_ ])->{out},
+        $fake->run([ 'report', $fake->record->{name}, '--format', $_ ])->{out},
         qr/TCP and UDP: to 10\.0\.0\.2:99/,
         "and as $_"
     ) for qw(text markdown html);
     my @names = map { s/\.json\z//r } Fake::entries("$fake->{results}/.runs");
-    like($fake->run([ '--compare', @names[ 0, 1 ] ])->{out}, qr/peer/, 'and comparisons say that it differs')
+    like($fake->run([ 'compare', @names[ 0, 1 ] ])->{out}, qr/peer/, 'and comparisons say that it differs')
         if @names > 1;
 };
 
@@ -206,8 +206,8 @@ subtest 'options that choose nothing and values that cannot be are refused' => s
         '--peer=h:65536 net'              => qr/--peer needs/,
         '--x-display=foo x11'             => qr/--x-display needs a display .*, not 'foo'/,
         '--x-display=-:0 x11'             => qr/--x-display needs/,
-        '--lbt-form x --format csv' => qr/--format of the form needs text, markdown, html or json, not 'csv'/,
-        '--lbt-form x pipe'         => qr/--lbt-form takes one run: 'pipe'/
+        'form x --format csv' => qr/--format of the form needs text, markdown, html or json, not 'csv'/,
+        'form x pipe'         => qr/form takes one run: 'pipe'/
     );
     for my $words (sort keys %bad) {
         my $got = $fake->run([ split ' ', $words ], env => {@ALONE});
@@ -263,17 +263,17 @@ subtest 'the form ends a run, and can be had from a stored one' => sub {
     like($form, qr/^BYTEmark $_ INDEX: .*Pentium 90\)$/m, "$_ against the Pentium that is published")
         for qw(integer memory);
     like($form, qr/Whetstones.*38\.\d* ?/, 'the Whetstones');
-    my $stored = $fake->run([ '--lbt-form', $fake->record->{name} ]);
+    my $stored = $fake->run([ 'form', $fake->record->{name} ]);
     is($stored->{status}, 0, 'from the record: exit 0') or diag($stored->{err});
     my $text = Touchstone::Base::Symbols::ascii($stored->{out}) =~ s/\s+\z//r;
     like($form, qr/\A\Q$text\E/, 'the same form');
-    like($fake->run([ '--lbt-form', $fake->record->{name}, '--lbt', 'CPU Vendor=Intel' ])->{out},
+    like($fake->run([ 'form', $fake->record->{name}, '--lbt', 'CPU Vendor=Intel' ])->{out},
         qr/Intel/, 'with other words');
-    my $json = $fake->run([ '--lbt-form', $fake->record->{name}, '--format', 'json' ])->{out};
+    my $json = $fake->run([ 'form', $fake->record->{name}, '--format', 'json' ])->{out};
     is(eval { ref JSON::PP::decode_json($json) } // $@, 'HASH', 'as JSON');
-    like($fake->run([ '--lbt-form', $fake->record->{name}, '--format', 'html' ])->{out},
+    like($fake->run([ 'form', $fake->record->{name}, '--format', 'html' ])->{out},
         qr/<pre>.*Cyrix\/IBM/s, 'as a page');
-    is($fake->run([ '--lbt-form', 'none-such' ])->{status}, 2, 'a run that is not there');
+    is($fake->run([ 'form', 'none-such' ])->{status}, 2, 'a run that is not there');
 };
 
 subtest 'the group asks for the form, also when the run is reported later or gone on with' => sub {
@@ -284,12 +284,12 @@ subtest 'the group asks for the form, also when the run is reported later or gon
     kill INT => $run->{pid};
     my $got = $fake->wait_for_end($run);
     my ($name) = $fake->names;
-    $got = $fake->run([ '--resume', $name ], env => {@ALONE});
+    $got = $fake->run([ 'resume', $name ], env => {@ALONE});
     like($got->{out}, qr/^LINUX BENCHMARKING TOOLKIT REPORT FORM\n/m, 'gone on with') or diag($got->{err});
     is($fake->record->{form_wanted}, 1, 'the record knows');
 
     for my $format (qw(text markdown html)) {
-        like($fake->run([ '--report', $name, '--format', $format ])->{out},
+        like($fake->run([ 'report', $name, '--format', $format ])->{out},
             qr/LINUX BENCHMARKING TOOLKIT REPORT FORM\n/, $format);
     }
     $fake->run([ @QUICK, 'net-unix' ], env => {@ALONE});
@@ -304,7 +304,7 @@ subtest 'words of the form break no reader of the report' => sub {
     my ($last) = (grep { /lps|MWIPS / } split /\n/, $got->{out})[-1];
     like($last, qr/\AUnix Socket Latency +90000\.0 lps /, 'the last line with a unit is a result');
     like(
-        $fake->run([ '--lbt-form', $fake->record->{name} ])->{out},
+        $fake->run([ 'form', $fake->record->{name} ])->{out},
         qr/^it does 9 lps and 8 MWIPS on helps$/m,
         'the form alone has them as they were said'
     );
@@ -325,7 +325,7 @@ subtest 'a run is gone on with only when all is there that it began with' => sub
     kill KILL => Fake::read_file("$fake->{state}/hanging.0") =~ /(\d+)/;
     my ($name) = map { s/\.jsonl\z//r } grep { /\.jsonl\z/ } Fake::entries("$fake->{results}/.runs");
     my $got = $fake->run(
-        [ '--resume', $name ],
+        [ 'resume', $name ],
         env  => {@ALONE},
         does => { 'net --check' => 'ERROR|nobody answers; start it' }
     );
@@ -334,7 +334,7 @@ subtest 'a run is gone on with only when all is there that it began with' => sub
         qr/^Run: cannot resume '\Q$name\E': net-tcp failed: nobody answers; start it; aborting$/m,
         'and why');
     ok(-e "$fake->{results}/.runs/$name.jsonl", 'the journal stays');
-    $got = $fake->run([ '--resume', $name ], env => {@ALONE});
+    $got = $fake->run([ 'resume', $name ], env => {@ALONE});
     is($got->{status}, 0, 'it is back: exit 0') or diag($got->{err});
     is(
         join(' ', sort map { $_->{name} } @{ $fake->record->{results}[0]{tests} }),
@@ -353,7 +353,7 @@ subtest 'against a stored run the form says so, and nothing synthetic is average
     );
     my $name = $fake->record->{name};
     like(
-        $fake->run([ '--lbt-form', $name ])->{out},
+        $fake->run([ 'form', $name ])->{out},
         qr/^Xbench: .*\(partial:\s+without fitext\)$/m,
         'a part is missing'
     );
@@ -398,7 +398,7 @@ subtest 'a kernel is one program for all copies, in a directory that stays until
     like($fake->record->{equipment}{kernel}{sha256}, qr/\A[0-9a-f]{64}\z/, 'by its hash');
     is_deeply([ Fake::entries($fake->{tmp}) ], [], 'and nothing is left');
     like(
-        $fake->run([ '--lbt-form', $fake->record->{name} ])->{out},
+        $fake->run([ 'form', $fake->record->{name} ])->{out},
         qr/^Linux kernel \(6\.1\.158\) Compilation Time: +7m12/m,
         'the form has it'
     );
@@ -407,7 +407,7 @@ subtest 'a kernel is one program for all copies, in a directory that stays until
     is($got->{status},                      0, 'alone in the default schedule: exit 0') or diag($got->{err});
     is(scalar @{ $fake->record->{passes} }, 6, 'six passes');
     like($got->{err}, qr/^# 1 copy: kernel again, pass 6$/m, 'which are told');
-    is($fake->run([ '--report', $fake->record->{name}, '--format', 'csv' ])->{status},
+    is($fake->run([ 'report', $fake->record->{name}, '--format', 'csv' ])->{status},
         0, 'and its record can be read');
 };
 

@@ -31,7 +31,7 @@ sub store {
 # What a comparison of two of them says.
 sub said {
     my (@names) = @_;
-    my $got = $stub->run([ '--compare', @names ]);
+    my $got = $stub->run([ 'compare', @names ]);
     is($got->{err}, '', "@names: a comparison is made");
     return $got->{out} =~ s/\s+/ /gr;
 }

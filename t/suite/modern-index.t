@@ -245,7 +245,7 @@ subtest 'the means of the work are read, kept and told' => sub {
     );
     my ($read) = grep { $_->{name} eq 'null-call' } map { @{ $_->{tests} } } @{ $record->{results} };
     is($read->{how}, 'trap', 'and the result');
-    $got = $stub->run([ '--report', $record->{name} ]);
+    $got = $stub->run([ 'report', $record->{name} ]);
     is($got->{status}, 0, 'the record can be read again') or diag($got->{err});
 };
 

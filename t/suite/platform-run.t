@@ -46,7 +46,7 @@ subtest 'measurements of a test have scores of their own' => sub {
     my %time = map { $_->{name} => $_->{score} } @{ of_test($record, 'inputs')->{measures} };
     is($time{'p99.9'},                              0.0003,      'of times the mean counts');
     is(of_test($record, 'zstd-3')->{figures}{size}, 2 * 1048034, 'a figure without a unit is none');
-    my $csv = $fake->run([ '--report', $record->{name}, '--format', 'csv' ])->{out};
+    my $csv = $fake->run([ 'report', $record->{name}, '--format', 'csv' ])->{out};
     like(
         $csv,
         qr/^2,zstd-3,2260,MBps,.*\n2,zstd-3 decompress,8346,MBps,8346,8346,0,6,0,,,,,yes,,,,$/m,
@@ -233,12 +233,12 @@ subtest 'a run stands beside its reference with a verdict on each figure' => sub
 
     for my $format (qw(markdown html)) {
         like(
-            $fake->run([ '--report', $record->{name}, '--format', $format ])->{out},
+            $fake->run([ 'report', $record->{name}, '--format', $format ])->{out},
             qr/Against the reference/,
             "and so $format can show it later"
         );
     }
-    my $later = $fake->run([ '--report', $record->{name}, '--baseline', $record->{name} ])->{out};
+    my $later = $fake->run([ 'report', $record->{name}, '--baseline', $record->{name} ])->{out};
     like($later, qr/^Against the reference \Q$record->{name}\E$/m, 'another reference later');
     unlike($later, qr/\bslower\b(?! \(0\))/, 'itself is not slower');
     my $file = "$fake->{results}/.runs/$record->{name}.json";
@@ -250,7 +250,7 @@ subtest 'a run stands beside its reference with a verdict on each figure' => sub
     ) {
         my ($from, $to) = @$hostile;
         Fake::write_file($file, $json =~ s/("against": .*?)$from/$1$2$to/sr);
-        my $got = $fake->run([ '--report', $record->{name} ]);
+        my $got = $fake->run([ 'report', $record->{name} ]);
         like(
             $got->{err},
             qr/\ARun: '.*' is not a run record: 'against\/tests\/\d+\/\w+' is missing or wrong$/,
@@ -258,7 +258,7 @@ subtest 'a run stands beside its reference with a verdict on each figure' => sub
         ) or diag($got->{out});
     }
     Fake::write_file($file, $json);
-    my $compared = $fake->run([ '--compare', $good, $record->{name} ]);
+    my $compared = $fake->run([ 'compare', $good, $record->{name} ]);
     is($compared->{status}, 1, 'a comparison of the two says worse');
     like($compared->{out}, qr/^  hash-md5 memory /m, 'and has the same figures');
 };
@@ -267,7 +267,7 @@ subtest 'results of different inputs are not compared' => sub {
     Fake::write_file("$dir/$_", $_ x 2000) for qw(one two);
     my @names = map { $fake->run([ qw(-c 1 --seed 1 --input), "$dir/$_", 'zstd-1' ]); $fake->record->{name} }
         qw(one two);
-    my $got = $fake->run([ '--compare', @names ]);
+    my $got = $fake->run([ 'compare', @names ]);
     is($got->{status}, 125, 'cannot tell');
     like($got->{out}, qr/^  not tested \(\d\)  .*: another input$/m,     'because of the input');
     like($got->{out}, qr/^  input of the compressors +\S+ +\S+\/one; /m, 'which is a difference');

@@ -161,7 +161,7 @@ sub fixed_name {
     die "UB_OUTPUT_FILE_NAME needs a name without '/' that does not begin with '.', "
         . "of at most $LONGEST bytes, not '$name'\n"
         if $name =~ m{/|\A\.|[\x00-\x1f]} || length $name > $LONGEST;
-    die "UB_OUTPUT_FILE_NAME cannot be '$name': index.html is the page of --browse\n" if $name eq 'index';
+    die "UB_OUTPUT_FILE_NAME cannot be '$name': index.html is the page of all runs\n" if $name eq 'index';
     die "UB_OUTPUT_FILE_NAME cannot be '$name': that is a directory\n"
         if length $name && -d "$place->{results}/$name";
     return $name;

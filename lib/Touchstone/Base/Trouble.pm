@@ -4,7 +4,7 @@
 #
 #   2     the words cannot be understood, or something that they name is not there or cannot be read
 #   1     anything else that went wrong
-#   125   the same as 1 of a command whose 1 means worse: --compare, --duet, --fail-on, --fleet, --like
+#   125   the same as 1 of a command whose 1 means worse: compare, duet, --fail-on, fleet judge, place
 #
 # What dies is a text, or { exit => status, message => text }, which Cli::App tells.
 package Touchstone::Base::Trouble;

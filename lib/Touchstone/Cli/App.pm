@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::App - what the command does: the module of its verb, which is loaded when it is asked for. Run
+# Cli::App - what the command does: the module of the command, which is loaded on demand. Run
 # catches what dies here.
 package Touchstone::Cli::App;
 use 5.014;
@@ -9,6 +9,7 @@ use warnings;
 use Touchstone::Base::Directories;
 use Touchstone::Base::Text qw(plain);
 use Touchstone::Base::Trouble qw(or_refuse);
+use Touchstone::Cli::Commands;
 use Touchstone::Cli::Options;
 use Touchstone::Cli::Output;
 use Touchstone::Terminal;
@@ -26,11 +27,11 @@ use Touchstone::Terminal;
 sub main {
     my ($env, @words) = @_;
     my $options = or_refuse(sub { Touchstone::Cli::Options::parse(@words) });
-    my $verb    = Touchstone::Cli::Options::rules()->verb($options);
+    my $command = Touchstone::Cli::Commands::named($options->{command});
     return Touchstone::Cli::Output::say(
-        $verb->{answer}->($options, Touchstone::Base::Directories::find($env->{base})))
-        if $verb->{answer};
-    my $module = "Touchstone::$verb->{module}";
+        $command->{answer}->($options, Touchstone::Base::Directories::find($env->{base})))
+        if $command->{answer};
+    my $module = "Touchstone::$command->{module}";
     require $module =~ s{::}{/}gr . '.pm';
     return $module->can('run')->($options, %$env, words => \@words);
 }

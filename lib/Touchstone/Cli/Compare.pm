@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Compare - --compare: stored runs, judged; and any comparison in the form that the user wants. A
-# terminal shows it in colour.
+# Cli::Compare - the command compare: stored runs, judged; and any comparison in the form that the user wants.
+# A terminal shows it in colour.
 package Touchstone::Cli::Compare;
 use 5.014;
 use strict;
@@ -35,7 +35,7 @@ sub run {
             from => $run,
             @prices ? (price => shift @prices) : ()
         }
-    } @{ $options->{tests} };
+    } @{ $options->{operands} };
     my $comparison = eval {
         my $smallest = Touchstone::Compare::SelfCompare::find($places, @runs);
         my $compared = Touchstone::Compare::compare(

@@ -1,20 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Completion - generates the completion scripts of the command line from the tables of Options and Suite:
-# one for bash 3.2 and later, with or without the package bash-completion, and one for zsh 5 and later. The
-# templates of both stand at the end of this file. The scripts start no program; they read the names of runs
-# from a directory.
+# Cli::Completion - generates the completion scripts of the command line from the tables of Commands, Options
+# and Suite: one for bash 3.2 and later, with or without the package bash-completion, and one for zsh 5 and
+# later. The templates of both are at the end of this file. The scripts start no program; they read the names
+# of runs from a directory.
 #
-# In the script for bash the options are branches of a `case`:
+# In the script for bash each command is a branch of a `case`, with its options and the kinds of its operands:
 #
-#     case $name in
-#         --report|--baseline|--resume) how='run' ;;
-#         --pin) how='words' known='none spread pack' ;;
+#     report) left='--scaling --price ...' operands='run' formats='text markdown ...' ;;
 #
-# In the one for zsh they are specifications of _arguments: what excludes them, their spellings, their
-# meaning, and how a value is completed:
+# In the one for zsh it has specifications of _arguments:
 #
-#     '(--list --report -q --quiet)'{-q,--quiet}'[print nothing on the terminal but errors]'
-#     '(--list --report --pin)--pin=[none, spread, pack or a list of CPUs]:value:(none spread pack)'
+#     (report) options=('--scaling[...]' ...) operands=('1:RUN:_touchstone_runs') ;;
 package Touchstone::Cli::Completion;
 use 5.014;
 use strict;
@@ -22,6 +18,7 @@ use warnings;
 
 use Touchstone;
 use Touchstone::Base::Text qw(single_quoted);
+use Touchstone::Cli::Commands;
 use Touchstone::Cli::ListText;
 use Touchstone::Cli::Options;
 use Touchstone::Cli::Output;
@@ -30,107 +27,129 @@ use Touchstone::Suite;
 # The texts by shell: each begins below a line that names its shell.
 my %TEXT = do { local $/; (split /^=== (\w+)\n/m, <DATA>)[ 1 .. 4 ] };
 
-# What makes the parts of a text that are not in both.
 my %PARTS = (bash => \&_parts_of_bash, zsh => \&_parts_of_zsh);
 
-# A value of these kinds is completed in this way; one of another kind only where it has words of its own.
-my %HOW = (run => 'run', format => 'format', file => 'file', place => 'directory');
+# How values of these kinds are completed; one of another kind only if it has words of its own.
+my %HOW = (run => 'run', format => 'format', file => 'file', path => 'file', place => 'directory');
+
+# How these operands are completed; the others by the kinds of their values.
+my %OPERAND = (TEST => 'test', NAME => 'listed', WORD => 'helped');
 
 # In zsh these actions complete values; a value of another kind is not completed.
 my %ACTION = (
     run       => '_touchstone_runs',
-    format    => '_touchstone_formats',
     file      => '_files',
-    directory => '_path_files -/'
+    directory => '_path_files -/',
+    test      => '_touchstone_tests',
+    listed    => "_touchstone_tests $Touchstone::Cli::ListText::GROUPS",
+    helped    => '_touchstone_helped'
 );
 
 sub run {
     my ($options) = @_;
-    return Touchstone::Cli::Output::say(script($options->{completion}, Touchstone::Suite::load()));
+    return Touchstone::Cli::Output::say(script($options->{operands}[0], Touchstone::Suite::load()));
 }
 
 sub script {
     my ($shell, $suite) = @_;
-    my $facts = known($suite);
-    my %part  = (
-        VERSION => $Touchstone::VERSION,
-        LISTED  => $Touchstone::Cli::ListText::GROUPS,
-        $PARTS{$shell}->($facts),
-    );
+    my $facts = _known($suite);
+    my %part  = (VERSION => $Touchstone::VERSION, $PARTS{$shell}->($facts));
     return $TEXT{$shell} =~ s/\@([A-Z]+)\@/$part{$1}/gr;
 }
 
-# Returns what both scripts are made of:
+# The source of both scripts:
 #
-#   { options => [ {                  as Options::described has them, and
-#         how    => 'words',          or run, format, file, directory, key, other, or '' for a switch
-#         known  => ['none', ...],    words or keys (KEY=) that its value can be completed to
-#         beside => [names],          options that may stand beside it
-#         others => [names] } ],      those that may not
+#   { commands => [ {                 that of measuring first, as Commands has them, and
+#         options  => [ {             as Options::described has them, and
+#             how   => 'words',       or run, format, file, directory, key, other, or '' for a switch
+#             known => ['none', ...]  words or keys (KEY=) of its value
+#         } ],
+#         operands => [ [ 'run', known ... ] ], how each is completed; the last one also those that follow, if
+#         many     => 1 } ],                    more are allowed
+#     options  => [ all of them ],
+#     first    => [ words of which each begins a command ],
+#     families => { fleet => [names] },
 #     tests    => [ [name, title] ],
-#     groups   => [names],
-#     verbs    => [names],
-#     of_verbs => [names],
-#     alone    => [names],            options that take no tests
-#     formats  => { verb => [...] } }
-sub known {
+#     groups   => [names] }
+sub _known {
     my ($suite) = @_;
-    my $rules   = Touchstone::Cli::Options::rules();
-    my @options = Touchstone::Cli::Options::described();
-    for my $option (@options) {
-        my (@beside, @others);
-        push @{ $rules->fit($option->{name}, $_->{name}) ? \@beside : \@others }, $_->{name}
-            for grep { $_ != $option } @options;
-        @$option{qw(beside others how)} = (\@beside, \@others, _how($option));
-        $option->{known} = [ @{ $option->{words} }, map { "$_=" } @{ $option->{keys} } ];
-    }
+    my @commands = (Touchstone::Cli::Commands::named('measure'), Touchstone::Cli::Commands::all());
+    my %is_first;
     return {
-        options  => \@options,
-        verbs    => [ $rules->verbs ],
-        of_verbs => [ $rules->of_verbs ],
-        alone    => [ $rules->without_words ],
-        tests    => [ map { [ @$_{qw(name title)} ] } $suite->tests ],
-        groups   => [ sort keys %{ $suite->groups } ],
-        formats  => {
-            map  { $_ => [ $rules->formats($_) ] }
-            grep { $rules->fit($_, 'format') } $rules->verbs
+        commands => [ map { _command($_) } @commands ],
+        options  => [ map { _option($_) } Touchstone::Cli::Options::described() ],
+        first    => [ grep { !$is_first{$_}++ } map { $_->{name} =~ s/ .*//r } @commands[ 1 .. $#commands ] ],
+        families => {
+            map {
+                my $family = $_;
+                $family => [ map { $_->{name} =~ s/\A\w+ //r } Touchstone::Cli::Commands::of_family($family) ]
+            } Touchstone::Cli::Commands::families()
         },
+        tests  => [ map { [ @$_{qw(name title)} ] } $suite->tests ],
+        groups => [ sort keys %{ $suite->groups } ]
     };
 }
 
-sub _how {
+sub _command {
+    my ($command) = @_;
+    my @operands = Touchstone::Cli::Commands::operands($command);
+    return {
+        %$command,
+        options  => [ map { _option($_) } Touchstone::Cli::Options::described($command) ],
+        operands => [ map { _operand($command, $_, $operands[$_]{name}) } 0 .. $#operands ],
+        many     => @operands && $operands[-1]{many}
+    };
+}
+
+sub _option {
     my ($option) = @_;
-    return ''    if !defined $option->{kind};
-    return 'key' if @{ $option->{keys} };
-    return @{ $option->{words} } ? 'words' : $HOW{ $option->{kind} } // 'other';
+    my $how =
+          !defined $option->{kind}    ? ''
+        : @{ $option->{keys} }        ? 'key'
+        : $option->{name} eq 'format' ? 'format'
+        : @{ $option->{words} }       ? 'words'
+        :                               $HOW{ $option->{kind} } // 'other';
+    return { %$option, how => $how, known => [ @{ $option->{words} }, map { "$_=" } @{ $option->{keys} } ] };
+}
+
+# How an operand is completed, and its words.
+sub _operand {
+    my ($command, $number, $name) = @_;
+    return [ $OPERAND{$name} ] if $OPERAND{$name};
+    my $kind  = Touchstone::Cli::Commands::operand_kind($command, $number);
+    my @words = @{ Touchstone::Cli::Options::kind($kind)->{words} || [] };
+    return @words ? [ words => @words ] : [ $HOW{$kind} // 'other' ];
 }
 
 sub _parts_of_bash {
     my ($facts) = @_;
+    my ($usual, @commands) = @{ $facts->{commands} };
     return (
-        SHORT   => _branches_of_letters($facts),
-        HOW     => _branches_of_values($facts),
-        BESIDE  => _beside($facts),
-        FORMATS => _branches_of_formats($facts),
-        MANY    => _either(map { $_->{name} } grep { $_->{many} } @{ $facts->{options} }),
-        VERBS   => _either(_verbs($facts)),
-        ALONE   => _either(@{ $facts->{alone} }),
-        NEEDING => _either(@{ $facts->{of_verbs} }),
-        OPTIONS => join(' ', map { "--$_->{name}" } @{ $facts->{options} }),
+        SHORT    => _branches_of_letters($facts),
+        HOW      => _branches_of_values($facts),
+        NOT      => _branches_of_exclusions($facts),
+        COMMANDS => join("\n", map { _branch_of_command($_) } @commands),
+        MEASURE  => _branch_of_command($usual) =~ s/\A.*?\) //r =~ s/ ;;\z//r,
+        FAMILIES => join('|', map { "'/$_'" } sort keys %{ $facts->{families} }),
+        MEMBERS  => join("\n",
+            map { "        $_) known='@{ $facts->{families}{$_} }' ;;" } sort keys %{ $facts->{families} }),
+        FIRST   => join(' ', @{ $facts->{first} }),
+        MANY    => join('|', map { "--$_->{name}" } grep { $_->{many} } @{ $facts->{options} }),
         LETTERS => join(' ', map { "-$_->{short}" } grep { defined $_->{short} } @{ $facts->{options} }),
+        LISTED  => $Touchstone::Cli::ListText::GROUPS,
         TESTS   => join(' ', map({ $_->[0] } @{ $facts->{tests} }), @{ $facts->{groups} }),
     );
 }
 
-# Options such as --help stand alone, like the verbs.
-sub _verbs {
-    my ($facts) = @_;
-    my %seen;
-    return grep { !$seen{$_}++ } @{ $facts->{verbs} }, @{ $facts->{alone} };
-}
-
-sub _either {
-    return join '|', map { "--$_" } @_;
+# The kinds of operands are words; "+" follows the last one if more are allowed.
+sub _branch_of_command {
+    my ($command) = @_;
+    my @operands  = map { $_->[0] } @{ $command->{operands} };
+    my @known     = map { @$_[ 1 .. $#$_ ] } @{ $command->{operands} };
+    push @operands, '+' if $command->{many};
+    return sprintf "        '%s') left='%s' operands='%s' formats='%s' ;;", $command->{name},
+        join(' ', map { "--$_->{name}" } @{ $command->{options} }, { name => 'help' }), "@operands",
+        join ' ', @known, @{ $command->{formats} || [] };
 }
 
 # Returns branches of a case from pairs [body, name]; names with the same body share a branch.
@@ -159,43 +178,66 @@ sub _branches_of_values {
     );
 }
 
-# An option is listed beside itself too, so that options which exclude the same others share a branch.
-sub _beside {
-    my ($facts) = @_;
-    my @order = map { $_->{name} } @{ $facts->{options} };
-    my @pairs;
-    for my $option (@{ $facts->{options} }) {
-        my %with = map { $_ => 1 } $option->{name}, @{ $option->{beside} };
-        push @pairs,
-            [ "beside='" . join(' ', map { "--$_" } grep { $with{$_} } @order) . "'", "--$option->{name}" ];
+# The options that cannot be combined with one of this name.
+sub _excluded {
+    my ($facts, $option) = @_;
+    my $name        = $option->{name};
+    my %is_excluded = map { $_ => 1 } split ' ', $option->{not} // '';
+    for my $other (@{ $facts->{options} }) {
+        $is_excluded{ $other->{name} } = 1 if grep { $_ eq $name } split ' ', $other->{not} // '';
     }
-    return _branches(@pairs);
+    return sort keys %is_excluded;
 }
 
-sub _branches_of_formats {
+sub _branches_of_exclusions {
     my ($facts) = @_;
+    my @pairs = map { [ $_, _excluded($facts, $_) ] } @{ $facts->{options} };
     return _branches(
-        map { [ "known='@{ $facts->{formats}{$_} }'", "--$_" ] }
-        sort keys %{ $facts->{formats} }
+        map {
+            my ($option, @names) = @$_;
+            [ "not='" . join(' ', map { "--$_" } @names) . "'", "--$option->{name}" ]
+            }
+            grep { @$_ > 1 } @pairs
     );
 }
 
 sub _parts_of_zsh {
     my ($facts) = @_;
-    my %needing = map { $_ => 1 } @{ $facts->{of_verbs} };
+    my ($usual, @commands) = @{ $facts->{commands} };
+    my @first = map { [ $_->{name}, $_->{help} ] } grep { $_->{name} !~ / / } @commands;
+    push @first, map { [ $_, Touchstone::Cli::Commands::family($_) ] } sort keys %{ $facts->{families} };
     return (
-        VERBS   => _either(@{ $facts->{verbs} }),
-        OPTIONS => _specifications($facts, grep { !$needing{ $_->{name} } } @{ $facts->{options} }),
-        NEEDING => _specifications($facts, grep { $needing{ $_->{name} } } @{ $facts->{options} }),
-        WORDS   => _either(sort keys %needing),
-        FORMATS => _formats($facts),
-        TESTS   => _lines(map { "$_->[0]:$_->[1]" } @{ $facts->{tests} }),
-        GROUPS  => join(' ', @{ $facts->{groups} }),
+        COMMANDS => join("\n", map { _branch_of_zsh($facts, $_) } @commands),
+        MEASURE  => _branch_of_zsh($facts, $usual, '*'),
+        FAMILIES => join('|', sort keys %{ $facts->{families} }),
+        MEMBERS  => join("\n",
+            map { "        ($_) members=(@{ $facts->{families}{$_} }) ;;" }
+            sort keys %{ $facts->{families} }),
+        FIRST  => _lines(map { "$_->[0]:$_->[1]" } @first),
+        TESTS  => _lines(map { "$_->[0]:$_->[1]" } @{ $facts->{tests} }),
+        GROUPS => join(' ', @{ $facts->{groups} }),
     );
 }
 
 sub _lines {
-    return join "\n", map { '        ' . single_quoted($_) } @_;
+    return join "\n", map { '        ' . single_quoted($_ =~ s/([\\])/\\$1/gr) } @_;
+}
+
+sub _branch_of_zsh {
+    my ($facts, $command, $pattern) = @_;
+    my @operands = @{ $command->{operands} };
+    my $number   = 0;
+    my @lines    = (map { _specification($facts, $command, $_) } @{ $command->{options} });
+    push @lines, single_quoted('(-h --help)') . "{-h,--help}'[explain this command]'";
+    for my $operand (@operands) {
+        $number++;
+        my $place = $command->{many} && $number == @operands ? '*' : $number;
+        push @lines, single_quoted("$place:argument:" . _action(@$operand));
+    }
+    return join "\n", '        (' . ($pattern // single_quoted($command->{name})) . ')',
+        $pattern ? '            command=' : (),
+        "            formats=(@{ $command->{formats} || [] })", '            arguments=(',
+        (map { "                $_" } @lines), '            ) ;;';
 }
 
 sub _spellings {
@@ -203,22 +245,16 @@ sub _spellings {
     return ((defined $option->{short} ? "-$option->{short}" : ()), "--$option->{name}");
 }
 
-# Returns a specification, a line each, for every option that is given.
-sub _specifications {
-    my ($facts, @options) = @_;
-    my %option = map { $_->{name} => $_ } @{ $facts->{options} };
-    my %alone  = map { $_         => 1 } @{ $facts->{alone} };
-    my @lines;
-    for my $option (@options) {
-        my @without = map { _spellings($option{$_}) } @{ $option->{others} },
-            $option->{many} ? () : $option->{name};
-        push @without, '*' if $alone{ $option->{name} };
-        push @lines,
-              single_quoted("(@without)" . ($option->{many} ? '*' : ''))
-            . _named($option)
-            . single_quoted('[' . ($option->{help} =~ s/([\\\[\]])/\\$1/gr) . ']' . _value($option));
-    }
-    return join "\n", map { "        $_" } @lines;
+# A specification of an option, on one line.
+sub _specification {
+    my ($facts, $command, $option) = @_;
+    my %of_command = map { $_->{name} => $_ } @{ $command->{options} };
+    my @without    = map { _spellings($_) } map { $of_command{$_} // () } _excluded($facts, $option),
+        $option->{many} ? () : $option->{name};
+    return
+          single_quoted("(@without)" . ($option->{many} ? '*' : ''))
+        . _named($option)
+        . single_quoted('[' . ($option->{help} =~ s/([\\\[\]])/\\$1/gr) . ']' . _value($option));
 }
 
 # A letter has its value in its own word or in the next one; a name has it behind = or in the next word.
@@ -232,66 +268,68 @@ sub _named {
 sub _value {
     my ($option) = @_;
     return '' if !$option->{how};
-    my @known = @{ $option->{known} };
-
-    # _arguments puts words of its own before those of an action that has no blank before it.
-    my $action =
-          $option->{how} eq 'key'   ? " _touchstone_keys @known"
-        : $option->{how} eq 'words' ? "(@known)"
-        :                             $ACTION{ $option->{how} } // ' ';
-    return ":value:$action";
+    return ':value:' . _action($option->{how}, @{ $option->{known} });
 }
 
-sub _formats {
-    my ($facts) = @_;
-    return join "\n",
-        map { "        (--$_) formats=(@{ $facts->{formats}{$_} }) ;;" } sort keys %{ $facts->{formats} };
+# _arguments puts words of its own before those of an action that has no blank before it.
+sub _action {
+    my ($how, @known) = @_;
+    return " _touchstone_keys @known" if $how eq 'key';
+    return "(@known)"                 if $how eq 'words';
+    return '{compadd -a formats}'     if $how eq 'format';
+    return $ACTION{$how} // ' ';
 }
 
 1;
 
 __DATA__
 === bash
-# bash completion of Touchstone @VERSION@, for bash 3.2 and later. `Run --completion bash` prints it.
+# bash completion of Touchstone @VERSION@, for bash 3.2 and later. `Run completion bash` prints it.
 # shellcheck shell=bash
 
-# Sets for an option: its long name, how its value is completed if it has one, and the options that may stand
-# beside it.
+# Sets for an option: its long name, how its value is completed if it has one, and the options that it
+# excludes.
 _touchstone_option() {
     case $1 in
 @SHORT@
         *) name=$1 ;;
     esac
-    how='' known=''
+    how='' known='' not=''
     case $name in
 @HOW@
     esac
     case $name in
-@BESIDE@
-        *) beside=$left ;;
+@NOT@
     esac
 }
 
-# Removes the options that cannot stand beside this one.
-_touchstone_said() {
+# Removes this option, if it may be given once, and those that it excludes.
+_touchstone_given() {
     local option rest=''
     _touchstone_option "$1"
     for option in $left; do
-        case " $beside " in *" $option "*) ;; *) continue ;; esac
+        case " $not " in *" $option "*) continue ;; esac
         if [ "$option" = "$name" ]; then
             case $option in @MANY@) ;; *) continue ;; esac
         fi
         rest="$rest $option"
     done
     left=$rest
-    case $name in @VERBS@) verb=$name ;; esac
+}
+
+# Sets the options and operands of a command, which is one word or two; other words measure.
+_touchstone_command() {
+    case $1 in
+@COMMANDS@
+        *) return 1 ;;
+    esac
 }
 
 # Reads a word of several letters; behind a letter that has a value, the rest is that value.
 _touchstone_letters() {
     local letters=$1
     while [ "$letters" ]; do
-        _touchstone_said "-${letters:0:1}"
+        _touchstone_given "-${letters:0:1}"
         letters=${letters:1}
         [ -z "$how" ] || break
     done
@@ -317,7 +355,7 @@ _touchstone_words() {
 # Reads the words before the last one.
 _touchstone_read() {
     local i word
-    for ((i = 1; i < ${#words[@]} - 1; i++)); do
+    for ((i = first; i < ${#words[@]} - 1; i++)); do
         word=${words[i]}
         if [ "$how" ]; then
             how=''
@@ -325,16 +363,17 @@ _touchstone_read() {
         fi
         case $ended$word in
             --) ended=/ ;;
-            --*=*) _touchstone_said "${word%%=*}"; how='' ;;
-            --*) _touchstone_said "$word" ;;
+            --*=*) _touchstone_given "${word%%=*}"; how='' ;;
+            --*) _touchstone_given "$word" ;;
             -?*) _touchstone_letters "${word#-}" ;;
-            *) operands=$((operands + 1)) ;;
+            *) count=$((count + 1)) ;;
         esac
     done
 }
 
 # Decides how a word is completed that is no value of the option before it.
 _touchstone_word() {
+    local kind number=0
     case $ended$cur in
         --*=*)
             _touchstone_option "${cur%%=*}"
@@ -344,13 +383,14 @@ _touchstone_word() {
             return ;;
         -*) how='option'; return ;;
     esac
-    case $verb in
-        --compare) how='run' ;;
-        --list) how='listed' ;;
-        --duet) if [ "$operands" -lt 2 ]; then how='directory'; else how='test'; fi ;;
-        @ALONE@) how='option' ;;
-        *) how='test' ;;
-    esac
+    how='option'
+    for kind in $operands; do
+        [ "$kind" != + ] || return 0
+        how=$kind
+        number=$((number + 1))
+        [ "$number" -le "$count" ] || return 0
+    done
+    how='option'
 }
 
 _touchstone_offer() {
@@ -362,9 +402,7 @@ _touchstone_offer() {
 
 _touchstone_options() {
     local option
-    for option in $left; do
-        case $verb$option in @NEEDING@) ;; *) _touchstone_offer "$option" ;; esac
-    done
+    for option in $left; do _touchstone_offer "$option"; done
     for option in @LETTERS@; do
         _touchstone_option "$option"
         case " $left " in *" $name "*) _touchstone_offer "$option" ;; esac
@@ -456,31 +494,46 @@ _touchstone_compopt() {
     [ "${BASH_VERSINFO[0]}" -lt 4 ] || compopt "$@" 2>/dev/null || :
 }
 
-_touchstone_formats() {
-    case ${verb:---report} in
-@FORMATS@
+# Offers the names of commands of a family, such as fleet.
+_touchstone_members() {
+    case $1 in
+@MEMBERS@
     esac
     _touchstone_offer "$known"
 }
 
 _touchstone() {
-    local IFS=$' \t\n' words cur stem='' verb='' ended='' operands=0 name='' how='' known='' beside=''
-    local left='@OPTIONS@'
+    local IFS=$' \t\n' words cur stem='' ended='' count=0 first=1 name='' how='' known='' not=''
+    local left='' operands='' formats=''
     COMPREPLY=()
     _touchstone_words
     [ ${#words[@]} -gt 1 ] || return
     # A file follows > and the like.
     case ${words[${#words[@]} - 2]} in *[\<\>]) return ;; esac
-    _touchstone_read
     cur=${words[${#words[@]} - 1]}
+    if [ ${#words[@]} -gt 2 ] && _touchstone_command "${words[1]}"; then
+        first=2
+    elif [ ${#words[@]} -gt 3 ] && _touchstone_command "${words[1]} ${words[2]}"; then
+        first=3
+    elif [ ${#words[@]} = 3 ] && case /${words[1]} in @FAMILIES@) ;; *) false ;; esac then
+        _touchstone_members "${words[1]}"
+        _touchstone_compopt +o default
+        return
+    else
+        @MEASURE@
+        [ ${#words[@]} != 2 ] || operands="first +"
+    fi
+    _touchstone_read
     [ "$how" ] || _touchstone_word
     case $how in run|file) ;; *) _touchstone_compopt +o default ;; esac
     case $how in
         option) _touchstone_options ;;
+        first) _touchstone_offer '@TESTS@ @FIRST@' ;;
         test) _touchstone_offer '@TESTS@' ;;
         listed) _touchstone_offer '@TESTS@ @LISTED@' ;;
-        words) _touchstone_offer "$known" ;;
-        format) _touchstone_formats ;;
+        helped) _touchstone_offer '@TESTS@ @FIRST@ measure'; [ "$count" = 0 ] || _touchstone_members "${words[first]}" ;;
+        words) _touchstone_offer "${known:-$formats}" ;;
+        format) _touchstone_offer "$formats" ;;
         key) _touchstone_offer "$known"; _touchstone_compopt -o nospace ;;
         run) _touchstone_runs ;;
         directory) _touchstone_compopt -o dirnames ;;
@@ -491,16 +544,7 @@ _touchstone() {
 complete -o default -F _touchstone Run touchstone
 === zsh
 #compdef Run touchstone
-# zsh completion of Touchstone @VERSION@, for zsh 5 and later. `Run --completion zsh` prints it.
-
-# Sets verb to what the line is about, if that is not measuring.
-_touchstone_verb() {
-    local word
-    verb=
-    for word in $words[2,CURRENT-1]; do
-        case ${word%%=*} in (@VERBS@) verb=${word%%=*} ;; esac
-    done
-}
+# zsh completion of Touchstone @VERSION@, for zsh 5 and later. `Run completion zsh` prints it.
 
 # Completes runs that are stored where the command on the line keeps them (see XDG_STATE_HOME in its manual),
 # and files where no run fits.
@@ -524,16 +568,6 @@ _touchstone_runs() {
     _wanted runs expl 'stored run' compadd -a runs || _files
 }
 
-_touchstone_formats() {
-    local expl verb
-    local -a formats
-    _touchstone_verb
-    case ${verb:---report} in
-@FORMATS@
-    esac
-    _wanted formats expl format compadd -a formats
-}
-
 # Keys of KEY=VALUE.
 _touchstone_keys() {
     local expl
@@ -551,30 +585,54 @@ _touchstone_tests() {
     _describe -t groups group groups || return ret
 }
 
-_touchstone_words() {
-    local verb
-    _touchstone_verb
-    case $verb in
-        (--compare) _touchstone_runs ;;
-        (--list) _touchstone_tests @LISTED@ ;;
-        (--duet) if (( $#line <= 2 )); then _path_files -/; else _touchstone_tests; fi ;;
-        (*) _touchstone_tests ;;
-    esac
+_touchstone_commands() {
+    local -a commands
+    commands=(
+@FIRST@
+    )
+    _describe -t commands command commands
+}
+
+_touchstone_helped() {
+    _touchstone_commands
+    local ret=$?
+    _touchstone_tests measure || return ret
+}
+
+_touchstone_first() {
+    _touchstone_commands
+    local ret=$?
+    _touchstone_tests || return ret
 }
 
 _touchstone() {
-    local verb curcontext=$curcontext context state state_descr
-    local -a options line
+    local curcontext=$curcontext state state_descr command=
+    local -a arguments formats members line
     local -A opt_args
-    options=(
-@OPTIONS@
-    )
-    _touchstone_verb
-    if [[ -n $verb ]] || (( ${words[(I)(@WORDS@)(|=*)]} )); then options+=(
-@NEEDING@
-        )
+    (( CURRENT > 2 )) && command=$words[2]
+    if [[ $command == (@FAMILIES@) ]]; then
+        if (( CURRENT == 3 )); then
+            case $command in
+@MEMBERS@
+            esac
+            compadd -a members
+            return
+        fi
+        command+=" $words[3]"
     fi
-    _arguments -s -S $options '*:test:_touchstone_words'
+    case $command in
+@COMMANDS@
+@MEASURE@
+    esac
+    if [[ -n $command ]]; then
+        # The command is no operand.
+        local -i length=${(w)#command}
+        words=($words[1] "${(@)words[2 + length,-1]}")
+        (( CURRENT -= length ))
+    elif (( CURRENT == 2 )); then
+        arguments=("${(@)arguments:#\**}" '*:test:_touchstone_first')
+    fi
+    _arguments -s -S $arguments
 }
 
 # compinit loads this file in order to complete a word; a shell that reads it only registers the function.

@@ -68,7 +68,7 @@ sub _finish {
         map({ $_ => $outcome->{$_} } qw(reference places)),
 
         # In a duet --fail-on judges the second build, and not the baseline.
-        fail_on => $options->{duet} ? undef : $options->{'fail-on'}
+        fail_on => $options->{command} eq 'duet' ? undef : $options->{'fail-on'}
     );
     my ($facts, $results, $model) = @$run{qw(facts results model)};
     push @{ $run->{trouble} }, $@ if !eval { $record->finish($results) };
@@ -82,7 +82,7 @@ sub _finish {
 sub _how_to_resume {
     my ($options, $facts) = @_;
     return "resume it with the same words\n" if $options->{campaign_run};
-    return $facts->{purpose} eq 'duet' ? '' : "resume it: ./Run --resume $facts->{name}\n";
+    return $facts->{purpose} eq 'duet' ? '' : "resume it: ./Run resume $facts->{name}\n";
 }
 
 # Says what came of a run: the answer, what may be wrong with it, and where all of it is.
@@ -143,7 +143,7 @@ sub _answer {
         my $comparison = Touchstone::Compare::SelfCompare::comparison($facts, $results);
         my $smallest   = Touchstone::Compare::SelfCompare::smallest($comparison);
         my $file       = Touchstone::Compare::SelfCompare::store($outcome->{places}, $facts, $smallest);
-        $progress->note("detection limits stored in $file, used by --compare");
+        $progress->note("detection limits stored in $file, used by compare");
         _say($options, Touchstone::Cli::Compare::of_itself($comparison, $smallest));
         return;
     }
@@ -153,7 +153,7 @@ sub _answer {
             fail_on => $options->{'fail-on'}
         );
         _say($options, Touchstone::Cli::Compare::render($options->{format} // 'text', $comparison));
-        return $options->{duet} ? $comparison->{status} : undef;
+        return $options->{command} eq 'duet' ? $comparison->{status} : undef;
     }
 
     # The answer of a run for a campaign is its name, which its command prints.

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Help - the text of --help: examples, then the options under their headings, as wide as the terminal.
+# Cli::Help - the command help: a first screen, and the help of each command, as wide as the terminal.
 #
 #   usage: ./Run [options] [test or group ...]
+#          ./Run COMMAND ...
 #
 #     ./Run --quick -c 1          a first number, in half a minute
 #   ...
-#   Measure
-#     -c, --copies N         run N copies of each test at once
+#   Options (./Run help measure shows all)
+#     -c, --copies N         run N copies of each test concurrently
 package Touchstone::Cli::Help;
 use 5.014;
 use strict;
@@ -14,33 +15,36 @@ use warnings;
 
 use List::Util qw(min);
 
+use Touchstone::Base::Text;
+use Touchstone::Cli::Commands;
 use Touchstone::Cli::Options;
 use Touchstone::Cli::Output;
 use Touchstone::Suite;
-use Touchstone::Base::Text;
 use Touchstone::Terminal;
 
-# What follows the command, and what that is for. `A` and `B` are names of stored runs. An installed copy has
-# no sources to build.
+# The arguments and their purpose. `A` and `B` are names of stored runs. An installed copy has no sources to
+# build.
 my $NEEDS_SOURCES = qr/--build/;
 my @EXAMPLES      = (
     [ '--quick -c 1',                       'a first number, in half a minute' ],
     [ '',                                   'the index of this machine' ],
-    [ 'pipe syscall',                       'two tests' ],
-    [ '--compare A B',                      'is run B faster than run A?' ],
+    [ 'compare A B',                        'is run B faster than run A?' ],
     [ '--build o2=-O2 --build o3=-O3 pipe', 'which flags are faster?' ],
-    [ '--list',                             'tests, groups, and their times' ],
+    [ 'list',                               'tests, groups, and their times' ],
 );
 
 my @STATUSES = (
     [ 0         => 'all was measured; comparison: not slower' ],
     [ 1         => 'a test failed or was skipped; comparison: slower' ],
-    [ 2         => 'usage error; what is named cannot be read' ],
+    [ 2         => 'usage error, or an argument that cannot be read' ],
     [ 125       => 'comparison: inconclusive, or impossible' ],
     [ '128 + N' => 'stopped by signal N' ],
 );
 
-# Those of suites and packs are added: examples before the last one, statuses by their numbers.
+# These stand on the first screen; the help of measuring shows all.
+my %IS_FIRST = map { $_ => 1 } 0, 1, 2, 125;
+
+# Suites and packs add examples before the last one, and statuses, which are sorted by number.
 sub _added {
     my ($what) = @_;
     my $added = Touchstone::Cli::Options::added();
@@ -53,56 +57,156 @@ sub _statuses {
     return sort { $a->[0] =~ s/ .*//r <=> $b->[0] =~ s/ .*//r } @STATUSES, _added('statuses');
 }
 
-# Nobody likes to read lines of more than $WIDEST columns.
-my ($WIDEST, $USUAL) = (100, 80);
+# The text has at most $MAX_COLUMNS columns, and $DEFAULT_COLUMNS if the output is not a terminal.
+my ($MAX_COLUMNS, $DEFAULT_COLUMNS) = (100, 80);
 
-# So many columns have the spellings of options, and the words of examples. What they are for stands below
-# them where it would have fewer than $LEAST columns.
-my ($OPTION, $EXAMPLE, $LEAST) = (26, 44, 31);
+# Widths of the columns of options and examples. If the description would get fewer than $MIN_DESCRIPTION
+# columns, it moves to the next line.
+my ($OPTION, $EXAMPLE, $MIN_DESCRIPTION) = (26, 44, 31);
 
-# Prints it.
+# The options of a command have headings if there are more than this.
+my $MAX_UNGROUPED = 8;
+
+# Prints the help of a command, of a test or a group, or the first screen.
 sub run {
+    my ($options, %at) = @_;
+    my @words = @{ $options->{operands} };
+    if (@words && !_subject(@words)) {
+        require Touchstone::Cli::List;
+        return Touchstone::Cli::List::run({ %$options, command => 'list' }, %at)
+            if !grep { !Touchstone::Cli::Options::is_measured($_) } @words;
+        die { exit => 2, message => _unknown("@words") };
+    }
     my $terminal = Touchstone::Terminal->detect(\*STDOUT);
     return Touchstone::Cli::Output::say(
         text(
-            $terminal->columns, Touchstone::Cli::Output::command_line(),
-            sub { $terminal->painted(strong => $_[0]) }
+            $terminal->columns,                          Touchstone::Cli::Output::command_line(),
+            sub { $terminal->painted(strong => $_[0]) }, @words
         )
     );
 }
 
-# The text, in so many columns where that is known. `command` is what somebody types; `painted` makes a
-# heading stand out.
+sub _unknown {
+    my ($word) = @_;
+    my @names =
+        (Touchstone::Cli::Commands::families(), map { $_->{name} } Touchstone::Cli::Commands::all());
+    return
+          "no help on '$word': it is neither a command nor a test\n"
+        . Touchstone::Cli::Commands::near($word, \@names)
+        . Touchstone::Cli::Commands::try('help');
+}
+
+# The command of these words, or a family of commands such as fleet.
+sub _subject {
+    my (@words) = @_;
+    return Touchstone::Cli::Commands::named("@words")
+        // (@words == 1 && Touchstone::Cli::Commands::family($words[0]) ? { family => $words[0] } : undef);
+}
+
+# The text, of at most this number of columns if it is known. `command` is what the user types; `painted`
+# makes a heading stand out; `words` name a command.
 sub text {
-    my ($columns, $command, $painted) = @_;
-    my $width = min($columns // $USUAL, $WIDEST);
-    $painted //= sub { $_[0] };
-    my $usual = Touchstone::Suite::load()->default->{called};
-    my @lines = (
-        _wrapped($width, "usage: $command [options] [test or group ...]"),
+    my ($columns, $command, $painted, @words) = @_;
+    my $how = {
+        width   => min($columns // $DEFAULT_COLUMNS, $MAX_COLUMNS),
+        command => $command,
+        painted => $painted // sub { $_[0] }
+    };
+    my $subject = @words ? _subject(@words) : undef;
+    my @lines =
+         !$subject           ? _first_screen($how)
+        : $subject->{family} ? _family($how, $subject->{family})
+        :                      _command($how, $subject);
+    return join '', map { "$_\n" } @lines;
+}
+
+sub _first_screen {
+    my ($how)    = @_;
+    my $command  = $how->{command};
+    my $usual    = Touchstone::Suite::load()->default->{called};
+    my %is_shown = map { $_ => 1 } Touchstone::Cli::Commands::families();
+    my @measure  = Touchstone::Cli::Options::described(Touchstone::Cli::Commands::named('measure'));
+    return (
+        "usage: $command [options] [test or group ...]",
+        "       $command COMMAND ...",
         '',
         (
             map {
                 my ($words, $for) = @$_;
-                _row($width, $EXAMPLE, "$command $words" =~ s/ \z//r, $for)
+                _row($how, $EXAMPLE, "$command $words" =~ s/ \z//r, $for)
             } grep { $_->[0] !~ $NEEDS_SOURCES || $command =~ m{/} } examples()
         ),
         '',
         _wrapped(
-            $width,
+            $how,
             (defined $usual ? 'Without names: ' . "$usual, with" : 'Tests must be named. Each is run with')
                 . ' one copy and with one for each CPU.'
-        )
+        ),
+        '',
+        _heading($how, "Options ($command help measure shows all)"),
+        (map { _row($how, $OPTION, _spelled($_), $_->{help}) } grep { $_->{common} } @measure),
+        '',
+        _heading($how, "Commands ($command help COMMAND explains one)"),
+        (
+            map { _row($how, $OPTION, "    $_->[0]", $_->[1]) }
+            map { _of_first_screen($_, \%is_shown) } Touchstone::Cli::Commands::all()
+        ),
+        '',
+        _heading($how, 'Exit status'),
+        map { _row($how, $OPTION, "    $_->[0]", $_->[1]) } grep { $IS_FIRST{ $_->[0] } } @STATUSES
     );
-    my $heading = '';
-    for my $option (Touchstone::Cli::Options::described()) {
-        push @lines, '', $painted->($heading = $option->{heading}) if $option->{heading} ne $heading;
-        push @lines, _row($width, $OPTION, _spelled($option), $option->{help});
-    }
-    push @lines, '', $painted->('Exit status'),
-        map { _row($width, $OPTION, "    $_->[0]", $_->[1]) } _statuses();
-    return join '', map { "$_\n" } @lines;
 }
+
+# A family has one row, in the place of its first command.
+sub _of_first_screen {
+    my ($command, $is_shown) = @_;
+    my ($family) = split / /, $command->{name};
+    my $help     = Touchstone::Cli::Commands::family($family)
+        // return [ _usage($command) =~ s/ \[TEST \.\.\.\]//r, $command->{help} ];
+    return delete $is_shown->{$family} ? [ "$family COMMAND", $help ] : ();
+}
+
+sub _family {
+    my ($how, $family) = @_;
+    my @commands = Touchstone::Cli::Commands::of_family($family);
+    return (
+        "usage: $how->{command} $family COMMAND ...",
+        '',
+        (map { _row($how, $OPTION + 6, _usage($_), $_->{help}) } @commands),
+        '',
+        _wrapped($how, "$how->{command} help $commands[0]{name} explains that command, with its options.")
+    );
+}
+
+sub _command {
+    my ($how, $command) = @_;
+    my @options = Touchstone::Cli::Options::described($command);
+    my $usage   = $command->{name} eq 'measure' ? '[test or group ...]' : _usage($command);
+    my @lines   = (
+        _wrapped(
+            $how, "usage: $how->{command} " . (@options ? $usage =~ s/(?= \[TEST|\z)/ [options]/r : $usage)
+        ),
+        '',
+        _wrapped($how, ucfirst(($command->{help} // 'measure tests') =~ s/(?<=\w)\z/./r))
+    );
+    my $is_short = @options <= $MAX_UNGROUPED;
+    my $heading  = '';
+    for my $option (@options) {
+        my $next = $is_short ? 'Options' : $option->{heading};
+        push @lines, '', _heading($how, $heading = $next) if $next ne $heading;
+        push @lines, _row($how, $OPTION, _spelled($option), $option->{help});
+    }
+    return @lines if $command->{name} ne 'measure';
+    return (
+        @lines, '',
+        _heading($how, 'Exit status'),
+        map { _row($how, $OPTION, "    $_->[0]", $_->[1]) } _statuses()
+    );
+}
+
+sub _usage { my ($command) = @_; return "$command->{name} $command->{pattern}" =~ s/ \z//r }
+
+sub _heading { my ($how, $text) = @_; return $how->{painted}->($text) }
 
 # "-c, --copies N", or with as many blanks "    --quick".
 sub _spelled {
@@ -114,14 +218,15 @@ sub _spelled {
 }
 
 sub _wrapped {
-    my ($width, $text) = @_;
-    return Touchstone::Base::Text::wrapped($text, width => $width, hang => '  ');
+    my ($how, $text) = @_;
+    return Touchstone::Base::Text::wrapped($text, width => $how->{width}, hang => '  ');
 }
 
-# A word and what it is for: beside it, or below it where the word is long or the terminal narrow.
+# A word and its description: on one line, or on two if the word is long or the terminal narrow.
 sub _row {
-    my ($width, $column, $word, $text) = @_;
-    my $narrow = $width < $column + 3 + $LEAST;
+    my ($how, $column, $word, $text) = @_;
+    my $width  = $how->{width};
+    my $narrow = $width < $column + 3 + $MIN_DESCRIPTION;
     my $apart  = $narrow || length $word > $column;
     my $hang   = ' ' x ($narrow ? 6 : $column + 3);
     return (

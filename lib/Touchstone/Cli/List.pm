@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::List - --list: what it knows of tests and groups: how long they take in the default schedule, and what
-# they lack here. It starts no program that is measured, so what only these find out, such as a server that
-# does not answer, is left to the run.
+# Cli::List - the command list: what it knows of tests and groups: how long they take in the default schedule,
+# and what they lack here. It starts no program that is measured, so what only these find out, such as a
+# server that does not answer, is left to the run.
 package Touchstone::Cli::List;
 use 5.014;
 use strict;
@@ -140,7 +140,7 @@ sub _look_at {
 # Prints tests and groups, for people or as JSON.
 sub run {
     my ($options, %at) = @_;
-    my @words = @{ $options->{tests} };
+    my @words = @{ $options->{operands} };
     my $catalogue =
         Touchstone::Cli::List->new(Touchstone::Suite::load(), Touchstone::Base::Directories::find($at{base}));
     require Touchstone::Cli::ListText;

@@ -82,9 +82,9 @@ sub _short {
     push @parts, [ $self->_wrapped('Groups: ' . join ', ', map { join '=', @{ $_->{names} } } @others) ];
     push @parts,
         [
-        map { $self->_wrapped($_) } "$self->{command} --list NAME    a test, a group or a suite",
-        "$self->{command} --list $GROUPS  every group, with its tests",
-        "$self->{command} --list $Touchstone::Cli::List::ALL     every test of every suite"
+        map { $self->_wrapped($_) } "$self->{command} list NAME    a test, a group or a suite",
+        "$self->{command} list $GROUPS  every group, with its tests",
+        "$self->{command} list $Touchstone::Cli::List::ALL     every test of every suite"
         ];
     return @parts;
 }

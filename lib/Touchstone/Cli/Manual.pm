@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Manual - --man: the manual, which is the POD of Run, as text for a terminal and as a page for man:
+# Cli::Manual - the command manual: the manual, which is the POD of Run, as text for a terminal and as a page
+# for man:
 #
 #   .TH TOUCHSTONE 1 "" "Touchstone 8.0.0" "Touchstone"
 #   .SH NAME

@@ -26,7 +26,7 @@ use Touchstone::Terminal::Progress;
 sub run {
     my ($options, %at) = @_;
     return _again($options, %at) if defined $options->{again} && !$options->{'dry-run'};
-    my $set = defined $options->{resume} && _set_of($options->{resume}, $at{base});
+    my $set = $options->{command} eq 'resume' && _set_of($options->{operands}[0], $at{base});
     return _again($options, %at, set => $set) if $set;
     return measure($options, %at)             if !$options->{'dry-run'};
     return Touchstone::Cli::Output::say(_dry_run(Touchstone::Run::Request::make($options, $at{base})));
@@ -83,10 +83,8 @@ sub _again {
 
 sub _progress {
     my ($options) = @_;
-    return Touchstone::Terminal::Progress->new(
-        out => \*STDERR,
-        map { $_ => $options->{$_} } qw(quiet verbose)
-    );
+    return Touchstone::Terminal::Progress->new(out => \*STDERR,
+        map { $_ => $options->{$_} } qw(quiet verbose));
 }
 
 # A run from its request to its exit status.
@@ -116,7 +114,7 @@ sub _measured {
 # lacks a part has one. At the end of a duet, or of a run with --fail-on, status 1 means "worse".
 sub _trouble {
     my ($options, $trouble) = @_;
-    my $is_gate = $options->{duet} || defined $options->{'fail-on'};
+    my $is_gate = $options->{command} eq 'duet' || defined $options->{'fail-on'};
     my %trouble = %{
         $is_gate
         ? Touchstone::Base::Trouble::of_judge($trouble)

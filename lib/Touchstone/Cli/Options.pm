@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Options - the words of the command line to what is wanted. One table is the home of every option of the
-# engine; suites and packs add theirs. --help, the completion of shells and the manual have its headings and
-# spellings, and Rules what goes with what.
+# Cli::Options - parses the command line. One table is the home of every option of the engine; suites and
+# packs add theirs. Help, completion and the manual take its headings and spellings.
 package Touchstone::Cli::Options;
 use 5.014;
 use strict;
@@ -9,126 +8,69 @@ use warnings;
 
 use Getopt::Long ();
 
-use Touchstone;
-use Touchstone::Base::Text qw(did_you_mean);
+use Touchstone::Base::Text qw(list_with);
+use Touchstone::Cli::Commands;
 use Touchstone::Cli::Options::Rules;
 use Touchstone::Cli::Options::Values;
 use Touchstone::Suite;
 
 # A heading has rows: the spelling with what stands for its value, the kind of the value (a key of Values), or
-# nothing for a switch, and what --help says, or a sub that returns it. Common options come first. A row may
-# have, by name:
+# nothing for a switch, and its help. A row may have, by name:
 #
-#   for    => 'list',       the commands that take it; without it, every command that measures
-#   also   => 'report',     others that take it, too
-#   needs  => 'again',      it works with one of these only
-#   not    => 'classic',    it cannot be combined with these,
-#   why    => 'a reason',   for this reason
-#   verb   => { ... }       it does something else than measure the tests that are named
-#
-# A verb, which is a command, has
-#
-#   module   => 'Cli::List',      whose sub run(words, at) does it, or
-#   answer   => sub,              which returns the answer, from the words and the places
-#   exclusive => 1,               it wins over every other word
-#   measures => 1,                it takes the options of measuring, without these:
-#   without  => 'price',
-#   with     => ['format'],       it takes options of others
-#   formats  => [...],            of --format, or a sub that returns them; without it those of a comparison
-#   called   => 'a report',       as a message about its format calls it
-#   operands => 'run',            what its words are: test, run, directory or listed (a test or a group)
-#   least    => [2, 'a text'],    how many it needs
-#   takes    => 'one run',        what it takes in the place of words, as a message calls it
-#   hint     => 'a text'          which other command takes several
+#   for    => ['list'],         the commands that take it; without it, every command that measures
+#   also   => ['report'],       others that take it, too
+#   common => 1,                it is one of the few on the first screen of help
+#   needs  => 'again',          it works with one of these options only
+#   not    => 'classic',        it cannot be combined with these,
+#   why    => 'a reason'        for this reason
 my $SCHEDULES = 'quick classic iterations';
 my @DEFAULT   = (not => $SCHEDULES, why => 'works with the default schedule only');
-my $VALUE     = 'no words but its value';
-my %MEASURES  = (module => 'Cli::Measure', measures => 1);
-my %DUET      = (
-    %MEASURES,
-    operands => 'directory',
-    least    => [ 2, 'two directories of programs or names of builds, such as --%s pgms o2' ]
-);
-my %RESUME  = (module => 'Cli::Measure', takes => 'one run');
-my %COMPARE = (
-    module   => 'Cli::Compare',
-    operands => 'run',
-    least    => [ 2, 'two runs or more, such as --%s A B' ]
-);
-my %REPORT = (
-    module  => 'Cli::Report',
-    takes   => 'one run',
-    hint    => '--compare takes several runs',
-    formats => \@Touchstone::Cli::Options::Values::FORMATS,
-    called  => 'a report'
-);
-my $COMPARES = 'compare build duet duet-at-once';
-my $JUDGES   = 'baseline compare duet duet-at-once';
 
 #<<< a row is a line
 my @TABLE = (
     [
-        'Measure',
-        [ 'c|copies N',     'counts', 'run N copies of each test at once; may be repeated' ],
-        [ 'quick',          undef,    'a first look: half a minute for each copy count',
+        'What to measure',
+        [ 'c|copies N',     'counts', 'run N copies of each test; may be repeated', common => 1 ],
+        [ 'quick',          undef,    'a first look: half a minute per copy count', common => 1,
             not => 'classic iterations', why => 'is a schedule of its own' ],
-        [ 'classic',        undef,    q(UnixBench's schedule: 22 minutes a copy count) ],
-        [ 'i|iterations N', 'count',  q(UnixBench's schedule, with N passes of a long test) ],
+        [ 'classic',        undef,    q(UnixBench's schedule: 22 minutes per copy count) ],
+        [ 'i|iterations N', 'count',  q(UnixBench's schedule, with N passes of a long test), common => 1 ],
         [ 'scaling',        undef,    '1, 2, 4 ... copies, up to twice the CPUs: speed-up',
-            also => 'report' ],
-        [ 'again N',        'runs',   'measure N times, as one set of runs', for => 'measure' ],
+            common => 1, also => ['report'] ],
+        [ 'again N',        'runs',   'measure N times, as one set of runs',
+            for => ['measure'], common => 1 ],
         [ 'every TIME',     'every',  'with --again: begin a run every TIME, such as 1h',
-            for => 'measure', needs => 'again' ],
-        [ 'dry-run',        undef,    'show what would run and for how long; run nothing' ],
-        [ 'resume RUN',     'run',    'continue a run that was stopped or killed', verb => \%RESUME ],
+            for => ['measure'], needs => 'again' ],
+        [ 'dry-run',        undef,    'show what would run and for how long; run nothing', common => 1 ],
     ],
     [
-        'How exactly',
+        'How to measure',
         [ 'precision P%', 'percent', 'add passes until all intervals are within P %', @DEFAULT ],
         [ 'budget TIME',  'time',    'time for the whole run, such as 90s, 10m or 2h', @DEFAULT ],
         [ 'pin WHERE',    'pin',     'CPUs to use: none, spread, pack, or a list (0,2-3)' ],
         [ 'seed N',       'seed',    'seed of the random order of the tests' ],
-        [ 'strict',       undef,     'exit 1 if a warning says that a score is not valid',
-            also => 'resume' ],
+        [ 'strict',       undef,     'exit 1 if a warning says that a score is not valid', also => ['resume'] ],
         [ 'price AMOUNT', 'prices',  'the price of the machine: show the index per USD',
-            also => 'report compare' ],
+            also => [ 'report', 'compare' ] ],
     ],
     [
         'Compare',
-        [ 'compare RUN RUN ...',  undef,     'compare stored runs with the first', verb => \%COMPARE ],
-        [ 'baseline RUN',         'run',     'use a stored run as the reference (index 10)',
-            also => 'report' ],
-        [ 'build NAME=FLAGS',     'builds',  'build with these flags and measure; may be repeated',
-            verb => \%MEASURES ],
-        [ 'duet DIR DIR',         undef,     'measure two builds by turns and compare them',
-            verb => { %DUET, without => 'precision' } ],
-        [ 'duet-at-once DIR DIR', undef,     'the same on two CPUs at the same time', verb => \%DUET ],
-        [ 'fail-on P%',           'percent', 'allow tests to be up to P % slower',
-            also => 'compare', needs => $JUDGES ],
-        [ 'self-compare',         undef,     'measure how small a difference can be detected here',
-            verb => { %MEASURES, without => 'precision budget fail-on price classic iterations' } ],
+        [ 'baseline RUN',     'run',     'use a stored run as the reference (index 10)',
+            also => ['report'], common => 1 ],
+        [ 'build NAME=FLAGS', 'builds',  'build with these flags and measure; may be repeated',
+            for => ['measure'], common => 1,
+            not => 'again every', why => 'compares builds within one run' ],
+        [ 'concurrent',       undef,     'run both builds at the same time on two CPUs', for => ['duet'] ],
+        [ 'fail-on P%',       'percent', 'allow tests to be up to P % slower',
+            also => ['compare'], needs => 'baseline' ],
     ],
     [
-        'Reports',
-        [ 'report RUN',  'run',    'print the report of a stored run, by name or path',
-            verb => \%REPORT ],
-        [ 'format FORM', 'format', \&_formats, for => "report $COMPARES" ],
-        [ 'b|brief',     undef,    'leave the details of the CPUs out of the report', also => 'resume' ],
-        [ 'q|quiet',     undef,    'show only errors on the terminal', also => 'resume' ],
-        [ 'v|verbose',   undef,    'show each command that is run', also => 'resume' ],
-    ],
-    [
-        'This command',
-        [ 'list [NAME ...]',  undef,   'show tests and groups, or those that are named',
-            verb => { module => 'Cli::List', operands => 'listed' } ],
-        [ 'json',             undef,   'with --list: as JSON', for => 'list' ],
-        [ 'h|help',           undef,   'show this', verb => { module => 'Cli::Help', exclusive => 1 } ],
-        [ 'man',              undef,   'show the manual',
-            verb => { module => 'Cli::Manual', exclusive => 1 } ],
-        [ 'completion SHELL', 'shell', 'print the completion script for bash or zsh',
-            verb => { module => 'Cli::Completion', takes => $VALUE } ],
-        [ 'V|version',        undef,   'show the version',
-            verb => { answer => sub { "Touchstone $Touchstone::VERSION\n" }, exclusive => 1 } ],
+        'Output',
+        [ 'format FORM', 'format', 'the form of the output' ],
+        [ 'b|brief',     undef,    'leave the details of the CPUs out of the report', also => ['resume'] ],
+        [ 'q|quiet',     undef,    'show only errors on the terminal', also => ['resume'], common => 1 ],
+        [ 'v|verbose',   undef,    'show each command that is run', also => ['resume'], common => 1 ],
+        [ 'json',        undef,    'print JSON', for => ['list'] ],
     ],
 );
 #>>>
@@ -142,8 +84,7 @@ sub added {
     return $added;
 }
 
-# The rows of packs stand below headings of the engine, or below their own, which come before the last one;
-# those of suites are the last.
+# The rows of packs stand below headings of the engine or below their own; those of suites are the last.
 sub _all {
     state $all = do {
         my $added    = added();
@@ -154,41 +95,37 @@ sub _all {
             for my $heading (@own, @{ $added->{$name}{headings} || [] }) {
                 my ($title, @rows) = @$heading;
                 my ($there) = grep { $_->[0] eq $title } @headings;
-                if    ($there)                 { push @$there,   @rows }
-                elsif ($title =~ /\AOnly for/) { push @headings, [@$heading] }
-                else  { splice @headings, _last_of_engine(@headings), 0, [@$heading] }
+                if   ($there) { push @$there,   @rows }
+                else          { push @headings, [@$heading] }
             }
         }
-        my @options = map { _rows(@$_) } @headings;
-        for my $verb (grep { ref $_->{formats} eq 'CODE' } map { $_->{verb} || () } @options) {
-            $verb->{formats} = [ $verb->{formats}->() ];
-        }
         +{
-            options => \@options,
-            values  => Touchstone::Cli::Options::Values::with(
-                [ map { @{ $_->{verb}{formats} || [] } } grep { $_->{verb} } @options ],
-                map { $_->{values} || {} } values %$added
-            ),
-            rules => Touchstone::Cli::Options::Rules->new(@options)
+            options => [ map { _rows(@$_) } @headings ],
+            values  => Touchstone::Cli::Options::Values::with(map { $_->{values} || {} } values %$added),
         };
     };
     return $all;
 }
 
-sub _last_of_engine {
-    my (@headings) = @_;
-    return (grep { $headings[$_][0] eq $TABLE[-1][0] } 0 .. $#headings)[0];
+sub _value { my ($option) = @_; return $option->{kind} ? _all()->{values}{ $option->{kind} } : {} }
+
+# The options of a command.
+sub _options {
+    my ($command) = @_;
+    return grep { is_taken($command, $_) } @{ _all()->{options} };
 }
 
-sub _options { return @{ _all()->{options} } }
-sub _value   { my ($option) = @_; return $option->{kind} ? _all()->{values}{ $option->{kind} } : {} }
-
-sub _formats {
-    return
-        join(', ', @Touchstone::Cli::Options::Values::COMPARISONS) . '; of --report also table, log, summary';
+# True if the command takes this option, a row as `described` returns it.
+sub is_taken {
+    my ($command, $option) = @_;
+    my $name = $command->{name};
+    return $command->{formats} ? 1 : 0 if $option->{name} eq 'format';
+    return 1 if grep { $_ eq $name } @{ $option->{for} || [] }, @{ $option->{also} || [] };
+    return 0 if !$command->{measures} || $option->{for};
+    return !grep { $_ eq $option->{name} } split ' ', $command->{without} // '';
 }
 
-# Rows as options: { heading, name, short, value, kind, help }, and what else the row has.
+# Rows as options: { heading, name, short, value, kind, help }, and the other columns of the row.
 sub _rows {
     my ($heading, @rows) = @_;
     return map {
@@ -200,43 +137,53 @@ sub _rows {
             short   => $short,
             value   => $value,
             kind    => $kind,
-            help    => ref $help ? $help->() : $help,
+            help    => $help,
             %more
         };
     } @rows;
 }
 
-# The words of a command line by the long names of options: { quiet => 1, copies => [1, 4], tests => [...],
-# ... }. Dies with a message.
+# Parses a command line: { command => 'report', operands => ['A'], tests => [names of tests and groups], and
+# the options by their long names, such as quiet => 1, copies => [1, 4] }. Dies with a message.
 sub parse {
     my (@words) = @_;
-    my %want = (tests => []);
-    my @trouble;
+    my ($command, @arguments) = Touchstone::Cli::Commands::take(@words);
+    my %want = (command => $command->{name});
+    my (@trouble, @operands);
     {
         local $SIG{__WARN__} = sub { push @trouble, $_[0] };
         my $parser =
             Getopt::Long::Parser->new(config => [qw(bundling no_ignore_case permute no_auto_abbrev)]);
-        local @ARGV = @words;
-        $parser->getoptions(_specifications(\%want));
-        push @{ $want{tests} }, @ARGV;
+        local @ARGV = @arguments;
+        $parser->getoptions(_specifications($command, \%want, \@operands));
+        push @operands, @ARGV;
     }
-    die _in_our_words($trouble[0]) if @trouble;
-    _ask_for_help(\%want);
-    _check_values(\%want);
-    _all()->{rules}->check(\%want);
-    _check_words(\%want);
-    _convert(\%want);
+    return _request_for_help($command, @operands)                if delete $want{help};
+    return { command => 'version', operands => [], tests => [] } if delete $want{version};
+    die _in_our_words($command, $trouble[0])                     if @trouble;
+    _check_values($command, \%want);
+    @want{qw(operands tests)} = Touchstone::Cli::Commands::check_operands($command, @operands);
+    _check_operand_values($command, @{ $want{operands} });
+    _check_tests($command, @{ $want{tests} });
+    Touchstone::Cli::Options::Rules::check($command, \%want, @{ _all()->{options} });
+    _convert($command, \%want);
     return \%want;
+}
+
+# "./Run compare -h" is "./Run help compare"; "./Run -h pipe" is "./Run help".
+sub _request_for_help {
+    my ($command) = @_;
+    my @names     = $command->{name} eq 'measure' ? () : split ' ', $command->{name};
+    return { command => 'help', operands => \@names, tests => [] };
 }
 
 # Numbers become numbers, percentages parts, and times seconds.
 sub _convert {
-    my ($options) = @_;
-    for my $option (grep { $_->{kind} } _options()) {
+    my ($command, $options) = @_;
+    for my $option (grep { $_->{kind} } _options($command)) {
         my ($name, $as) = ($option->{name}, _value($option)->{as});
         $options->{$name} = $as->($options->{$name}) if $as && defined $options->{$name};
     }
-    $options->{duet} = 1 if $options->{'duet-at-once'};
     return;
 }
 
@@ -244,9 +191,10 @@ sub _convert {
 my %INSTEAD = (quiet => 'verbose', verbose => 'quiet');
 
 sub _specifications {
-    my ($options) = @_;
-    my @specifications;
-    for my $option (_options()) {
+    my ($command, $options, $operands) = @_;
+    my @specifications = ('help|h' => \$options->{help});
+    push @specifications, 'version|V' => \$options->{version} if $command->{name} eq 'measure';
+    for my $option (_options($command)) {
         my $name  = $option->{name};
         my $spec  = defined $option->{short} ? "$name|$option->{short}" : $name;
         my $value = _value($option);
@@ -256,91 +204,128 @@ sub _specifications {
             : $value->{many}   ? ("$spec=s" => $options->{$name} = [])
             :                    ("$spec=s" => \$options->{$name});
     }
-    push @specifications, '<>' => sub { push @{ $options->{tests} }, "$_[0]" };
+    push @specifications, '<>' => sub { push @$operands, "$_[0]" };
     return @specifications;
 }
 
 sub _in_our_words {
-    my ($message) = @_;
-    my ($kind, $name) = $message =~ /^(Unknown option:|Option) (\S+)/ or return $message;
-    return _unknown($name)                      if $kind ne 'Option';
+    my ($command, $message) = @_;
+    my ($kind,    $name)    = $message =~ /^(Unknown option:|Option) (\S+)/ or return $message;
+    return _unknown($command, $name)            if $kind ne 'Option';
     return _dashed($name) . " takes no value\n" if $message =~ /does not take an argument/;
-    my ($option) = grep { $_->{name} eq $name || ($_->{short} // '') eq $name } _options();
+    my ($option) = grep { $_->{name} eq $name || ($_->{short} // '') eq $name } _options($command);
     return _dashed($name) . " needs a value: @{[ _value($option)->{allowed} ]}\n";
 }
 
 sub _dashed { return (length $_[0] > 1 ? '--' : '-') . $_[0] }
 
+# An option of other commands is named with them.
 sub _unknown {
-    my ($word) = @_;
-    my $name = $word =~ s/=.*//sr;
-    my $hint =
-        length $name > 1 ? did_you_mean($name, [ map { $_->{name} } _options() ], sub { "--$_[0]" }) : '';
-    return "unknown option '" . _dashed($word) . "'\n$hint--help shows all options\n";
+    my ($command, $word) = @_;
+    my $name     = $word =~ s/=.*//sr;
+    my $is_usual = $command->{name} eq 'measure';
+    my $try      = Touchstone::Cli::Commands::try($is_usual ? 'help measure' : "help $command->{name}");
+    my $shown    = "unknown option '" . _dashed($word) . "'" . ($is_usual ? '' : " of $command->{name}");
+    my ($other)  = grep { $_->{name} eq $name || ($_->{short} // '') eq $name } @{ _all()->{options} };
+    return "$shown\nit is an option of " . list_with('and', commands_of($other)) . "\n$try" if $other;
+    my @names    = map { $_->{name} } _options($command);
+    my $hint     = length $name > 1 ? Touchstone::Cli::Commands::near($name, \@names, sub { "--$_[0]" }) : '';
+    my $is_named = Touchstone::Cli::Commands::named($name) || Touchstone::Cli::Commands::family($name);
+    $hint = "$name is a command, which comes first and has no dashes\n" if $is_named;
+    return "$shown\n$hint" . ($is_named ? Touchstone::Cli::Commands::try("help $name") : $try);
 }
 
-# "help" is --help, and "help pipe" is "--list pipe", as in other commands that have such words.
-sub _ask_for_help {
-    my ($options) = @_;
-    my ($first, @others) = @{ $options->{tests} };
-    return if ($first // '') ne 'help' || _is_measured('help');
-    my $listed = @others && !grep { !_is_measured($_) } @others;
-    $options->{ $listed ? 'list' : 'help' } = 1;
-    $options->{tests} = $listed ? \@others : [];
-    return;
+# Names of the commands that take an option, as messages show them.
+sub commands_of {
+    my ($option) = @_;
+    my @names    = map { $_->{name} }
+        grep { is_taken($_, $option) } Touchstone::Cli::Commands::all(),
+        Touchstone::Cli::Commands::named('measure');
+    return map { $_ eq 'measure' ? 'measuring' : $_ } @names;
 }
 
-sub _is_measured {
+# True for the name of a test or a group.
+sub is_measured {
     my ($word) = @_;
     my $suite = Touchstone::Suite::load();
     return $suite->groups->{$word} || grep { $_->{name} eq $word } $suite->tests;
 }
 
+sub _measured_names {
+    my $suite = Touchstone::Suite::load();
+    return ((keys %{ $suite->groups }), map { $_->{name} } $suite->tests);
+}
+
 sub _check_values {
-    my ($options) = @_;
-    for my $option (grep { $_->{kind} } _options()) {
-        my ($name, $rule) = ($option->{name}, _value($option));
-        for my $value (ref $options->{$name} ? @{ $options->{$name} } : $options->{$name} // ()) {
-            next if $rule->{is}->($value);
-            my $hint = defined $rule->{hint} ? "$rule->{hint}\n" : '';
-            die _dashed($option->{short} // $name) . " needs $rule->{allowed}, not '$value'\n$hint";
-        }
+    my ($command, $options) = @_;
+    for my $option (grep { $_->{kind} } _options($command)) {
+        my $name = $option->{name};
+        _check_value(_dashed($option->{short} // $name), _value($option), $_)
+            for ref $options->{$name} ? @{ $options->{$name} } : $options->{$name} // ();
     }
     return;
 }
 
-# A name of an option without its dashes, such as compare, is no test.
-sub _check_words {
-    my ($options) = @_;
-    return if _all()->{rules}->verb($options)->{operands};
-    my %option = map { $_->{name} => 1 } _options();
-    for my $word (@{ $options->{tests} }) {
-        die "unknown test '$word'\ndid you mean --$word? --help shows all options\n"
-            if $option{$word} && !_is_measured($word);
+sub _check_value {
+    my ($name, $rule, $value) = @_;
+    return if $rule->{is}->($value);
+    die "$name needs $rule->{allowed}, not '$value'\n", defined $rule->{hint} ? "$rule->{hint}\n" : ();
+}
+
+sub _check_operand_values {
+    my ($command, @operands) = @_;
+    for my $i (0 .. $#operands) {
+        my $kind = Touchstone::Cli::Commands::operand_kind($command, $i);
+        _check_value($command->{name}, _all()->{values}{$kind}, $operands[$i]) if $kind;
     }
     return;
 }
 
-# Options as they are shown and completed: { heading, name, short, value, kind, many, help, words, keys } and
-# the columns of the table; words and keys as Values has them.
+# A command that is not the first word is no name of a test, and neither is a mistyped one.
+sub _check_tests {
+    my ($command, @words) = @_;
+    my %is_command =
+        map { $_ => 1 } Touchstone::Cli::Commands::families(),
+        map { $_->{name} } Touchstone::Cli::Commands::all();
+    for my $word (grep { !is_measured($_) } @words) {
+        die "unknown test '$word'\n$word is a command, which comes first\n",
+            Touchstone::Cli::Commands::try("help $word")
+            if $is_command{$word};
+        my $hint = $command->{name} eq 'measure'
+            && Touchstone::Cli::Commands::near($word, [ keys %is_command ], sub { "the command $_[0]" });
+        die "unknown test '$word'\n$hint", Touchstone::Cli::Commands::try('help')
+            if length $hint && !Touchstone::Base::Text::nearest($word, _measured_names());
+    }
+    return;
+}
+
+# Options of a command, or all of them, as they are shown and completed: { heading, name, short, value, kind,
+# many, help, words, keys } and the columns of the table; words and keys as Values has them.
 sub described {
-    return map {
-        my $value = _value($_);
-        +{
-            %$_,
-            many => $value->{many} ? 1 : 0,
-            map { $_ => ref $value->{$_} eq 'CODE' ? [ $value->{$_}->() ] : $value->{$_} || [] }
-                qw(words keys)
-        };
-    } _options();
+    my ($command) = @_;
+    return map { _described($command, $_) } $command ? _options($command) : @{ _all()->{options} };
 }
 
-# Which options go together: an object of Rules.
-sub rules { return _all()->{rules} }
+# The forms of the output are those of the command.
+sub _described {
+    my ($command, $option) = @_;
+    my $value = _value($option);
+    my %lists =
+        map { $_ => ref $value->{$_} eq 'CODE' ? [ $value->{$_}->() ] : $value->{$_} || [] } qw(words keys);
+    my $help = $option->{help};
+    if ($command && $option->{name} eq 'format') {
+        $lists{words} = $command->{formats};
+        $help = join ', ', @{ $lists{words} };
+    }
+    return { %$option, many => $value->{many} ? 1 : 0, help => $help, %lists };
+}
+
+# The values of one kind: see Values.
+sub kind { my ($name) = @_; return _all()->{values}{$name} }
 
 # Long and short names, for the tests that compare documents with this table.
 sub names {
-    return map { [ $_->{short} // (), $_->{name} ] } _options();
+    return map { [ $_->{short} // (), $_->{name} ] } @{ _all()->{options} };
 }
 
 1;

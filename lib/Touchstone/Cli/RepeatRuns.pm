@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Cli::RepeatRuns - --again: repeats a run as one set. Each is a run like any other, with a pause between two.
-# The completed runs are stored however the set ends; --resume with one of its runs continues the set.
+# The completed runs are stored however the set ends; resume with one of its runs continues the set.
 package Touchstone::Cli::RepeatRuns;
 use 5.014;
 use strict;
@@ -93,8 +93,11 @@ sub _walk {
 sub _one {
     my ($self, $set, $run) = @_;
     $self->{progress}->note("run $run->{number} of $set->{of}" . (defined $run->{name} ? ' goes on' : ''));
-    my $options = defined $run->{name} ? { tests => [], resume => $run->{name} } : $self->_wanted($set, $run);
-    my $now     = $self->{want};
+    my $options =
+        defined $run->{name}
+        ? { command => 'resume', operands => [ $run->{name} ], tests => [] }
+        : $self->_wanted($set, $run);
+    my $now = $self->{want};
     $options->{$_} = $now->{$_} for grep { defined $now->{$_} } @SAID_NOW;
     my $ended;
     my $named = sub { $self->_hold($set->{name} //= $_[0]); $ended = 1 };
@@ -120,7 +123,7 @@ sub _how_to_resume {
     return $trouble if !defined $set->{name};
     my %trouble = %{ Touchstone::Base::Trouble::as_trouble($trouble) };
     chomp $trouble{message};
-    return { %trouble, message => "$trouble{message}\nmeasure the others: ./Run --resume $set->{name}\n" };
+    return { %trouble, message => "$trouble{message}\nmeasure the others: ./Run resume $set->{name}\n" };
 }
 
 # Each run has a random order of its own.
@@ -181,7 +184,7 @@ sub _stop {
     die {
         exit    => 128 + $Touchstone::Base::Trouble::SIGNAL{$signal},
         message => "stopped by SIG$signal between runs: $drift of $set->{of} stored\n"
-            . "measure the others: ./Run --resume $set->{name}\n",
+            . "measure the others: ./Run resume $set->{name}\n",
         measured => 1
     };
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Report - --report: any report of a stored run; and what follows from the facts of a run, of one that
-# has just ended or of a stored one: results, with the comparison with its reference, and the model that
-# reports are written from.
+# Cli::Report - the command report: any report of a stored run; and what follows from the facts of a run, of
+# one that has just ended or of a stored one: results, with the comparison with its reference, and the model
+# that reports are written from.
 package Touchstone::Cli::Report;
 use 5.014;
 use strict;
@@ -23,7 +23,7 @@ use Touchstone::Terminal;
 sub run {
     my ($options, %at) = @_;
     my $places = Touchstone::Base::Directories::find($at{base});
-    my $facts  = or_refuse(sub { Touchstone::Record->load($options->{report}, $places->{runs}) });
+    my $facts  = or_refuse(sub { Touchstone::Record->load($options->{operands}[0], $places->{runs}) });
     $facts = { %$facts, scaling_wanted => 1 }                    if $options->{scaling};
     $facts = { %$facts, price          => $options->{price}[0] } if @{ $options->{price} || [] };
     my $reference;

@@ -156,7 +156,7 @@ sub instead {
 }
 
 # The comparison of a run with its reference, which is as Compare::Run loads it, as plain data for the record.
-# `places`: where --self-compare left the detection limits of this machine, and where its other runs are.
+# `places`: where self-compare left the detection limits of this machine, and where its other runs are.
 # Tests that the run was not to measure do not count.
 #
 #   {
@@ -165,7 +165,7 @@ sub instead {
 #       differences => [ { thing => 'kernel', values => [its, ours] } ],
 #       invalid        => [ { called, text, remedy } of the run that is not valid ],
 #       drift       => { machines, unknown } of Compare::Drift,
-#       status      => as of --compare,
+#       status      => as of compare,
 #       fail_on     => 0.05 where --fail-on said so,
 #       tests       => [
 #           {

@@ -5,7 +5,7 @@
 #   group => 'a text',    equal in runs that nothing known sets apart: the same programs on the same kernel
 #
 # A machine has complete and valid runs, and no duets. The newest of each host are read, without their passes,
-# as --browse reads them.
+# as browse reads them.
 package Touchstone::Compare::History;
 use 5.014;
 use strict;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Compare::SelfCompare - a run whose rounds belong in turn to one half and to the other, the same programs in
-# both: by how much the halves differ is what this machine cannot tell. It is kept for --compare in
+# both: by how much the halves differ is what this machine cannot tell. It is kept for compare in
 # .runs/self/HOST.json:
 #
 #   {
@@ -104,7 +104,7 @@ sub _read {
         or die "'$file' is damaged: $@";
     my %text =
         map { $_ => ref $data eq 'HASH' && !ref $data->{$_} ? $data->{$_} // '' : '' } qw(format host model);
-    die "'$file' is damaged: not a result of --self-compare\n"
+    die "'$file' is damaged: it is not a result of self-compare\n"
         if $text{format} ne $FORMAT || ref $data->{smallest} ne 'HASH';
     return {} if $text{host} ne $name || $text{model} ne $model;
     my %smallest = %{ $data->{smallest} };

@@ -222,7 +222,7 @@ sub _steal {
     return if $under eq 'none' || ($run->{host}{steal_accounting} // '') ne 'none seen';
     return (
         'this virtual machine has never counted stolen CPU time: busy neighbours may go unnoticed',
-        'run it at several times of the day, and see how runs differ: ./Run --browse'
+        'run it at several times of the day, and see how runs differ: ./Run browse'
     );
 }
 

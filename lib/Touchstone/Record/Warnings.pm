@@ -242,8 +242,8 @@ sub _speeds {
 sub _more_passes {
     my ($facts) = @_;
     my $stopped = ($facts->{status} // '') eq 'stopped';
-    return 'let the duet come to its end'             if $stopped && ($facts->{purpose} // '') eq 'duet';
-    return "resume it: ./Run --resume $facts->{name}" if $stopped;
+    return 'let the duet come to its end'           if $stopped && ($facts->{purpose} // '') eq 'duet';
+    return "resume it: ./Run resume $facts->{name}" if $stopped;
     my %remedy = (
         default => 'use a longer --budget',
         quick   => 'leave out --quick',

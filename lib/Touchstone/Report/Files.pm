@@ -31,7 +31,7 @@ my @FILES = (
     [ $Touchstone::Report::Forms::PAGE => 'page' ]
 );
 
-# What a page can have a link to besides: the record, and the table of all runs, which --browse makes.
+# What a page can have a link to besides: the record, and the table of all runs, which browse makes.
 my ($RECORD, $RUNS) = ('.runs/%s.json', 'index.html');
 
 # A report of a run: of its model, and where a form holds more than that, of its facts and results. `links`:

@@ -31,7 +31,7 @@ use Touchstone::Machine::Cpus;
 use Touchstone::Run::Needs;
 use Touchstone::Suite;
 
-my $UNNAMED = "name the tests: no suite here says which are usual\n--list shows all tests and groups\n";
+my $UNNAMED = "name the tests: no suite here has tests by default\ntry: ./Run list\n";
 
 # A machine is compared with itself in this many rounds.
 my $SELF_COMPARE_ROUNDS = 12;
@@ -39,12 +39,11 @@ my $SELF_COMPARE_ROUNDS = 12;
 # Makes a request. `base` is the tree of the command. It dies when the words ask for what cannot be.
 sub make {
     my ($options, $base) = @_;
-    my $suite = Touchstone::Suite::load();
-    my ($directories, @names) = _directories_and_names($options);
-    my @tests  = defined $options->{resume} ? () : _expanded($suite, @names);
+    my $suite  = Touchstone::Suite::load();
+    my @tests  = $options->{command} eq 'resume' ? () : _expanded($suite, @{ $options->{tests} });
     my $places = Touchstone::Base::Directories::find($base);
     my $resumed;
-    if (defined $options->{resume}) {
+    if ($options->{command} eq 'resume') {
         require Touchstone::Run::Resume;
         ($resumed, $options) = Touchstone::Run::Resume::reopen($options, $places, $suite);
         @tests = $suite->expand(@{ $options->{tests} });
@@ -60,20 +59,12 @@ sub make {
         cpus     => $cpus,
         cc       => Touchstone::Build::compiler(),
         schedule => _schedule($options, $cpus),
-        builds   => [ _builds($options, $places, @$directories) ],
+        builds   => [ _builds($options, $places) ],
         asked    => _asked($options),
         resumed  => $resumed,
     );
     lock_hash(%request);
     return frozen(\%request);
-}
-
-# The first two words of --duet are directories of programs, the others name tests.
-sub _directories_and_names {
-    my ($options)   = @_;
-    my @names       = @{ $options->{tests} };
-    my @directories = $options->{duet} ? splice @names, 0, 2 : ();
-    return (\@directories, @names);
 }
 
 sub _expanded {
@@ -118,7 +109,7 @@ sub _schedule {
         seed     => $options->{seed} // int(time * 1e6 + $$) % 1e9,
         usable   => $cpus->{usable_count},
         _sides($options, $cpus),
-        $options->{'self-compare'} ? (rounds => $SELF_COMPARE_ROUNDS) : (),
+        $options->{command} eq 'self-compare' ? (rounds => $SELF_COMPARE_ROUNDS) : (),
         map { $_ => $options->{$_} } qw(iterations precision budget limit),
     };
 }
@@ -133,11 +124,11 @@ sub kind {
 # Several builds take turns, unless two are to run at once. The classic schedule knows passes only.
 sub _sides {
     my ($options, $cpus) = @_;
-    if ($options->{'duet-at-once'}) {
+    if ($options->{concurrent}) {
         my @pinned = Touchstone::Machine::Cpus::list_of($options->{pin} // '');
         return (sides => 2, cpus => @pinned || $cpus->{usable_count});
     }
-    my $sides = $options->{duet} ? 2 : @{ $options->{build} || [] };
+    my $sides = $options->{command} eq 'duet' ? 2 : @{ $options->{build} || [] };
     return if $sides < 2;
     return (
         sides  => $sides,
@@ -167,10 +158,11 @@ sub _steps {
 }
 
 sub _builds {
-    my ($options, $places, @directories) = @_;
-    my $tree = @directories ? Touchstone::Build::Sets::tree($places) : undef;
-    return map { Touchstone::Base::Directories::of_build($places, $_, $tree) } @directories
-        if $options->{duet};
+    my ($options, $places) = @_;
+    if ($options->{command} eq 'duet') {
+        my $tree = Touchstone::Build::Sets::tree($places);
+        return map { Touchstone::Base::Directories::of_build($places, $_, $tree) } @{ $options->{operands} };
+    }
     my @sets = @{ $options->{build} || [] } or return $places;
     return map { Touchstone::Build::Sets::places($places, $_) } @sets;
 }

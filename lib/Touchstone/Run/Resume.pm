@@ -17,8 +17,8 @@ use Touchstone::Run::Preamble;
 sub reopen {
     my ($options, $places, $suite) = @_;
     my $record = eval {
-        Touchstone::Record::Journal->reopen($options->{resume}, $places->{runs},
-            ($options->{campaign_run} || {})->{taken});
+        Touchstone::Record::Journal->reopen($options->{operands}[0],
+            $places->{runs}, ($options->{campaign_run} || {})->{taken});
     }
         or _refuse($@);
     my $data     = $record->data;
@@ -38,7 +38,7 @@ sub reopen {
         scaling => undef,
         tests   => [ map { $_->{name} } @{ $data->{tests} } ],
         map({ $_ => $schedule->{$_} } qw(seed iterations precision budget limit)),
-        'self-compare'    => ($data->{purpose} // '') eq 'self-compare',
+        command           => ($data->{purpose} // '') eq 'self-compare' ? 'self-compare' : 'measure',
         $schedule->{kind} => 1,
     );
     return ($record, \%wanted);

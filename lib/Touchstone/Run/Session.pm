@@ -139,7 +139,7 @@ sub _walk {
         cpus    => $request->{cpus},
         pin     => $request->{want}{pin} // 'none',
         seed    => $plan->{seed},
-        at_once => $request->{want}{'duet-at-once'} ? 1 : 0,
+        at_once => $request->{want}{concurrent} ? 1 : 0,
         turns   => $survey->{schedule}{turns},
         map { $_ => $run->{$_} } qw(progress launch stopped)
     );

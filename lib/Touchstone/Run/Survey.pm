@@ -52,7 +52,9 @@ sub take {
         tests    => $tests,
         lost     => \@lost,
         schedule => _schedule($request, scalar @builds),
-        purpose  => $request->{want}{'self-compare'} ? 'self-compare' : @builds > 1 ? 'duet' : 'run',
+        purpose  => $request->{want}{command} eq 'self-compare' ? 'self-compare'
+        : @builds > 1 ? 'duet'
+        :               'run',
     );
     lock_hash(%survey);
     return frozen(\%survey);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ./Run --browse: the files it writes, its messages, and what the page must never contain.
+# ./Run browse: the files it writes, its messages, and what the page must never contain.
 use 5.014;
 use strict;
 use warnings;
@@ -36,11 +36,11 @@ sub fake {
     return $fake;
 }
 
-# Returns the page that --browse makes of these files.
+# Returns the page that browse makes of these files.
 sub page_of {
     my (%files) = @_;
     my $fake    = fake(%files);
-    my $got     = $fake->run(['--browse']);
+    my $got     = $fake->run(['browse']);
     is("$got->{status} $got->{signal}", '0 0',                           'exit status') or diag($got->{err});
     is($got->{out},                     "$fake->{results}/index.html\n", 'the path is all that is printed');
     return (Fake::read_file("$fake->{results}/index.html"), $got, $fake);
@@ -89,7 +89,7 @@ subtest 'no records at all give a page and a line that say so' => sub {
     is($got->{err}, "# there are no stored runs in '$fake->{results}/.runs'\n", 'the line');
     is_sound($page, 'empty');
     my $new = Stub->new;
-    $got = $new->run(['--browse']);
+    $got = $new->run(['browse']);
     is("$got->{status} $got->{out}", "0 $new->{results}/index.html\n", 'also where there was no directory');
 };
 
@@ -107,7 +107,7 @@ subtest 'nothing but index.html is written' => sub {
 
 subtest 'the same records give the same page' => sub {
     my ($page, undef, $fake) = page_of(steps());
-    $fake->run(['--browse']);
+    $fake->run(['browse']);
     is(Fake::read_file("$fake->{results}/index.html"), $page, 'byte for byte');
 };
 
@@ -289,7 +289,7 @@ subtest 'the command is the one that works here' => sub {
         'with results elsewhere'
     );
     my ($page, undef, $fake) = page_of('r.json' => record('r', { '1 pipe' => [ Runs::steady(1000) ] }));
-    like($page, qr{data-command="UB_RESULTDIR=\Q$fake->{results}\E \./Run --compare" data-hosts="vm">},
+    like($page, qr{data-command="UB_RESULTDIR=\Q$fake->{results}\E \./Run compare" data-hosts="vm">},
         'on the page');
 };
 
@@ -307,7 +307,7 @@ subtest 'all runs are in the table, newest first, with links to what stands besi
         does => { hanoi               => 'fail' }
     ) for 'first & <b>', 'second';
     Fake::write_file("$fake->{results}/.runs/cut.jsonl", Example::journal());
-    my $got  = $fake->run(['--browse']);
+    my $got  = $fake->run(['browse']);
     my $page = Fake::read_file("$fake->{results}/index.html");
     is_sound($page, 'runs');
     my @names = $page =~ m{id="r\d+"[^>]*>([^<]*)<}g;
@@ -347,13 +347,13 @@ subtest 'hostile names and texts do no harm' => sub {
 subtest 'a directory that cannot be written gives an error and keeps the old page' => sub {
     my $fake = fake('one.json' => record(one => { '1 pipe' => [ Runs::steady(1000) ] }));
     mkdir "$fake->{results}/index.html" or die "cannot make a directory: $!\n";
-    my $got = $fake->run(['--browse']);
+    my $got = $fake->run(['browse']);
     like($got->{err}, qr{\ARun: cannot write '\Q$fake->{results}\E/index\.html': }, 'the cause');
     is("$got->{status} $got->{out}",               '1 ',               'no answer');
     is(join(' ', Fake::entries($fake->{results})), '.runs index.html', 'nothing is left behind');
     my $file = "$fake->{dir}/file";
     Fake::write_file($file, 'x');
-    $got = $fake->run(['--browse'], env => { UB_RESULTDIR => "$file/results" });
+    $got = $fake->run(['browse'], env => { UB_RESULTDIR => "$file/results" });
     like(
         $got->{err},
         qr{\ARun: cannot write results in '\Q$file\E/results': .*\nuse another directory: UB_RESULTDIR=/var/tmp \./Run\n\z},
@@ -363,16 +363,22 @@ subtest 'a directory that cannot be written gives an error and keeps the old pag
 
 subtest 'it goes with nothing else' => sub {
     my $fake = Stub->new;
-    my $got  = $fake->run([qw(--browse --quick)]);
+    my $got  = $fake->run([qw(browse --quick)]);
     is(
         "$got->{status} $got->{err}",
-        "2 Run: --browse and --quick cannot be combined\n--browse takes no other option\n",
+        "2 Run: unknown option '--quick' of browse\n"
+            . "it is an option of duet, self-compare, fleet plan, fleet once and measuring\n"
+            . "try: ./Run help browse\n",
         'an option'
     );
-    $got = $fake->run([qw(--browse pipe)]);
-    is("$got->{status} $got->{err}", "2 Run: --browse takes no words: 'pipe' is one too many\n", 'a test');
+    $got = $fake->run([qw(browse pipe)]);
+    is(
+        "$got->{status} $got->{err}",
+        "2 Run: browse takes no operands: 'pipe' is one too many\ntry: ./Run help browse\n",
+        'a test'
+    );
     $got = $fake->run([qw(--quick -c 1 pipe)], env => { UB_OUTPUT_FILE_NAME => 'index' });
-    like($got->{err}, qr/index\.html is the page of --browse/, 'no report takes its name');
+    like($got->{err}, qr/index\.html is the page of all runs/, 'no report takes its name');
 };
 
 is("@Fake::PERL_WARNINGS@warnings", '', 'no warning of Perl');

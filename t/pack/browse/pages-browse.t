@@ -144,7 +144,7 @@ subtest 'any number of runs that are ticked make a command, the oldest first' =>
     $browser->value("document.querySelectorAll('.runs input')[$_].click()") for 0;
     is($browser->value($said), '', 'one is too few');
     $browser->value("document.querySelectorAll('.runs input')[$_].click()") for 2, 1;
-    is($browser->value($said), './Run --compare ' . join(' ', map { $runs[$_]{name} } 2, 1, 0), 'three');
+    is($browser->value($said), './Run compare ' . join(' ', map { $runs[$_]{name} } 2, 1, 0), 'three');
 };
 
 is(join("\n", $browser->said, $browser->requests), '', 'nothing is said, nothing is asked for');

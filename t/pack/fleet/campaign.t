@@ -26,7 +26,7 @@ sub planned {
     state $files = 0;
     my $file = "$fake->{dir}/hosts." . ++$files;
     Fake::write_file($file, $text);
-    return $fake->run([ '--plan', $file, @words ]);
+    return $fake->run([ 'fleet', 'plan', $file, @words ]);
 }
 
 sub decoded { my ($got) = @_; return Touchstone::Record::Json::decode($got->{out}) }
@@ -46,7 +46,7 @@ subtest 'a list of lines becomes a campaign, and all hosts are to be measured' =
     my ($web1) = grep { $_->{name} eq 'web1' } @{ $plan->{todo} };
     is(
         "@{ $web1->{words} }",
-        "--once k68 --run 1 --as web1 --label slot=hv07 --label order=$web1->{order}"
+        "fleet once k68 --run 1 --as web1 --label slot=hv07 --label order=$web1->{order}"
             . " --label seed="
             . Touchstone::Record::Json::decode(Fake::read_file("$dir/campaign.json"))->{seed}
             . " --label rack=b4 @PIPE",
@@ -118,7 +118,7 @@ subtest 'a manifest of which a part is wrong is refused, whatever reads it' => s
                 { %{ Touchstone::Record::Json::decode($text) }, $name => $value }
             )
         );
-        for my $words ([ '--collect', $dir ], [qw(--turn web1)], [qw(--mark web1=over)]) {
+        for my $words ([ 'fleet', 'collect', $dir ], [qw(fleet turn web1)], [qw(fleet mark web1=over)]) {
             my $got = $fake->run([ @$words, '--campaign', $dir ]);
             is($got->{status}, 2, "$words->[0]: exit 2");
             like($got->{err}, qr/campaign\.json' is not a manifest of a campaign: '$name' is .*wrong$/,
@@ -165,10 +165,10 @@ subtest 'a list that is none is refused with what is wrong' => sub {
         is($got->{status}, 2, $said);
         like($got->{err} =~ s/\n  / /gr, qr/\ARun: '.*' is no list of hosts: .*\Q$said\E/, 'the sentence');
     }
-    my $got = $fake->run([ '--plan', "$fake->{dir}/none", '--campaign', $dir, @PIPE ]);
+    my $got = $fake->run([ 'fleet', 'plan', "$fake->{dir}/none", '--campaign', $dir, @PIPE ]);
     like("$got->{status} $got->{err}", qr/\A2 Run: cannot open '.*none': No such file/, 'no file');
     $got = planned("web1\n", @PIPE);
-    like("$got->{status} $got->{err}", qr/\A2 Run: --plan needs --campaign DIR/, 'no name');
+    like("$got->{status} $got->{err}", qr/\A2 Run: fleet plan needs --campaign DIR/, 'no name');
     $got = planned("web1\n", '--campaign', "$fake->{dir}/a.b", @PIPE);
     like(
         "$got->{status} $got->{err}",
@@ -263,8 +263,8 @@ subtest 'a list comes from standard input, too, and from a carrier as JSON' => s
     };
     Fake::write_file("$fake->{dir}/asked.json", Touchstone::Record::Json::encode($asked));
     my @command = ('sh', '-c', 'exec "$@" <"$0"', "$fake->{dir}/asked.json", @Fake::RUN);
-    my $got =
-        $fake->run([ '--plan', '-', '--campaign', "$fake->{dir}/elsewhere", @PIPE ], command => \@command);
+    my $got     = $fake->run([ 'fleet', 'plan', '-', '--campaign', "$fake->{dir}/elsewhere", @PIPE ],
+        command => \@command);
     is("$got->{status} $got->{err}", '0 ', 'planned');
     my $plan = decoded($got);
     is(
@@ -276,10 +276,10 @@ subtest 'a list comes from standard input, too, and from a carrier as JSON' => s
     is(join(' ', map { $_->{run} } @{ $plan->{todo} }), '1 1 2 2', 'all hosts once, then all once more');
     like(
         "@{ $plan->{todo}[3]{words} }",
-        qr/\A--once json --run 2 --as web\d --label carrier=ansible /,
+        qr/\Afleet once json --run 2 --as web\d --label carrier=ansible /,
         'the words of a second run'
     );
-    my @file = ('--plan', "$fake->{dir}/asked.json", '--campaign', "$fake->{dir}/elsewhere", @PIPE);
+    my @file = ('fleet', 'plan', "$fake->{dir}/asked.json", '--campaign', "$fake->{dir}/elsewhere", @PIPE);
     is($fake->run(\@file)->{out}, $got->{out}, 'from a file it is the same');
     Fake::write_file("$fake->{dir}/asked.json",
         Touchstone::Record::Json::encode({ %$asked, programs => { x86_64 => { digest => 'c' x 64 } } }));
@@ -300,16 +300,20 @@ subtest 'what came, and what was given up, is not to be measured' => sub {
     };
     is($todo->(), 'a b c d', 'at first all');
     $fake->run(
-        [ '--collect', Campaigns::record($fake->{dir}, host => 'b', campaign => 'k68'), '--campaign', $dir ]);
-    my $fail = sub { $fake->run([ '--mark', 'c=failed: no space', '--campaign', $dir ]) };
+        [
+            'fleet',      'collect', Campaigns::record($fake->{dir}, host => 'b', campaign => 'k68'),
+            '--campaign', $dir
+        ]
+    );
+    my $fail = sub { $fake->run([ 'fleet', 'mark', 'c=failed: no space', '--campaign', $dir ]) };
     $fail->() for 1 .. 3;
     is($todo->(), 'a c d', 'one came, and one that could not begin is tried again');
     for my $time (1, 2) {
         is($todo->(), 'a c d', "before run $time is lost");
-        $fake->run([ '--turn', 'c', '--campaign', $dir ]);
+        $fake->run([ 'fleet', 'turn', 'c', '--campaign', $dir ]);
         $fail->();
     }
-    $fake->run([ '--mark', "d=running", '--campaign', $dir ]);
+    $fake->run([ 'fleet', 'mark', "d=running", '--campaign', $dir ]);
     is($todo->(), 'a d', 'not for ever; one that runs is looked after');
 };
 
@@ -318,7 +322,7 @@ subtest 'two that plan at the same time make one campaign' => sub {
         my $dir = "$fake->{dir}/both$time";
         Fake::write_file("$fake->{dir}/both", join '', map { "web$_\n" } 1 .. 30);
         my @runs =
-            map { $fake->start([ '--plan', "$fake->{dir}/both", '--campaign', $dir, @PIPE ]) } 1, 2;
+            map { $fake->start([ 'fleet', 'plan', "$fake->{dir}/both", '--campaign', $dir, @PIPE ]) } 1, 2;
         my @got = map { $fake->wait_for_end($_) } @runs;
         is(join(' ', map { "$_->{status}$_->{err}" } @got),    '0 0',        'both go on');
         is($got[0]{out},                                       $got[1]{out}, 'with one plan');
@@ -356,7 +360,7 @@ subtest '--dry-run shows a plan and writes nothing' => sub {
     $got = planned("web1\n", '--campaign', "$fake->{dir}/dry", '--baseline', 'x', @PIPE);
     like(
         "$got->{status} $got->{err}" =~ s/\n  / /gr,
-        qr/\A2 Run: --plan and --baseline cannot be combined: hosts do not have that run/,
+        qr/\A2 Run: fleet plan and --baseline cannot be combined: hosts do not have that run/,
         'a stored run is here, not on hosts'
     );
 };
@@ -401,14 +405,14 @@ subtest 'suspects and controls are measured again in a campaign of their own' =>
         'k' x 54 . '-confirm-2',
         'the next one has the next number'
     );
-    my $got = $fake->run([ '--confirm', "$dir/confirm-1" ]);
+    my $got = $fake->run([ 'fleet', 'confirm', "$dir/confirm-1" ]);
     like(
         "$got->{status} $got->{err}" =~ s/\n  / /gr,
         qr/\A2 Run: '.*confirm-1' measures suspects of 'k+' itself: confirm that one/,
         'one of these has none'
     );
     my $last = Touchstone::Pack::Fleet::Campaign::expect("$dir/confirm-2");
-    $got = $fake->run([ '--confirm', $dir ]);
+    $got = $fake->run([ 'fleet', 'confirm', $dir ]);
     is(
         "$got->{status} " . decoded($got)->{campaign},
         "0 $last->{campaign}",
@@ -416,7 +420,7 @@ subtest 'suspects and controls are measured again in a campaign of their own' =>
     );
     like(
         "@{ decoded($got)->{todo}[0]{words} }",
-        qr/\A--once \S+-confirm-2 --run 1 --as h\d .*@PIPE\z/,
+        qr/\Afleet once \S+-confirm-2 --run 1 --as h\d .*@PIPE\z/,
         'with words for hosts'
     );
 };
@@ -437,7 +441,7 @@ sub of_speed {
         { %$facts, passes => \@passes, results => undef, map { $_ => [] } qw(warnings failures skipped) });
 }
 
-subtest '--confirm plans new runs of those that are suspected' => sub {
+subtest 'fleet confirm plans new runs of those that are suspected' => sub {
     plan skip_all => 'there is nothing that judges'
         if !eval { require Touchstone::Pack::Fleet::Judge; require Touchstone::Pack::Fleet::Retests };
     my $dir = Campaigns::planned(
@@ -448,23 +452,24 @@ subtest '--confirm plans new runs of those that are suspected' => sub {
     my $random = Touchstone::Base::Random::generator(7);
     mkdir "$dir.got" or die "cannot make a directory: $!\n";
     Fake::write_file("$dir.got/$_.json", of_speed($random, "h$_", $_ == 3 ? 0.7 : 1)) for 1 .. 9;
-    is($fake->run([ '--collect', "$dir.got", '--campaign', $dir ])->{status}, 0, 'nine hosts sent records');
-    my $got = $fake->run([ '--confirm', $dir ]);
+    is($fake->run([ 'fleet', 'collect', "$dir.got", '--campaign', $dir ])->{status},
+        0, 'nine hosts sent records');
+    my $got = $fake->run([ 'fleet', 'confirm', $dir ]);
     is("$got->{status} $got->{err}", '0 ', 'planned');
     my $plan = decoded($got);
     is(join(' ', @$plan{qw(campaign of runs)}), 'k68-confirm-1 k68 3', 'a campaign of its own');
     my %roles = map { $_->{name} => $_->{role} } @{ $plan->{todo} };
-    is(delete $roles{h3},                        'suspect',         'the slow one');
-    is(join(' ', values %roles),                 'control control', 'and two controls');
-    is($fake->run([ '--confirm', $dir ])->{out}, $got->{out},       'said again it goes on');
+    is(delete $roles{h3},                               'suspect',         'the slow one');
+    is(join(' ', values %roles),                        'control control', 'and two controls');
+    is($fake->run([ 'fleet', 'confirm', $dir ])->{out}, $got->{out},       'said again it goes on');
     Fake::write_file("$dir/confirm-1/campaign.json", 'x');
     like(
-        $fake->run([ '--confirm', $dir ])->{err},
+        $fake->run([ 'fleet', 'confirm', $dir ])->{err},
         qr/confirm-1\/campaign\.json' is not a manifest of a campaign/,
         'a damaged one is told'
     );
     my $even = Campaigns::planned("$fake->{dir}/even", { hosts => [ map { { name => "h$_" } } 1 .. 9 ] });
-    $got = $fake->run([ '--confirm', $even ]);
+    $got = $fake->run([ 'fleet', 'confirm', $even ]);
     like(
         "$got->{status} $got->{err}" =~ s/\n  / /gr,
         qr/\A0 Run: nobody is suspected in '.*even': nothing to measure again\n\z/,

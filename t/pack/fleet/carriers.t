@@ -68,8 +68,8 @@ subtest 'each node that is still to be measured gets a job of its own' => sub {
             "$node: where, which campaign, which host and run"
         );
         is_deeply(
-            [ @words[ 5 .. 10 ] ],
-            [ '--once', 'k68', '--run', 1, '--as', $node ],
+            [ @words[ 5 .. 11 ] ],
+            [ 'fleet', 'once', 'k68', '--run', 1, '--as', $node ],
             "$node: what it does"
         );
         is_deeply([ @words[ -4 .. -1 ] ], \@WHAT, "$node: what is measured");
@@ -227,23 +227,23 @@ sub with_job {
 sub job {
     my ($carrier) = @_;
     my $script = $carrier->write('job', Fake::read_file("$Fake::BASE/fleet/slurm/touchstone.sbatch"));
-    return $carrier->run('sh', $script, $carrier->{tools}, '/c/k68', 'k68', 'a b', 2, '--once', 'k68',
+    return $carrier->run('sh', $script, $carrier->{tools}, '/c/k68', 'k68', 'a b', 2, 'fleet', 'once', 'k68',
         '--quick');
 }
 
-# Returns what Run was told after --mark, in order.
+# Returns what Run was told after fleet mark, in order.
 sub marks {
     my ($carrier) = @_;
     my @told = $carrier->told('Run');
-    return [ map { $_->[0] eq '--mark' ? $_->[1] : () } @told ];
+    return [ map { "@$_[0, 1]" eq 'fleet mark' ? $_->[-1] : () } @told ];
 }
 
 subtest 'a job measures with all CPUs of its node, unbound, and takes its record in' => sub {
     my $carrier = with_job(<<'END');
-case $1 in
---once) echo "$UB_RESULTDIR $UB_TMPDIR" >"$dir/places" ;;
---give) echo 'the record' ;;
---collect) cat >"$dir/collected" ;;
+case "$1 $2" in
+'fleet once') echo "$UB_RESULTDIR $UB_TMPDIR" >"$dir/places" ;;
+'fleet give') echo 'the record' ;;
+'fleet collect') cat >"$dir/collected" ;;
 esac
 END
     my $got = job($carrier);
@@ -254,7 +254,7 @@ END
             [
                 qw(--ntasks=1 --cpus-per-task=6 --exact --cpu-bind=none),
                 "$carrier->{tools}/Run",
-                qw(--once k68 --quick)
+                qw(fleet once k68 --quick)
             ]
         ],
         'one step'
@@ -267,11 +267,11 @@ END
     is_deeply(
         [ map { "@$_" } $carrier->told('Run') ],
         [
-            '--mark a b=running --campaign /c/k68',
-            '--once k68 --quick',
-            '--give k68 --run 2 --as a b --whole',
-            '--collect - --campaign /c/k68 --as a b',
-            '--mark a b=over --campaign /c/k68'
+            'fleet mark --campaign /c/k68 -- a b=running',
+            'fleet once k68 --quick',
+            'fleet give k68 --run 2 --as a b --whole',
+            'fleet collect - --campaign /c/k68 --as a b',
+            'fleet mark --campaign /c/k68 -- a b=over'
         ],
         'what Run is told'
     );
@@ -280,22 +280,22 @@ END
 
 subtest 'a job whose node is still being measured waits, and then looks again' => sub {
     my $carrier = with_job(<<'END');
-case $1 in
---once) [ -e "$dir/waited" ] || exit 75 ;;
---wait) touch "$dir/waited" ;;
+case "$1 $2" in
+'fleet once') [ -e "$dir/waited" ] || exit 75 ;;
+'fleet wait') touch "$dir/waited" ;;
 esac
 END
     my $got = job($carrier);
     is($got->{status}, 0, 'it ends well');
     is_deeply(
-        [ map { $_->[0] } grep { $_->[0] =~ /\A--(?:once|wait|give)\z/ } $carrier->told('Run') ],
-        [qw(--once --wait --once --give)],
+        [ map { $_->[1] } grep { $_->[1] =~ /\A(?:once|wait|give)\z/ } $carrier->told('Run') ],
+        [qw(once wait once give)],
         'in this order'
     );
 };
 
 subtest 'a job without a record fails and says so; a run with failed tests has a record' => sub {
-    my $carrier = with_job('case $1 in --once) exit 2 ;; --give) echo "Run: no record" >&2; exit 1 ;; esac');
+    my $carrier = with_job('case $2 in once) exit 2 ;; give) echo "Run: no record" >&2; exit 1 ;; esac');
     my $got     = job($carrier);
     is($got->{status}, 1, 'exit status');
     is_deeply(
@@ -303,10 +303,10 @@ subtest 'a job without a record fails and says so; a run with failed tests has a
         [ 'a b=running', 'a b=failed: exit status 2; slurm-41.out says why' ],
         'what is noted of the host'
     );
-    $carrier = with_job('case $1 in --once) exit 1 ;; esac');
+    $carrier = with_job('case $2 in once) exit 1 ;; esac');
     is(job($carrier)->{status}, 0, 'exit status 1 of a run');
     is_deeply(marks($carrier), [ 'a b=running', 'a b=over' ], 'it is over');
-    $carrier = with_job('case $1 in --collect) exit 1 ;; esac');
+    $carrier = with_job('case $2 in collect) exit 1 ;; esac');
     is(job($carrier)->{status}, 1, 'a record that is not taken');
     is_deeply(marks($carrier),
         [ 'a b=running', 'a b=failed: its record was not taken; slurm-41.out says why' ],
@@ -355,13 +355,13 @@ END
         ok(!-e "$carrier->{dir}/owned", 'and no command');
         is(
             check($carrier, "$file.none"),
-            "1 failed 1: check_touchstone: cannot read '$file.none'; Run --fleet writes it\n",
+            "1 failed 1: check_touchstone: cannot read '$file.none'; Run fleet judge writes it\n",
             'a file that is missing is said'
         );
     };
 }
 
-# Returns what drain makes of bad hosts, as Run --fleet says them.
+# Returns what drain makes of bad hosts, as Run fleet judge says them.
 sub drained {
     my (@bad)   = @_;
     my $carrier = Carrier->new;
@@ -429,7 +429,7 @@ subtest 'what is no judgement is refused in a sentence' => sub {
         is("$got->{status} $got->{out}", '2 ', "'$text': exit status 2, and no line");
         like(
             $got->{err},
-            qr/\Afleet\/slurm\/drain: standard input is not what Run --fleet DIR --format json prints: [^\n]+\n\z/,
+            qr/\Afleet\/slurm\/drain: standard input is not what Run fleet judge DIR --format json prints: [^\n]+\n\z/,
             'why'
         );
         unlike($got->{err}, qr/ at \S+ line \d+|reference/, 'in words of its own');
@@ -586,9 +586,10 @@ subtest 'shellcheck finds nothing in the scripts' => sub {
 subtest 'each carrier says from which host a record came' => sub {
     my @carriers = qw(ssh slurm/touchstone.sbatch kubernetes/take roles/host/tasks/run.yml);
     for my $file (@carriers) {
-        my @calls = Fake::read_file("$Fake::BASE/fleet/$file") =~ /(^[^#\n]*--collect\b.*(?:\n +- .*)*)/mg;
+        my $collect = qr/(?:fleet|-|'fleet',) '?collect\b/;
+        my @calls   = Fake::read_file("$Fake::BASE/fleet/$file") =~ /(^[^#\n]*$collect.*(?:\n +- .*)*)/mg;
         is((grep { /--as\b/ } @calls) + 0, 1, $file);
-        is(scalar @calls,                  1, 'in each call of --collect');
+        is(scalar @calls,                  1, 'in each call of fleet collect');
     }
 };
 

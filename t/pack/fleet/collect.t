@@ -34,10 +34,10 @@ sub campaign {
     return ($dir, "$dir.got");
 }
 
-# Calls --collect; messages are in one line each.
+# Calls fleet collect; messages are in one line each.
 sub collect {
     my ($dir, @froms) = @_;
-    my $got = $fake->run([ '--collect', @froms, '--campaign', $dir ]);
+    my $got = $fake->run([ 'fleet', 'collect', @froms, '--campaign', $dir ]);
     $got->{err} =~ s/\n  / /g;
     return $got;
 }
@@ -156,7 +156,7 @@ subtest 'a host that calls itself another is a conflict, and displaces nobody' =
     is($said->{out},    'taken web3 ' . Campaigns::key($own) . "\n", 'what is its own is taken');
     like(
         $said->{err},
-        qr/\ARun: conflict: the record of 'web3' in '.*' is kept in 'conflicts\/\S+\.json': it says that it is of 'web1'\na host sends records of its own only: look at this one\n\z/,
+        qr/\ARun: conflict: the record of 'web3' in '.*' is kept in 'conflicts\/\S+\.json': it names the host 'web1'\na host sends records of its own only: look at this one\n\z/,
         'the sentence'
     );
     is(scalar records($dir, 'conflicts'), 1, 'the other is kept apart');
@@ -167,7 +167,7 @@ subtest 'a host that calls itself another is a conflict, and displaces nobody' =
         '0 taken web1 ' . Campaigns::key($true) . "\n",
         'the true one is taken'
     );
-    like(collect($dir, '--as', 'web3', $true)->{err}, qr/: it says that it is of 'web1'/,
+    like(collect($dir, '--as', 'web3', $true)->{err}, qr/: it names the host 'web1'/,
         'also a copy of it');
     $said = collect($dir, '--as', 'web9', $true);
     is("$said->{status} $said->{err}", "2 Run: no host 'web9' in the campaign 'k68'\n",
@@ -203,7 +203,7 @@ my %REFUSED = (
     ],
     'stopped' => [
         { host => 'web1', status => 'stopped' },
-        qr/of 'web1' .*its run was stopped: still to be resumed on its host\nsay the same --once there again/
+        qr/of 'web1' .*its run was stopped: still to be resumed on its host\nrepeat its command fleet once there/
     ],
     'of other programs' => [
         { host => 'web1', passport => 'f' x 64 },
@@ -251,8 +251,8 @@ subtest 'what is no record is refused, and does not hold up the others' => sub {
     truncate $large, 2**31 + 1 or die "cannot make a large file: $!\n";
     close $large;
     my %says = (
-        'empty.json'   => 'it is not a record: neither JSON nor lines of --give --whole',
-        'words.json'   => 'it is not a record: neither JSON nor lines of --give --whole',
+        'empty.json'   => 'it is not a record: neither JSON nor lines of fleet give --whole',
+        'words.json'   => 'it is not a record: neither JSON nor lines of fleet give --whole',
         'run.json'     => 'it is of no campaign',
         'gzip.json.gz' => 'its gzip is damaged or cut short',
         'pipe.json'    => 'it is not a regular file',
@@ -458,7 +458,8 @@ subtest 'several at the same time take each record once' => sub {
     my ($dir, $got) = campaign(\@hosts);
     my @files = map { Campaigns::record($got, host => $_) } @hosts;
     my @runs =
-        map { $fake->start([ '--collect', $_ % 2 ? @files : reverse(@files), '--campaign', $dir ]) } 1 .. 4;
+        map { $fake->start([ 'fleet', 'collect', $_ % 2 ? @files : reverse(@files), '--campaign', $dir ]) }
+        1 .. 4;
     my @said = map { $fake->wait_for_end($_) } @runs;
     is(join(' ', map { $_->{status} } @said), '0 0 0 0', 'all end well');
     my $lines = join '', map { $_->{out} } @said;
@@ -471,7 +472,7 @@ subtest 'several at the same time take each record once' => sub {
     } 1 .. 4;
     @runs = map {
         Fake::write_file("$got/other$_", $others[ $_ - 1 ]);
-        $fake->start([ '--collect', "$got/other$_", '--campaign', $dir ])
+        $fake->start([ 'fleet', 'collect', "$got/other$_", '--campaign', $dir ])
     } 1 .. 4;
     is(join(' ', map { $fake->wait_for_end($_)->{status} } @runs),
         '1 1 1 1', 'four others of a key are conflicts');
@@ -482,7 +483,7 @@ subtest 'a full disk is told, and the record is taken when there is room' => sub
     my ($dir, $got) = campaign(['web1']);
     my $file = Campaigns::record($got, host => 'web1');
     my @tiny = ('sh', '-c', 'ulimit -f 100; exec "$@"', 'sh', @Fake::RUN);
-    my $said = $fake->run([ '--collect', $file, '--campaign', $dir ], command => \@tiny);
+    my $said = $fake->run([ 'fleet', 'collect', $file, '--campaign', $dir ], command => \@tiny);
     is("$said->{status} $said->{out}", '1 ', 'a limit on files: exit 1');
     like(
         $said->{err} =~ s/\n  / /gr,
@@ -502,10 +503,10 @@ SKIP: {
         my ($status, $text) =
             Touchstone::Machine::Command::output([ 'unshare', '-m', 'sh', '-c', <<"END" ], errors => 1);
 mount -t tmpfs -o size=100k tmpfs '$mount' && cp -r '$fake->{dir}/small' '$mount/k68' || exit 9
-$run --collect '$file' --campaign '$mount/k68'; echo "first \$?"
+$run fleet collect '$file' --campaign '$mount/k68'; echo "first \$?"
 find '$mount/k68' -type f -name '*9*'
 mount -o remount,size=4m '$mount'
-$run --collect '$file' --campaign '$mount/k68'; echo "then \$?"
+$run fleet collect '$file' --campaign '$mount/k68'; echo "then \$?"
 END
         skip 'no tmpfs can be mounted here', 1 if $status >> 8 == 9;
         like(
@@ -528,7 +529,7 @@ subtest 'a log that holds records is taken in from standard input or from a file
     $cut =~ s/^(?:.*\n){3}\K.*\n//;
     Fake::write_file("$got/pod.log", "starting\n$log$cut");
     my $from = sub {
-        return $fake->run([ '--collect', $_[0], '--campaign', $dir ],
+        return $fake->run([ 'fleet', 'collect', $_[0], '--campaign', $dir ],
             command => [ 'sh', '-c', 'exec "$@" <"$0"', $_[1], @Fake::RUN ]);
     };
     my $said = $from->('-', "$got/pod.log");
@@ -593,11 +594,7 @@ subtest 'in a directory of runs those of the campaign are found' => sub {
         'and the others are counted'
     );
     $said = collect($dir);
-    like(
-        "$said->{status} $said->{err}",
-        qr/\A2 Run: --collect needs what is to be taken in/,
-        'nothing to collect'
-    );
+    like("$said->{status} $said->{err}", qr/\A2 Run: fleet collect needs FROM \.\.\./, 'nothing to collect');
 };
 
 is("@Fake::PERL_WARNINGS", '', 'perl warned of nothing');

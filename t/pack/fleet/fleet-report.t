@@ -297,7 +297,7 @@ subtest 'commands are those of the carrier, quoted for a shell' => sub {
     );
     is(
         Touchstone::Pack::Fleet::Report::Phrases::confirm($fleet),
-        'touchstone --confirm /srv/campaigns/k68-rollout',
+        'touchstone fleet confirm /srv/campaigns/k68-rollout',
         'and the name of an installed command'
     );
     undef $fleet->{campaign};
@@ -381,7 +381,7 @@ subtest 'a page of hosts has its figures and its record' => sub {
     my ($section) = $page{'hosts-1.html'} =~ m{(<section id="h13" class="host">.*?</section>)}s;
     like($section, qr{<h2>web09 <small class="bad">bad</small></h2>},     'the verdict');
     like($section, qr{<a href="runs/2026-11/k68-rollout\.\w+\.1\.json">}, 'a link to its record');
-    like($section, qr{\./Run --report &#39;/srv/a b/runs/},               'the command');
+    like($section, qr{\./Run report &#39;/srv/a b/runs/},                 'the command');
     is(scalar(() = $section =~ /<tr><th scope="row">/g), 12, 'a row for each test');
 };
 
@@ -449,7 +449,7 @@ subtest 'the page of all runs lists campaigns' => sub {
         'link, day, hosts, bad, suspects, missing'
     );
     unlike($rows[1], qr/<a /, 'one without a page has no link');
-    like($page, qr{\./Run --fleet DIR}, 'but the command that makes it');
+    like($page, qr{\./Run fleet judge DIR}, 'but the command that makes it');
 };
 
 done_testing;

@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ./Run --fleet: what it prints, which pages it leaves where, its exit status, and its words where it cannot
-# judge anything.
+# ./Run fleet judge: what it prints, which pages it leaves where, its exit status, and its words where it
+# cannot judge anything.
 use 5.014;
 use strict;
 use warnings;
@@ -31,7 +31,7 @@ sub campaign { my ($name, %with) = @_; return Fleetful::campaign("$temp/$name", 
 # Judges, and tests that nothing but the path of a page, or a message, is on standard error.
 sub judged {
     my (@words) = @_;
-    my $got = $fake->run([ '--fleet', @words ]);
+    my $got = $fake->run([ 'fleet', 'judge', @words ]);
     unlike($got->{err}, qr/ at \S+ line \d+|uninitialized/, 'Perl has no remark');
     return $got;
 }
@@ -59,8 +59,8 @@ subtest 'a campaign is judged: the answer, the page, the status' => sub {
 };
 
 subtest 'its commands work from where the reader is' => sub {
-    my $said = `cd $temp && $^X $Fake::BASE/Run --fleet k1 2>/dev/null`;
-    my ($confirm) = $said =~ /^  (\S+) --confirm /m;
+    my $said = `cd $temp && $^X $Fake::BASE/Run fleet judge k1 2>/dev/null`;
+    my ($confirm) = $said =~ /^  (\S+) fleet confirm /m;
     is($confirm, "$Fake::BASE/Run", 'Run has its path') or diag($said);
 };
 
@@ -85,7 +85,7 @@ subtest 'whenever it is killed, the next one leaves nothing of it' => sub {
     my ($moment, $left, $every, $got) = (0, 0, Amount::of(7, 1));
     while (1) {
         $moment += $every;
-        $got = $fake->run([ '--fleet', $place ], env => { KILLED_AT => $moment });
+        $got = $fake->run([ 'fleet', 'judge', $place ], env => { KILLED_AT => $moment });
         last    if $got->{signal} != POSIX::SIGKILL();
         $left++ if length left($place);
         is(judged($place)->{status}, 0,  "killed at $moment: the next one ends");
@@ -94,11 +94,12 @@ subtest 'whenever it is killed, the next one leaves nothing of it' => sub {
     cmp_ok($left, '>', Amount::of(1, 2), "$left of $moment moments left something");
 };
 
-subtest '--fleet and --collect sweep wherever files are written' => sub {
+subtest 'fleet judge and fleet collect sweep wherever files are written' => sub {
     my $place = "$temp/swept";
     campaign('swept', hosts => 5);
     my ($month) = glob "\Q$place\E/runs/*";
-    for my $words ([ '--fleet', $place ], [ '--collect', "$place/staging", '--campaign', $place ]) {
+    for my $words ([ 'fleet', 'judge', $place ],
+        [ 'fleet', 'collect', "$place/staging", '--campaign', $place ]) {
         Fake::write_file($_, '')
             for "$place/.index.html.new29999999", "$place/conflicts/.a.json.new29999999-abcdefghij",
             "$month/.b.json.new29999999-abcdefghij";
@@ -131,7 +132,7 @@ subtest 'each form, and no other' => sub {
     is($got->{status}, 2, 'junit is refused');
     like(
         $got->{err},
-        qr/--format of a fleet needs text, markdown, html, csv, json or standing, not 'junit'/,
+        qr/--format of a fleet needs text, markdown, html, csv, json or status, not 'junit'/,
         'with those that there are'
     );
 };
@@ -146,7 +147,7 @@ subtest 'who is where is told without a look at any record' => sub {
         for grep { $_->{host} ne 'web3' } values %$known;
     Fake::write_file("$place/runs/$_", 'damaged') for map { s{.*/runs/}{}sr } glob "\Q$place\E/runs/*/*.json";
     my @before = sort glob "\Q$place\E/*";
-    my $got    = judged($place, '--format', 'standing');
+    my $got    = judged($place, '--format', 'status');
     is($got->{status}, 1,  'hosts are missing');
     is($got->{err},    '', 'no page is named');
     like(
@@ -156,12 +157,12 @@ subtest 'who is where is told without a look at any record' => sub {
     );
     unlike($got->{out}, qr/stand|suspect|Group/, 'nobody is judged');
     is_deeply([ sort glob "\Q$place\E/*" ], \@before, 'nothing is written');
-    is(judged($place, '--format', 'standing', '--allow-missing', '20%')->{status}, 0, 'they may be missing');
+    is(judged($place, '--format', 'status', '--allow-missing', '20%')->{status}, 0, 'they may be missing');
 
-    for my $case ([ [ $place, $place ], qr/\ARun: --format standing takes one campaign/, 'two campaigns' ],
+    for my $case ([ [ $place, $place ], qr/\ARun: --format status takes one campaign/, 'two campaigns' ],
         [ ["$temp"], qr/\ARun: no campaign in '/, 'no campaign' ]) {
         my ($words, $says, $name) = @$case;
-        my $wrong = judged(@$words, '--format', 'standing');
+        my $wrong = judged(@$words, '--format', 'status');
         is($wrong->{status}, 2, $name);
         like($wrong->{err}, $says, 'with the reason');
     }
@@ -202,7 +203,7 @@ subtest 'records without a campaign are judged, and no page of theirs is replace
     is(last_line($got->{err}),                    "$temp/plain/fleet/index.html", 'the place of the page');
     my ($link) = Fake::read_file("$temp/plain/fleet/hosts-1.html") =~ /<a href="(\.\.[^"]*\.json)">/;
     ok(defined $link && -e "$temp/plain/fleet/$link", 'whose links lead to records');
-    ok(!-e "$temp/plain/fleet/summary.json",          'it is no campaign for --browse');
+    ok(!-e "$temp/plain/fleet/summary.json",          'it is no campaign for browse');
 };
 
 subtest 'a campaign is also known by its name' => sub {
@@ -217,18 +218,19 @@ subtest 'a campaign is also known by its name' => sub {
     is($got->{status},         0,                                          'the status');
     is(last_line($got->{err}), "$fake->{results}/campaigns/k7/index.html", 'the place of the page');
     for my $words (
-        [qw(--like k7 web3)], [qw(--confirm k7)],
-        [qw(--mark web1=unreachable --campaign k7)],
-        [ '--collect', "$fake->{results}/campaigns/k7/runs", qw(--campaign k7) ]
+        [qw(place web3 --among k7)],
+        [qw(fleet confirm k7)],
+        [qw(fleet mark web1=unreachable --campaign k7)],
+        [ 'fleet', 'collect', "$fake->{results}/campaigns/k7/runs", qw(--campaign k7) ]
     ) {
         my $of = $fake->run($words);
         is($of->{status} == 2 ? $of->{err} : '', '', "@$words[0]");
     }
-    $fake->run(['--browse']);
+    $fake->run(['browse']);
     like(
         Fake::read_file("$fake->{results}/index.html"),
         qr{<a href="campaigns/k7/index.html">k7</a>},
-        '--browse has it'
+        'browse has it'
     );
 };
 
@@ -252,12 +254,12 @@ subtest 'two campaigns are compared' => sub {
 subtest 'what cannot be judged is refused with a sentence' => sub {
     mkdir "$temp/empty";
     my @cases = (
-        [ [],                qr/--fleet needs the directory of a campaign, such as/ ],
+        [ [],                qr/fleet judge needs DIR \[DIR\]/ ],
         [ ["$temp/nowhere"], qr/cannot open '\Q$temp\E\/nowhere': No such file or directory/ ],
         [ ["$temp/empty"],   qr/no records in '\Q$temp\E\/empty'\n.*directory of a campaign/ ],
         [
             [ map { "$temp/$_" } qw(k1 k1 k1) ],
-            qr/takes two directories at most: '\Q$temp\E\/k1' is one too many/
+            qr/fleet judge takes DIR \[DIR\] only: '\Q$temp\E\/k1' is one too many/
         ],
         [ [ "$temp/k1", qw(--control ring=b) ], qr/--control needs two campaigns/ ],
         [ [ "$temp/k1", qw(--wave 1/2) ],       qr/--wave needs two campaigns/ ],

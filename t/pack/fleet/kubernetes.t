@@ -84,7 +84,8 @@ SKIP: {
             [qw(/var/lib/touchstone /etc/machine-id)],
             "the node's directory and number"
         );
-        is_deeply([ @{ $main->{args} }[ 0 .. 7 ] ],   [qw(k68 1 web1 --once k68 --run 1 --as)], 'who it is');
+        is_deeply([ @{ $main->{args} }[ 0 .. 8 ] ], [qw(k68 1 web1 fleet once k68 --run 1 --as)],
+            'who it is');
         is_deeply([ @{ $main->{args} }[ -4 .. -1 ] ], \@WHAT, 'what is measured');
     };
 
@@ -170,7 +171,7 @@ sub with_cluster {
     my (%of) = @_;
     my $carrier = Carrier->new;
     hosts($carrier, carrier => 'kubernetes', %of);
-    my $got = $carrier->run("$Fake::BASE/Run", '--plan', 'hosts', '--campaign', 'k68', @WHAT);
+    my $got = $carrier->run("$Fake::BASE/Run", 'fleet', 'plan', 'hosts', '--campaign', 'k68', @WHAT);
     is($got->{err}, '', 'a campaign is planned');
     $carrier->{plan} = JSON::PP->new->utf8->decode($got->{out});
     $carrier->fake(kubectl => <<'END');
@@ -233,7 +234,7 @@ sub measured {
     my $run    = $carrier->{fake}->run($todo->{words}, env => $env);
     is($run->{status}, 0, "$host is measured") or diag $run->{err};
     return $run->{out}
-        . $carrier->{fake}->run([ '--give', 'k68', '--as', $host, '--whole' ], env => $env)->{out};
+        . $carrier->{fake}->run([ 'fleet', 'give', 'k68', '--as', $host, '--whole' ], env => $env)->{out};
 }
 
 # Returns the words of kubectl's calls that begin so.
@@ -318,7 +319,7 @@ subtest 'a pod that delivers the record of another host gets it into the conflic
     $carrier->write('log.pod-b', measured($carrier, 'a'));
     my $got = $carrier->run('fleet/kubernetes/take', 'k68');
     is($got->{status}, 1, 'exit status');
-    like($got->{err}, qr/conflict: the record of 'b' in .*: it says that it is of 'a'/s, 'the reason');
+    like($got->{err}, qr/conflict: the record of 'b' in .*: it names the host 'a'/s, 'the reason');
     is_deeply([ glob "\Q$carrier->{dir}\E/k68/runs/*/*" ], [], 'nothing came in');
 };
 
@@ -390,7 +391,7 @@ subtest "a pod's command measures once, however many pods there are, and its log
     is($records[1], $records[0],                                            'both have the same one');
     is(scalar(my @files = glob "\Q$carrier->{dir}\E/node/.runs/*.json"), 1, 'the node has one record');
     $carrier->write('log', $got[1]{out});
-    my $taken = $carrier->run('sh', '-c', qq{exec '$Fake::BASE/Run' --collect - --campaign k68 <log});
+    my $taken = $carrier->run('sh', '-c', qq{exec '$Fake::BASE/Run' fleet collect - --campaign k68 <log});
     is("$taken->{status} $taken->{err}", '0 ', 'Run takes it in');
     like($taken->{out}, qr/^taken \Q$host\E k68\.\w+\.1$/, 'as that of its host');
 };

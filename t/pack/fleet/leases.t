@@ -81,7 +81,7 @@ subtest 'a list of leases that is damaged is refused with the remedy' => sub {
     my $it = campaign({ web1 => 'hv1' });
     for my $text ('{ "web1": {', '[]', '{ "web1": 1 }', '{ "web1": { "since": "x", "until": 3 } }') {
         Fake::write_file("$it->{directory}/leases.json", $text);
-        my $got = $fake->run([ '--turn', 'web1', '--campaign', $it->{directory} ]);
+        my $got = $fake->run([ 'fleet', 'turn', 'web1', '--campaign', $it->{directory} ]);
         like("$got->{status} $got->{err}",
             qr/\A1 Run: '.*leases\.json' is damaged\nremove it when no host is measuring\n\z/, $text);
     }
@@ -166,15 +166,22 @@ subtest 'whoever is killed at any moment, the next one gets its turn' => sub {
     waitpid $pid, 0;
 };
 
-sub turn { my ($it, $host) = @_; return $fake->run([ '--turn', $host, '--campaign', $it->{directory} ]) }
-sub mark { my ($it, $mark) = @_; return $fake->run([ '--mark', $mark, '--campaign', $it->{directory} ]) }
+sub turn {
+    my ($it, $host) = @_;
+    return $fake->run([ 'fleet', 'turn', $host, '--campaign', $it->{directory} ]);
+}
+
+sub mark {
+    my ($it, $mark) = @_;
+    return $fake->run([ 'fleet', 'mark', '--campaign', $it->{directory}, '--', $mark ]);
+}
 
 sub ended {
     my ($got) = @_;
     return "$got->{status} $got->{out}$got->{err}";
 }
 
-subtest '--turn gives the lease, and --mark what gives it back' => sub {
+subtest 'fleet turn gives the lease, and fleet mark what gives it back' => sub {
     my $it = campaign({ web1 => 'hv1', web2 => 'hv1' });
     is(ended(turn($it, 'web1')), '0 ', 'it prints nothing');
     for my $case ([ running => 1 ], [ unreachable => 1 ], [ over => 0 ], [ 'failed: why' => 0 ]) {
@@ -185,18 +192,20 @@ subtest '--turn gives the lease, and --mark what gives it back' => sub {
     }
     my $event = Touchstone::Pack::Fleet::RecordIndex::by_host($it->{directory})->{web1};
     is("$event->{what}: $event->{why}, $event->{lost}", 'failed: why, 1', 'the last event of it');
-    for my $words ([ '--turn', 'web9' ], [ '--mark', 'web9=over' ]) {
+    for my $words ([ 'fleet', 'turn', 'web9' ], [ 'fleet', 'mark', 'web9=over' ]) {
         my $got = $fake->run([ @$words, '--campaign', $it->{directory} ]);
-        like(ended($got), qr/\A2 Run: no host 'web9' was planned in '.*'\n--plan says/, "@$words");
+        like(ended($got), qr/\A2 Run: no host 'web9' was planned in '.*'\n\.\/Run fleet plan shows/, "@$words");
     }
     like(
-        ended($fake->run([ '--turn', 'web1', '--campaign', "$fake->{dir}/none" ])),
+        ended($fake->run([ 'fleet', 'turn', 'web1', '--campaign', "$fake->{dir}/none" ])),
         qr/\A2 Run: no campaign in '.*none': it has no campaign\.json\n/,
         'no campaign'
     );
     is(
-        join(' ', map { ended($fake->run($_)) =~ s/\n.*//sr } [ '--turn', 'x' ], [ '--mark', 'x=over' ]),
-        '2 Run: --turn needs --campaign DIR 2 Run: --mark needs --campaign DIR',
+        join(' ',
+            map { ended($fake->run($_)) =~ s/\n.*//sr } [ 'fleet', 'turn', 'x' ],
+            [ 'fleet', 'mark', 'x=over' ]),
+        '2 Run: fleet turn needs --campaign DIR 2 Run: fleet mark needs --campaign DIR',
         'no directory'
     );
 };
@@ -213,7 +222,7 @@ subtest 'a host whose name has signs of its own is marked as it is called' => su
 subtest 'many hosts are marked by one call, or none of them' => sub {
     my $it   = campaign({ map { $_ => undef } qw(web1 web2 web3) }, at_once => 3);
     my $mark = sub {
-        return $fake->run([ '--campaign', $it->{directory}, map { ('--mark', $_) } @_ ]);
+        return $fake->run([ 'fleet', 'mark', '--campaign', $it->{directory}, '--', @_ ]);
     };
     my $what = sub {
         my $events = Touchstone::Pack::Fleet::RecordIndex::by_host($it->{directory});
@@ -223,7 +232,11 @@ subtest 'many hosts are marked by one call, or none of them' => sub {
     like(ended($got), qr/\A2 Run: no host 'web9' was planned/, 'one of them is not expected');
     is($what->(), '', 'nothing is noted');
     $got = $mark->('web1=over', 'web2');
-    like(ended($got), qr/\A2 Run: --mark needs HOST=WHAT, .* not 'web2'\n/, 'one says nothing of its host');
+    like(
+        ended($got),
+        qr/\A2 Run: fleet mark needs HOST=STATE, .* not 'web2'\n/,
+        'one says nothing of its host'
+    );
     turn($it, $_) for qw(web1 web2);
     is(ended($mark->('web1=failed: no space', 'web2=unreachable', 'web3=unreachable')), '0 ', 'three hosts');
     is($what->(),                       'web1=failed web2=unreachable web3=unreachable', 'each is noted');
@@ -234,7 +247,7 @@ subtest 'a host of which all records are here needs no turn' => sub {
     my $it = campaign({ web1 => 'hv1', web2 => 'hv1' });
     take($it, 'web2', time);
     my $file = Campaigns::record($fake->{dir}, host => 'web1');
-    is($fake->run([ '--collect', $file, '--campaign', $it->{directory} ])->{status}, 0, 'collected');
+    is($fake->run([ 'fleet', 'collect', $file, '--campaign', $it->{directory} ])->{status}, 0, 'collected');
     is(ended(turn($it, 'web1')), '0 ', 'it returns at once, although its neighbour has its turn');
     like(held($it, time), qr/\Aweb2 \d+\z/, 'and takes none');
 };
@@ -245,18 +258,18 @@ subtest 'a host of which the last record came needs no turn' => sub {
     for my $case ([ 1, 'web1 web2' ], [ 2, 'web2' ]) {
         my ($attempt, $hold) = @$case;
         my $file = Campaigns::record($fake->{dir}, host => 'web1', attempt => $attempt);
-        $fake->run([ '--collect', $file, '--campaign', $it->{directory} ]);
+        $fake->run([ 'fleet', 'collect', $file, '--campaign', $it->{directory} ]);
         is(held($it, time) =~ s/ \d+,?//gr, $hold, "record $attempt of 2");
     }
 };
 
-subtest 'a waiting --turn ends silently with a signal' => sub {
+subtest 'a waiting fleet turn ends silently with a signal' => sub {
     my $it = campaign({ web1 => 'hv1', web2 => 'hv1' });
     for my $case ([ INT => 130 ], [ TERM => 143 ]) {
         my ($signal, $status) = @$case;
         take($it, 'web1', time);
         unlink "$it->{directory}/leases.lock";
-        my $run = $fake->start([ '--turn', 'web2', '--campaign', $it->{directory} ]);
+        my $run = $fake->start([ 'fleet', 'turn', 'web2', '--campaign', $it->{directory} ]);
         until (-e "$it->{directory}/leases.lock") { sleep 0.01 }
         kill $signal, $run->{pid};
         is(ended($fake->wait_for_end($run)), "$status ", "SIG$signal");

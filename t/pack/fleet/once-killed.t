@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ./Run --once, whoever dies: the same words again end with one record, which has every pass that was stored.
-# However many begin, one measures.
+# ./Run fleet once, whoever dies: the same words again end with one record, which has every pass that was
+# stored. However many begin, one measures.
 use 5.014;
 use strict;
 use warnings;
@@ -21,8 +21,8 @@ use Touchstone::Pack::Fleet::CampaignRun;
 use Waiting qw(comes);
 
 my @WORDS    = qw(-q --as web1 --quick -c 1 --seed 7 pipe);
-my @ONCE     = (qw(--once k68), @WORDS);
-my @STATE    = qw(--state k68 --as web1);
+my @ONCE     = (qw(fleet once k68), @WORDS);
+my @STATE    = qw(fleet state k68 --as web1);
 my $KEY      = 'k68.' . Touchstone::Pack::Fleet::CampaignRun::identity('k68', 'web1')->{host_id};
 my $MEASURES = { pipe => 'measure' };
 my $ALL      = join ' ', map { "pipe/$_" } 0 .. 6;
@@ -127,12 +127,12 @@ subtest 'while one measures, the others are told so' => sub {
     my $fake = Fake->new;
     my $run  = measuring($fake);
     my $got  = $fake->run(\@ONCE);
-    is(said($got),  '75 ',                                                        'exit status 75');
-    is($got->{err}, "Run: '$KEY.1' is being measured: --wait k68 waits for it\n", 'with a sentence');
+    is(said($got),  '75 ',                                                            'exit status 75');
+    is($got->{err}, "Run: '$KEY.1' is being measured: fleet wait k68 waits for it\n", 'with a sentence');
     my $state = state_of($fake);
-    is("$state->{state} $state->{pass} $state->{of}", 'running 2 7', 'the state tells how far it is');
-    is($state->{pid},                                 $run->{pid},   'and who it is') if -e '/proc/locks';
-    is(said($fake->run([qw(--give k68 --as web1)])),  '1 ',          'there is nothing to give');
+    is("$state->{state} $state->{pass} $state->{of}",    'running 2 7', 'the state tells how far it is');
+    is($state->{pid},                                    $run->{pid},   'and who it is') if -e '/proc/locks';
+    is(said($fake->run([qw(fleet give k68 --as web1)])), '1 ',          'there is nothing to give');
     kill 'KILL', $run->{pid};
     $fake->wait_for_end($run);
     is(state_of($fake)->{state}, 'cut off', 'when it is killed, the state tells that');
@@ -142,7 +142,7 @@ subtest 'while one measures, the others are told so' => sub {
 subtest 'a host is measured for one campaign at a time' => sub {
     my $fake  = Fake->new;
     my $run   = measuring($fake);
-    my @other = grep { $_ ne '-q' } qw(--once other), @WORDS;
+    my @other = grep { $_ ne '-q' } qw(fleet once other), @WORDS;
     my $got   = $fake->run([ @other, '--detach' ], does => $MEASURES);
     is(said($got), '0 ', 'detached, another campaign begins');
     like(
@@ -151,7 +151,7 @@ subtest 'a host is measured for one campaign at a time' => sub {
         'with a sentence'
     );
     is($fake->calls('pipe'), 3, 'it does not measure yet');
-    my $wait = $fake->start([qw(--wait other --as web1)]);
+    my $wait = $fake->start([qw(fleet wait other --as web1)]);
     ok(comes(waits($wait)), 'who waits for it waits for both');
     kill 'KILL', $run->{pid};
     $fake->wait_for_end($run);
@@ -212,7 +212,7 @@ subtest 'to wait takes no time of a CPU' => sub {
     plan skip_all => 'no /proc here' if !-e "/proc/$$/status";
     my $fake = Fake->new;
     my $run  = measuring($fake);
-    my $wait = $fake->start([qw(--wait k68 --as web1)]);
+    my $wait = $fake->start([qw(fleet wait k68 --as web1)]);
     ok(comes(waits($wait)), 'it sleeps');
     sleep 0.5;
     my $before = wakings($wait->{pid});
@@ -228,14 +228,14 @@ subtest 'to wait takes no time of a CPU' => sub {
 subtest 'who waits is told of the record that the journal became' => sub {
     my $fake = Fake->new;
     my $run  = measuring($fake);
-    my @wait = map { $fake->start([qw(--wait k68 --as web1)]) } 1, 2;
+    my @wait = map { $fake->start([qw(fleet wait k68 --as web1)]) } 1, 2;
     kill 'KILL', $run->{pid};
     $fake->wait_for_end($run);
     my $next  = $fake->start(\@ONCE);
     my %state = map { JSON::PP->new->utf8->decode($fake->wait_for_end($_)->{out})->{state} => 1 } @wait;
     is(join(' ', grep { !/\A(?:ended|cut off)\z/ } keys %state), '', 'or that it was cut off');
     is(said($fake->wait_for_end($next)), "0 $KEY.1",                 'who measures is not disturbed by that');
-    my $got = JSON::PP->new->utf8->decode($fake->run([qw(--wait k68 --as web1)])->{out});
+    my $got = JSON::PP->new->utf8->decode($fake->run([qw(fleet wait k68 --as web1)])->{out});
     is("$got->{state} $got->{name}", "ended $KEY.1", 'afterwards nobody waits');
 };
 
@@ -245,7 +245,7 @@ subtest 'who begins to wait before the first line of the journal waits for the r
     open my $journal, '>', runs_of($fake) . "/$KEY.1.jsonl" or die "cannot write: $!\n";
     flock $journal, LOCK_EX or die "cannot lock: $!\n";
     is(state_of($fake)->{state}, 'running', 'it goes on');
-    my $wait = $fake->start([qw(--wait k68 --as web1)], command => [@Fake::RUN]);
+    my $wait = $fake->start([qw(fleet wait k68 --as web1)], command => [@Fake::RUN]);
     ok(comes(waits($wait)), 'it is waited for') if -e "/proc/$$/status";
     is(waitpid($wait->{pid}, POSIX::WNOHANG()), 0, 'nobody returned');
     close $journal;
@@ -276,7 +276,7 @@ subtest 'detached, a run goes on without who started it' => sub {
         kill 'KILL', $pid;
         comes(sub { state_of($fake)->{state} eq 'cut off' });
         is(said($fake->run(\@loud)), '0 ', 'it is resumed');
-        my $ended = JSON::PP->new->utf8->decode($fake->run([qw(--wait k68 --as web1)])->{out});
+        my $ended = JSON::PP->new->utf8->decode($fake->run([qw(fleet wait k68 --as web1)])->{out});
         is("$ended->{state} $ended->{name}", "ended $KEY.1", 'and ends');
         is(join(' ', map { "$_->{test}/$_->{round}" } @{ $fake->record("$KEY.1")->{passes} }),
             $ALL, 'with all passes');

@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# ./Run --once: a host is measured for a campaign, and the same words may be said again at any time.
+# ./Run fleet once: a host is measured for a campaign, and the same words may be said again at any time.
 use 5.014;
 use strict;
 use warnings;
@@ -19,14 +19,17 @@ use Touchstone::Pack::Fleet::CampaignRun;
 my @WORDS = qw(--as web1 --quick -c 1 --seed 7 pipe);
 my $KEY   = 'k68.' . Touchstone::Pack::Fleet::CampaignRun::identity('k68', 'web1')->{host_id};
 
-sub once { my ($stub, $words, %does) = @_; return $stub->run([ qw(--once k68), @$words ], does => \%does) }
+sub once {
+    my ($stub, $words, %does) = @_;
+    return $stub->run([ qw(fleet once k68), @$words ], does => \%does);
+}
 
 sub said { my ($got) = @_; return "$got->{status} " . $got->{out} =~ s/\n\z//r }
 
-# Returns the answer of --state or --wait.
+# Returns the answer of fleet state or fleet wait.
 sub state_of {
     my ($stub, @words) = @_;
-    my $got = $stub->run([ @words ? @words : qw(--state k68), qw(--as web1) ]);
+    my $got = $stub->run([ @words ? @words : qw(fleet state k68), qw(--as web1) ]);
     return JSON::PP->new->utf8->decode($got->{out});
 }
 
@@ -87,7 +90,7 @@ subtest 'names of hosts are data, and no two hosts share a record' => sub {
         Amount::some(2, '../etc', 'web1', "caf\xc3\xa9", 'web 2', '$(x)', '<script>', "\xff\xfe", 'x' x 200);
     my %name;
     for my $host (@hosts) {
-        my $got = $stub->run([ qw(--once k68 --as), $host, qw(--quick -c 1 pipe) ]);
+        my $got = $stub->run([ qw(fleet once k68 --as), $host, qw(--quick -c 1 pipe) ]);
         is($got->{status}, 0, $host =~ s/[^ -~]/?/gr) or diag($got->{err});
         chomp(my $name = $got->{out});
         like($name, qr/\Ak68\.[0-9a-f]{16}\.1\z/, 'the name of the record is plain');
@@ -120,12 +123,12 @@ subtest 'a machine has one name, a line of text, whatever its kernel says' => su
         no warnings 'redefine';
         local *POSIX::uname = sub { return ($system[0], $says, @system[ 2 .. 4 ]) };
         my $shown = $name =~ s/[^ -~]/~/gr =~ s/x{9,}/xxx/r;
-        my @words = qw(--once k68 --quick -c 1 pipe);
+        my @words = qw(fleet once k68 --quick -c 1 pipe);
         my ($first, $second) = map { said($stub->run(\@words)) } 1, 2;
         like($first, qr/\A0 k68[.][0-9a-f]{16}[.]1\z/, "$shown: it is measured");
         is($second, $first, 'once');
         my $record = $stub->record($first =~ s/\A0 //r);
-        my $state  = JSON::PP->new->utf8->decode($stub->run([qw(--state k68)])->{out});
+        my $state  = JSON::PP->new->utf8->decode($stub->run([qw(fleet state k68)])->{out});
         my @names  = ($record->{host}{name}, $record->{campaign}{host}, $state->{host});
         utf8::encode($_) for @names;
         is_deeply(\@names, [ ($name) x 3 ], 'and has its name in the record and in its state');
@@ -136,10 +139,10 @@ subtest 'a run that was cut off is resumed by the same words' => sub {
     my $stub = Stub->new;
     once($stub, \@WORDS, pipe => 'measure,measure,cut');
     my $state = state_of($stub);
-    is("$state->{state} $state->{pass} $state->{of}", 'cut off 2 7', 'the state tells it');
-    is(said($stub->run([qw(--give k68 --as web1)])),  '1 ',          'there is nothing to give');
-    is(said(once($stub, \@WORDS, pipe => 'measure')), "0 $KEY.1",    'the record is there');
-    is(passes_of($stub->record("$KEY.1")),            $ALL,          'with each pass once');
+    is("$state->{state} $state->{pass} $state->{of}",    'cut off 2 7', 'the state tells it');
+    is(said($stub->run([qw(fleet give k68 --as web1)])), '1 ',          'there is nothing to give');
+    is(said(once($stub, \@WORDS, pipe => 'measure')),    "0 $KEY.1",    'the record is there');
+    is(passes_of($stub->record("$KEY.1")),               $ALL,          'with each pass once');
     is($stub->calls('pipe'), 8,             'only the pass that was cut off was measured again');
     is(files($stub),         "$KEY.1.json", 'there is one record');
 };
@@ -173,7 +176,7 @@ subtest 'the state counts passes of all copy counts, but not of tests that faile
     my $state = state_of($stub);
     is("$state->{pass} $state->{of}", '9 14', 'in the second of two');
     cmp_ok($state->{seconds}, '>', 0, 'it has seconds left');
-    is(state_of($stub, qw(--wait k68))->{pass}, 9, 'and --wait returns at once');
+    is(state_of($stub, qw(fleet wait k68))->{pass}, 9, 'and fleet wait returns at once');
     $stub = Stub->new;
     once($stub, [ @WORDS, 'syscall' ], syscall => 'exit 3', pipe => ('measure,' x 5) . 'cut');
     $state = state_of($stub);
@@ -192,13 +195,13 @@ subtest 'a run that was stopped is resumed by the same words' => sub {
 
 subtest 'each of several runs is measured once' => sub {
     my $stub = Stub->new;
-    is(said(once($stub, [ qw(--run 2), @WORDS ])),        "0 $KEY.2",                'two are asked for');
-    is(files($stub),                                      "$KEY.1.json $KEY.2.json", 'two are there');
-    is(said(once($stub, [ '--run', $_, @WORDS ])),        "0 $KEY.$_", "run $_") for 1, 2;
-    is($stub->calls('pipe'),                              14,          'nothing is measured again');
-    is(said(once($stub, [ qw(--run 3), @WORDS ])),        "0 $KEY.3",  'a third is measured');
-    is(state_of($stub, qw(--state k68 --run 2))->{name},  "$KEY.2",    'the state of the second');
-    is(state_of($stub, qw(--state k68 --run 4))->{state}, 'none',      'and of a fourth');
+    is(said(once($stub, [ qw(--run 2), @WORDS ])),            "0 $KEY.2",                'two are asked for');
+    is(files($stub),                                          "$KEY.1.json $KEY.2.json", 'two are there');
+    is(said(once($stub, [ '--run', $_, @WORDS ])),            "0 $KEY.$_", "run $_") for 1, 2;
+    is($stub->calls('pipe'),                                  14,          'nothing is measured again');
+    is(said(once($stub, [ qw(--run 3), @WORDS ])),            "0 $KEY.3",  'a third is measured');
+    is(state_of($stub, qw(fleet state k68 --run 2))->{name},  "$KEY.2",    'the state of the second');
+    is(state_of($stub, qw(fleet state k68 --run 4))->{state}, 'none',      'and of a fourth');
 };
 
 subtest 'the exit status is that of the run, also later' => sub {
@@ -227,21 +230,21 @@ subtest 'other words are another measurement' => sub {
     is(said(once($stub, [qw(--as web1 --quick -c 2 pipe)])), '2 ', 'copies too');
     is(said(once($stub, [qw(--as web1 -c 1 pipe)])),         '2 ', 'and the schedule');
     is(said(once($stub, [qw(--as web1 -c 1 no-such-test)])), '2 ', 'and a test that is none');
-    is(said($stub->run([qw(--once other --as web1 --quick -c 1 syscall)])) =~ s/\..*//r,
+    is(said($stub->run([qw(fleet once other --as web1 --quick -c 1 syscall)])) =~ s/\..*//r,
         '0 other', 'another campaign has a record of its own');
 };
 
 subtest 'a record can be had by its digest, or whole through a log' => sub {
     my $stub = Stub->new;
     once($stub, \@WORDS);
-    my ($sum, $size, $path) = split / /, $stub->run([qw(--give k68 --as web1)])->{out}, 3;
+    my ($sum, $size, $path) = split / /, $stub->run([qw(fleet give k68 --as web1)])->{out}, 3;
     chomp $path;
     is($path, "$stub->{results}/.runs/$KEY.1.json", 'its path');
     my $text = Fake::read_file($path);
     is("$sum $size", Digest::SHA::sha256_hex($text) . ' ' . length $text, 'its digest and size');
     my $state = state_of($stub);
     is(join(' ', @$state{qw(sha256 size file)}), "$sum $size $path", 'the state has the same');
-    my $lines = $stub->run([qw(--give k68 --as web1 --whole)])->{out};
+    my $lines = $stub->run([qw(fleet give k68 --as web1 --whole)])->{out};
     is_deeply(
         [
             map { Touchstone::Pack::Fleet::LogEncoding::joined($_) }
@@ -250,7 +253,7 @@ subtest 'a record can be had by its digest, or whole through a log' => sub {
         [ { name => "$KEY.1", text => $text } ],
         'whole'
     );
-    my $none = $stub->run([qw(--give k68 --as web1 --run 2 --whole)]);
+    my $none = $stub->run([qw(fleet give k68 --as web1 --run 2 --whole)]);
     is(said($none), '1 ', 'what is not there');
     like($none->{err}, qr/: no record of 'web1' for the campaign 'k68', run 2: it has not been measured$/m,
         'is said');
@@ -291,7 +294,7 @@ subtest 'what cannot be resumed stays, and the next attempt begins' => sub {
 
 subtest 'what is missing for the rest of a run is no reason to begin anew' => sub {
     my $fake = Fake->new;
-    my $run  = $fake->start([ qw(--once k68), @WORDS ], does => { pipe => 'measure,measure,hang' });
+    my $run  = $fake->start([ qw(fleet once k68), @WORDS ], does => { pipe => 'measure,measure,hang' });
     $fake->wait_for_file($run, "$fake->{state}/hanging.0");
     kill 'KILL', $run->{pid};
     $fake->wait_for_end($run);
@@ -344,7 +347,7 @@ subtest 'no clock has a say in it' => sub {
     for my $off (-$YEAR, $YEAR) {
         my $stub = Stub->new;
         my %at   = (at => { wall => sub { time + $off } });
-        my $once = sub { $stub->run([ qw(--once k68), @WORDS ], %at, does => { pipe => $_[0] }) };
+        my $once = sub { $stub->run([ qw(fleet once k68), @WORDS ], %at, does => { pipe => $_[0] }) };
         $once->('measure,measure,stop TERM');
         my $file = "$stub->{results}/.runs/$KEY.1";
         utime((time + $off) x 2, "$file.json");
@@ -353,7 +356,7 @@ subtest 'no clock has a say in it' => sub {
         is(state_of($stub)->{pass}, 3, "$off s: all passes are there");
 
         # It was killed when the journal had its name and the record was not yet gone, and again at the end.
-        Fake::write_file("$file.json", $stub->run([ '--report', "$file.jsonl", qw(--format json) ])->{out});
+        Fake::write_file("$file.json", $stub->run([ 'report', "$file.jsonl", qw(--format json) ])->{out});
         Fake::write_file("$file.json", Fake::read_file("$file.json") =~ s/"resumed": \[\d+\]/"resumed": []/r);
         utime((time + $off) x 2, "$file.json");
         is(said($once->('measure')),           "0 $KEY.1", 'the record is made');
@@ -369,7 +372,7 @@ subtest 'no clock has a say in it' => sub {
 sub confined {
     my ($fake, $blocks) = @_;
     my @shell = ('sh', '-c', "ulimit -f $blocks; exec \"\$@\"", 'sh');
-    return $fake->run([ qw(--once k68), @WORDS ], command => [ @shell, @Fake::RUN ]);
+    return $fake->run([ qw(fleet once k68), @WORDS ], command => [ @shell, @Fake::RUN ]);
 }
 
 subtest 'on a full disk a sentence says so, and the next call ends the run' => sub {
@@ -395,7 +398,7 @@ subtest 'a Perl without zlib gives no record for a log' => sub {
     once($fake, \@WORDS);
     mkdir "$fake->{home}/Compress" or die "cannot make a directory: $!\n";
     Fake::write_file("$fake->{home}/Compress/Zlib.pm", 'die "there is none\n"');
-    my $got = $fake->run([qw(--give k68 --as web1 --whole)],
+    my $got = $fake->run([qw(fleet give k68 --as web1 --whole)],
         command => [ $^X, "-I$fake->{home}", "$Fake::BASE/Run" ]);
     is(said($got), '1 ', 'it fails');
     like($got->{err}, qr/: this Perl has no Compress::Zlib\n.*perl-IO-Compress/, 'with a remedy');
@@ -409,15 +412,15 @@ subtest 'detached, the name of a record that is there is all' => sub {
 
 subtest 'what does not go with a campaign is refused' => sub {
     my $fake = Fake->new;
-    my $got  = $fake->run([ qw(--once k68), @WORDS ], env => { UB_OUTPUT_FILE_NAME => 'mine' });
+    my $got  = $fake->run([ qw(fleet once k68), @WORDS ], env => { UB_OUTPUT_FILE_NAME => 'mine' });
     is(said($got), '2 ', 'a name of the reports');
     like(
         $got->{err},
-        qr/: --once names its record by itself: leave UB_OUTPUT_FILE_NAME out$/m,
+        qr/: fleet once names its record itself: leave UB_OUTPUT_FILE_NAME out$/m,
         'with a reason'
     );
-    is(said($fake->run([ qw(--once k68), @WORDS, $_ ])), '2 ', $_) for qw(--self-compare --whole --browse);
-    $got = $fake->run([ qw(--once k68 --dry-run), @WORDS ]);
+    is(said($fake->run([ qw(fleet once k68), @WORDS, $_ ])), '2 ', $_) for qw(self-compare --whole browse);
+    $got = $fake->run([ qw(fleet once k68 --dry-run), @WORDS ]);
     is($got->{status}, 0, 'a dry run');
     like($got->{out}, qr/^1 test, 1 copy\W+6 short rounds/, 'says what would be measured');
     ok(!-e $fake->{results}, 'and nothing is written');

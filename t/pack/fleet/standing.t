@@ -128,7 +128,7 @@ subtest 'what was said last, and how old it is, tells where a host is' => sub {
     is_deeply(
         \%why,
         {
-            b => 'since 99 seconds; wait, or ask it with --state there',
+            b => 'since 99 seconds; wait, or run there: ./Run fleet state CAMPAIGN',
             c => "no news since 101 seconds; see that it is on and lets you in; $again",
             d => "illegal instruction; put that right; $again",
             e => "no connection to it; see that it is on and lets you in; $again",

@@ -6,10 +6,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Price;
-use Touchstone::Report::Forms;
 
-our @FORMATS     = Touchstone::Report::Forms::names('run');
-our @COMPARISONS = Touchstone::Report::Forms::names('comparison');
 my @SHELLS = qw(bash zsh);
 my $MOST   = 1_000_000;
 
@@ -75,21 +72,16 @@ my %VALUE = (
             [ map { Touchstone::Base::Price::parsed($_) } @{ $_[0] } ]
         }
     },
-    file  => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a file' },
-    place => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a directory' },
-    run   => { is => sub { length $_[0] }, allowed => 'the name or path of a stored run' },
-    shell => { is => \&_is_shell, allowed => join(' or ', @SHELLS), words => \@SHELLS },
+    file   => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a file' },
+    place  => { is => sub { length $_[0] && $_[0] !~ /[\x00-\x1f]/ }, allowed => 'the path of a directory' },
+    format => { is => sub { length $_[0] }, allowed => 'the name of a form, such as csv' },
+    run    => { is => sub { length $_[0] }, allowed => 'the name or path of a stored run' },
+    shell  => { is => \&_is_shell, allowed => join(' or ', @SHELLS), words => \@SHELLS },
 );
 
-# The kinds of values, with those that suites and packs add. `formats`: those of all verbs.
+# The kinds of values, with those that suites and packs add.
 sub with {
-    my ($formats, @added) = @_;
-    my %is = map { $_ => 1 } @FORMATS, @$formats;
-    return {
-        %VALUE,
-        format => { is => sub { $is{ $_[0] } }, allowed => 'one of ' . join ', ', @FORMATS },
-        map { %$_ } @added
-    };
+    return { %VALUE, map { %$_ } @_ };
 }
 
 # Few command lines have builds.

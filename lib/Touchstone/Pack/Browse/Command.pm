@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pack::Browse::Command - --browse: the page of all stored runs.
+# Pack::Browse::Command - browse: the page of all stored runs.
 package Touchstone::Pack::Browse::Command;
 use 5.014;
 use strict;

@@ -1,23 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pack::Browse::Options - --browse, the page of all stored runs.
+# Pack::Browse::Options - the command browse, the page of all stored runs.
 package Touchstone::Pack::Browse::Options;
 use 5.014;
 use strict;
 use warnings;
 
-my %BROWSE = (module => 'Pack::Browse::Command', takes => 'no words');
-
 sub options {
     return {
-        headings => [
+        commands => [
             [
-                'Reports',
-                [
-                    'browse', undef, 'make a page of all stored runs, results/index.html', verb => \%BROWSE
-                ]
+                'browse',
+                'make a page of all stored runs, results/index.html',
+                module => 'Pack::Browse::Command'
             ]
         ],
-        examples => [ [ '--browse', 'a page of all stored runs' ] ],
+        examples => [ [ 'browse', 'a page of all stored runs' ] ],
     };
 }
 

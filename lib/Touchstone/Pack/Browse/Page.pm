@@ -74,7 +74,7 @@ sub _chosen {
 sub _summary {
     my ($model) = @_;
     my $runs    = $model->{runs};
-    my @command = map { { text => $_, as => 'code' } } $model->{command}, "$model->{command} --browse";
+    my @command = map { { text => $_, as => 'code' } } $model->{command}, "$model->{command} browse";
     return [
         text => [
             'There are no stored runs yet. ',

@@ -37,7 +37,7 @@ sub parts {
         { title => 'Notes', left => 1, cell => \&_notes },
         _where_and_when(@runs), @facts
     );
-    my $text  = "$model->{command} --compare";
+    my $text  = "$model->{command} compare";
     my @how   = ({ text => "$text OLDER NEWER", as => 'code' }, ', with names from the first column.');
     my @names = sort { $model->{which}{$a} <=> $model->{which}{$b} } keys %{ $model->{which} };
     my %table = (

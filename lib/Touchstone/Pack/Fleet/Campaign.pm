@@ -72,7 +72,7 @@ sub expect {
     my ($directory) = @_;
     return &read($directory)
         // die "no campaign in '$directory': it has no $MANIFEST\n"
-        . "--plan FILE --campaign DIR makes one\n";
+        . "try: ./Run fleet plan FILE --campaign DIR\n";
 }
 
 # Writes a new manifest; one that is there stays. Returns the one that is there then.

@@ -193,7 +193,7 @@ sub _checked {
     my ($self, $arrival) = @_;
     my $again = "it is still on its host: fetch it again\n";
     die "$arrival->{why}\n", defined $arrival->{bytes} ? $again : '' if defined $arrival->{why};
-    die { why => "it is not a record: neither JSON nor lines of --give --whole\n", kind => $FOREIGN }
+    die { why => "it is not a record: neither JSON nor lines of fleet give --whole\n", kind => $FOREIGN }
         if $arrival->{text} !~ /\A\s*\{/;
     my ($facts) = Touchstone::Record::ResultReader::parted($arrival->{text}, $self->{seen});
     $facts //= eval { Touchstone::Record->of_text('it', $arrival->{text}) };
@@ -215,7 +215,7 @@ sub _checked {
             . "plan a campaign that has this host, or say its planned name there with --as\n",
         'unexpected'
     ) if !$self->{hosts}{$host};
-    $refuse->("its run was stopped: still to be resumed on its host\nsay the same --once there again\n")
+    $refuse->("its run was stopped: still to be resumed on its host\nrepeat its command fleet once there\n")
         if ($facts->{status} // '') ne 'complete';
     my $wrong = $self->_wrong_programs($facts);
     $refuse->($wrong) if defined $wrong;

@@ -7,59 +7,50 @@ use warnings;
 
 use Touchstone::Record::Campaign;
 
-my $VALUE = 'no words but its value';
-my %STATE = (module => 'Pack::Fleet::Command::State', takes => $VALUE);
-my %PLAN  = (module => 'Pack::Fleet::Command::Plan');
-my %TURN  = (module => 'Pack::Fleet::Command::Turn',    takes    => $VALUE);
-my %ONCE  = (module => 'Pack::Fleet::Command::Once',    measures => 1);
-my %TAKE  = (module => 'Pack::Fleet::Command::Collect', operands => 'file');
-my %JUDGE = (
-    module   => 'Pack::Fleet::Command::Judge',
-    operands => 'directory',
-    with     => ['format'],
-    formats  => sub { return (_formats(), 'standing') },
-    called   => 'a fleet'
-);
-my %LIKE = (
-    module   => 'Pack::Fleet::Command::Place',
-    operands => 'run',
-    with     => ['format'],
-    formats  => \&_formats,
-    called   => '--like'
-);
+my $COMMAND  = 'Pack::Fleet::Command';
+my %STATE    = (module   => "${COMMAND}::State");
+my %MEASURES = (measures => 1);
+my @FORMATS  = (formats  => \&_formats);
 
 #<<< a row is a line
-my @ON_HOSTS = (
-    [ 'once CAMPAIGN',  'campaign', 'measure this host for a campaign, once', verb => \%ONCE ],
-    [ 'run N',          'nth',      'its Nth run for the campaign; default 1',
-        for => 'once state wait give' ],
-    [ 'as HOST',        'host',     'the name of this host in the campaign',
-        for => 'once state wait give collect' ],
-    [ 'label K=V',      'labels',   'a label of this host, such as rack=b4', for => 'once' ],
-    [ 'detach',         undef,      'return as soon as the measurement has begun', for => 'once' ],
-    [ 'wait CAMPAIGN',  'campaign', 'wait until it has ended, and say how', verb => \%STATE ],
-    [ 'state CAMPAIGN', 'campaign', 'how far it is, as a line of JSON', verb => \%STATE ],
-    [ 'give CAMPAIGN',  'campaign', 'SHA-256, size and path of its record', verb => \%STATE ],
-    [ 'whole',          undef,      'with --give: the record itself, in lines for a log', for => 'give' ],
+my @COMMANDS = (
+    [ 'fleet plan FILE [TEST ...]',     'create a campaign of the hosts in a file, or read it',
+        module => "${COMMAND}::Plan", %MEASURES ],
+    [ 'fleet turn HOST',                q(wait for this host's slot), module => "${COMMAND}::Turn" ],
+    [ 'fleet mark HOST=STATE ...',      'record the state of hosts',     module => "${COMMAND}::Turn" ],
+    [ 'fleet collect FROM ...',         'take records into the campaign, each once',
+        module => "${COMMAND}::Collect" ],
+    [ 'fleet judge DIR [DIR]',          'judge the hosts of a campaign, or compare two campaigns',
+        module => "${COMMAND}::Judge", formats => sub { return (_formats(), 'status') },
+        output => 'a fleet' ],
+    [ 'fleet confirm DIR',              'plan retests of suspects and controls',
+        module => "${COMMAND}::Plan" ],
+    [ 'fleet once CAMPAIGN [TEST ...]', 'measure this host for a campaign, once',
+        module => "${COMMAND}::Once", %MEASURES ],
+    [ 'fleet wait CAMPAIGN',            'wait until this measurement has ended', %STATE ],
+    [ 'fleet state CAMPAIGN',           'print its progress as a line of JSON',  %STATE ],
+    [ 'fleet give CAMPAIGN',            'print SHA-256, size and path of its record', %STATE ],
+    [ 'place [RUN]',                    'rank a run among similar machines',
+        module => "${COMMAND}::Place", @FORMATS, output => 'place' ],
 );
-my @TOGETHER = (
-    [ 'plan FILE',            'file',    'make a campaign of these hosts, or read it',
-        verb => { %PLAN, measures => 1 } ],
-    [ 'campaign DIR',         'place',   'the directory of the campaign',
-        for => 'plan turn mark collect' ],
-    [ 'turn HOST',            'host',    'wait until this host may measure', verb => \%TURN ],
-    [ 'mark HOST=WHAT',       'marks',   'note what became of a host; may be repeated', verb => \%TURN ],
-    [ 'collect FROM ...',     undef,     'take records into the campaign, each once', verb => \%TAKE ],
-    [ 'fleet DIR [DIR]',      undef,     'judge the hosts of a campaign, or two in turn',
-        verb => \%JUDGE ],
-    [ 'group-by LABEL',       'texts',   'judge hosts with different values apart', for => 'fleet' ],
-    [ 'smallest P%',          'percent', 'differences below P % are of no interest', for => 'fleet' ],
-    [ 'allow-missing P%',     'percent', 'exit 0 though P % of the hosts are missing', for => 'fleet' ],
-    [ 'control LABEL=V',      'control', 'hosts without the change, in both campaigns', for => 'fleet' ],
-    [ 'wave K/N',             'wave',    'this is wave K of N of a roll-out', for => 'fleet' ],
-    [ 'confirm DIR',          'place',   'plan new runs of suspects and controls',
-        verb => { %PLAN, takes => $VALUE } ],
-    [ 'like FILE-OR-DIR RUN', undef,     'where a run stands among others of its kind', verb => \%LIKE ],
+my @HOST = map { "fleet $_" } qw(once wait state give);
+my @ONE  = ('fleet judge');
+my @ON_HOSTS = (
+    [ 'run N',         'nth',    'the number of its run for the campaign; default 1', for => [@HOST] ],
+    [ 'as HOST',       'host',   'the name of this host in the campaign', for => [ @HOST, 'fleet collect' ] ],
+    [ 'label K=V',     'labels', 'a label of this host, such as rack=b4', for => ['fleet once'] ],
+    [ 'detach',        undef,    'return as soon as the measurement has begun', for => ['fleet once'] ],
+    [ 'whole',         undef,    'print the record itself, in lines for a log', for => ['fleet give'] ],
+);
+my @CONTROLLER = (
+    [ 'campaign DIR',     'place',   'the directory of the campaign',
+        for => [ map { "fleet $_" } qw(plan turn mark collect) ] ],
+    [ 'group-by LABEL',   'texts',   'judge hosts with different values separately', for => [@ONE] ],
+    [ 'smallest P%',      'percent', 'ignore differences below P %', for => [@ONE] ],
+    [ 'allow-missing P%', 'percent', 'exit 0 even if P % of the hosts are missing', for => [@ONE] ],
+    [ 'control LABEL=V',  'control', 'hosts without the change, in both campaigns', for => [@ONE] ],
+    [ 'wave K/N',         'wave',    'this is wave K of N of a roll-out', for => [@ONE] ],
+    [ 'among FILE-OR-DIR', 'path',   'the records of similar machines', for => ['place'] ],
 );
 #>>>
 
@@ -80,14 +71,14 @@ my %VALUES = (
     },
     marks => {
         is      => sub { $_[0] =~ /\A.+=(?:running|over|unreachable|failed: \S.*)\z/s },
-        allowed => "HOST=WHAT, where WHAT is running, over, unreachable or 'failed: why'",
-        many    => 1
+        allowed => "HOST=STATE, with the state running, over, unreachable or 'failed: why'",
     },
     nth => {
         is      => sub { $_[0] =~ /\A[1-9]\d{0,2}\z/ },
         allowed => 'a whole number from 1 to 999',
         as      => sub { $_[0] + 0 }
     },
+    path    => { is => sub { length $_[0] }, allowed => 'the path of a file or a directory' },
     texts   => { is => sub { length $_[0] }, allowed => 'the name of a label', many => 1 },
     control => {
         is      => sub { $_[0] =~ /\A[^=]+(?:=.+)?\z/s },
@@ -99,7 +90,7 @@ my %VALUES = (
     },
 );
 
-# The commands alone need the forms of reports.
+# Only the commands need the forms of reports.
 sub _formats {
     require Touchstone::Report::Forms;
     return Touchstone::Report::Forms::names('fleet');
@@ -107,12 +98,12 @@ sub _formats {
 
 sub options {
     return {
-        headings => [
-            [ 'Many machines: on each of them',          @ON_HOSTS ],
-            [ 'Many machines: where all comes together', @TOGETHER ]
-        ],
+        headings => [ [ 'Fleet: on each host', @ON_HOSTS ], [ 'Fleet: on the controller', @CONTROLLER ] ],
+        commands => \@COMMANDS,
+        family   => { fleet    => 'measure and judge many machines' },
+        operands => { CAMPAIGN => 'campaign', HOST => 'host', 'HOST=STATE' => 'marks', FROM => 'path' },
         values   => \%VALUES,
-        statuses => [ [ 75 => '--once: another process measures this host' ] ],
+        statuses => [ [ 75 => 'fleet once: another process measures this host' ] ],
     };
 }
 

@@ -5,7 +5,7 @@
 #     campaign => 'k68', directory => '/srv/results/campaigns/k68', runs => 1, at_once => 3, lease => 1800,
 #     words    => [ '--quick' ],
 #     todo     => [ { name => 'web1', order => 1, slot => 'hv07', labels => {}, run => 1, words => [
-#                     '--once', 'k68', '--run', '1', '--as', 'web1', '--label', 'slot=hv07', '--quick' ] } ],
+#                     'fleet', 'once', 'k68', '--run', '1', '--as', 'web1', '--label', 'slot=hv07', '--quick' ] } ],
 #     standing => what Pack::Fleet::Status says
 #   }
 package Touchstone::Pack::Fleet::Plan;
@@ -200,7 +200,8 @@ sub _to_measure {
         labels => \%labels,
         run    => $run,
         words  => [
-            '--once',
+            'fleet',
+            'once',
             $manifest->{campaign},
             '--run',
             "$run",

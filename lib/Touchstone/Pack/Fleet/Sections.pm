@@ -41,7 +41,7 @@ sub _parts {
     my ($command, @campaigns) = @_;
     my @unknown = grep { !defined $_->{status} } @campaigns;
     my @older   = splice @campaigns, @campaigns > $OPEN ? $OPEN : @campaigns;
-    my $code    = { text => "$command --fleet DIR", as => 'code' };
+    my $code    = { text => "$command fleet judge DIR", as => 'code' };
     my $how     = [ 'Not looked at yet: ', $code, ' makes the page of a campaign.' ];
     return (
         _table('Campaigns, the newest first', @campaigns),

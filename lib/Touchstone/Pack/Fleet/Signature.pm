@@ -111,7 +111,7 @@ sub find_signature {
         id   => $MIXED,
         text => 'its slow tests have no one cause; the slowest: '
             . join(', ', map { sprintf '%s (%.2f)', named($_), exp $_->{y} } @worst),
-        remedy => "${COMPARE}./Run --compare its run with one of the middle"
+        remedy => "${COMPARE}./Run compare its run with one of the middle"
     };
 }
 

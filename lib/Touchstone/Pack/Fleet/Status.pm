@@ -48,7 +48,7 @@ my %REMEDY = (
     again       => $AGAIN,
     failed      => "put that right; $AGAIN",
     unreachable => "see that it is on and lets you in; $AGAIN",
-    running     => 'wait, or ask it with --state there',
+    running     => 'wait, or run there: ./Run fleet state CAMPAIGN',
     given_up    => 'put it right, and measure it in a new campaign'
 );
 

@@ -39,7 +39,7 @@ my @REMEDY = (
             'measure again for longer, with --budget or --precision, on an idle machine'
     ],
     [ qr/\Athe difference may still be / => 'give the duet more time, with --budget' ],
-    [ qr/ as much: /                     => 'measure two builds by turns, with --duet or --build' ],
+    [ qr/ as much: /                     => 'interleave two builds, with ./Run duet or --build' ],
     [ qr/\Ano passes are known\z/        => 'compare the records, results/.runs/NAME.json' ],
     [ qr/\Aanother version of the test/  => 'measure both with one version of Touchstone' ],
 );

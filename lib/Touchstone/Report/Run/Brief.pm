@@ -60,7 +60,7 @@ sub attached {
             title       => 'The run itself',
             description =>
                 'This block is the run itself. Of a file with it, such as a copy of this page, Run makes '
-                . 'every report, and compares other runs with it: ./Run --report FILE.',
+                . 'every report, and compares other runs with it: ./Run report FILE.',
             lines    => [ split /\n/, $block->{text} ],
             too_long => 'Not here: the block that Run reads back would be longer than the %d letters that an '
                 . "issue takes: attach the record of the run itself, results/.runs/$facts->{name}.json"
@@ -121,7 +121,8 @@ sub _summary {
 
 sub _not_valid {
     my ($invalid) = @_;
-    return 'Not valid: ' . join '; ', map { Touchstone::Report::Run::Warnings::without_log($_) }
+    return 'Not valid: ' . join '; ',
+        map { Touchstone::Report::Run::Warnings::without_log($_) }
         grep { defined } @$invalid{qw(text remedy)};
 }
 

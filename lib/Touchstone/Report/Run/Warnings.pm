@@ -55,8 +55,8 @@ sub _unfinished {
     my ($how, $rest) = split /: /, $model->{unfinished}, 2;
     my $resumes = ($model->{status} // '') eq 'stopped' && ($model->{purpose} // '') ne 'duet';
     return (
-        defined $rest ? [ _bold("$how:"), " $rest." ]                            : [ _bold("$how.") ],
-        $resumes      ? "What to do: --resume $model->{name} measures the rest." : ()
+        defined $rest ? [ _bold("$how:"), " $rest." ]                      : [ _bold("$how.") ],
+        $resumes      ? "To measure the rest: ./Run resume $model->{name}" : ()
     );
 }
 

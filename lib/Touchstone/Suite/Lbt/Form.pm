@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Lbt::Form - --lbt-form: the report form of the Linux Benchmarking Toolkit, of a stored run.
+# Suite::Lbt::Form - the command form: the report form of the Linux Benchmarking Toolkit, of a stored run.
 package Touchstone::Suite::Lbt::Form;
 use 5.014;
 use strict;
@@ -24,7 +24,7 @@ my %HAS   = (
 sub answer {
     my ($options, $places) = @_;
     my $given  = or_refuse(sub { Touchstone::Suite::Lbt::Field::given(@{ $options->{lbt} }) });
-    my $stored = or_refuse(sub { Touchstone::Record->load($options->{'lbt-form'}, $places->{runs}) });
+    my $stored = or_refuse(sub { Touchstone::Record->load($options->{operands}[0], $places->{runs}) });
     my $facts  = { %$stored, lbt => { %{ $stored->{lbt} || {} }, %$given } };
     return render($options->{format} // 'text', $facts, Touchstone::Score::scores($facts));
 }

@@ -38,23 +38,21 @@ my %VALUE = (
     },
 );
 
-my %FORM = (
-    takes   => 'one run',
-    with    => ['format'],
+my @FORM = (
+    'form RUN', "print the Linux Benchmarking Toolkit's report form",
     formats => [qw(text markdown html json)],
-    called  => 'the form',
-    answer  => \&_form,
+    output  => 'the form',
+    answer  => \&_form
 );
 
-my @OF_FORM = (
-    [ 'lbt FIELD=VALUE', 'field', 'fill in a field of the report form; may be repeated', also => 'lbt-form' ],
-    [ 'lbt-form RUN',    'run',   'print the report form, filled in from a stored run',  verb => \%FORM ],
-);
+my @FIELD =
+    ('lbt FIELD=VALUE', 'field', 'fill in a field of the report form; may be repeated', also => ['form']);
 
 sub options {
     return {
         table    => \@TABLE,
-        headings => [ [ 'Only for the suite lbt', @OF_FORM ] ],
+        headings => [ [ 'Only for the suite lbt', [@FIELD] ] ],
+        commands => [ [@FORM] ],
         values   => \%VALUE,
         keys     => { 'lbt?' => { '*' => 'text' }, 'form_wanted?' => 'number' },
     };

@@ -253,6 +253,7 @@ sub suite {
             graphics => \@INDEX,
             gindex   => [qw(index graphics)],
             net      => [ map { $_->{name} } @NET ],
+            network  => ['net'],
         },
         categories =>
             [ [ graphics => '2D Graphics Benchmarks' ], [ lbt => 'Linux Benchmarking Toolkit', 1 ] ],

@@ -394,7 +394,12 @@ sub suite {
         groups => {
             modern       => [ map { _names(@$_) } @all ],
             'modern-all' => [ _names((map { @$_ } @all), @ASIDE) ],
-            (map { ("modern-$_->[0]" => [ _names(@{ $_->[2] }) ]) } @groups, @durable)
+            (map { ("modern-$_->[0]" => [ _names(@{ $_->[2] }) ]) } @groups, @durable),
+
+            # The words that people try first.
+            cpu    => [qw(dhry2reg whetstone-double modern-compute)],
+            memory => ['modern-memory'],
+            disk   => ['modern-durable']
         },
         called  => { 'modern-all' => 'modern, and its tests that are in no index' },
         indexes => [

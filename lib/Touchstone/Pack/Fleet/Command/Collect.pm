@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pack::Fleet::Command::Collect - --collect: records into a campaign. Standard output has a line for each that
-# is in it now, standard error what was not taken and why:
+# Pack::Fleet::Command::Collect - the command fleet collect: records into a campaign. Standard output has a
+# line for each that is in it now, standard error what was not taken and why:
 #
 #   taken web1 k68.9f31c07d5a64b2e8.1
 #   known web2 k68.0c2be8812a3f9d10.1
@@ -21,10 +21,9 @@ my %IS_IN = map { $_ => 1 } qw(taken known);
 
 sub run {
     my ($options, %at) = @_;
-    my @froms = @{ $options->{tests} };
-    refuse("--collect needs what is to be taken in: files, directories or -\n") if !@froms;
-    my $name = $options->{campaign}
-        // refuse("--collect needs --campaign DIR, into which records are taken\n");
+    my @froms = @{ $options->{operands} };
+    my $name  = $options->{campaign}
+        // refuse("fleet collect needs --campaign DIR, which takes the records\n");
     my $results   = Touchstone::Base::Directories::find($at{base})->{results};
     my $directory = Touchstone::Pack::Fleet::Campaign::title($results, $name);
     or_refuse(sub { Touchstone::Pack::Fleet::Campaign::expect($directory) });

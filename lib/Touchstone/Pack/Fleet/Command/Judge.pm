@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pack::Fleet::Command::Judge - --fleet: the hosts of a campaign, judged, or what changed between two
-# campaigns. The answer goes to standard output; the pages are written into the campaign, and their place is
-# the last line on standard error. --format standing says who is where: it judges nothing and writes nothing.
+# Pack::Fleet::Command::Judge - the command fleet judge: the hosts of a campaign, judged, or what changed
+# between two campaigns. The answer goes to standard output; the pages are written into the campaign, and
+# their place is the last line on standard error. --format status says who is where: it judges nothing and
+# writes nothing.
 package Touchstone::Pack::Fleet::Command::Judge;
 use 5.014;
 use strict;
@@ -36,9 +37,9 @@ my @LOOKS = (
 
 sub run {
     my ($options, %at) = @_;
-    _check($options, @{ $options->{tests} });
+    _check($options, @{ $options->{operands} });
     my $places      = Touchstone::Base::Directories::find($at{base});
-    my @directories = map { _directory($places, $_) } @{ $options->{tests} };
+    my @directories = map { _directory($places, $_) } @{ $options->{operands} };
     my %with        = (
         smallest      => $options->{smallest},
         group_by      => $options->{'group-by'} || [],
@@ -46,13 +47,10 @@ sub run {
     );
     my $reader = _reader($places);
     my $status = eval {
-              ($options->{format} // '') eq 'standing' ? _standing($reader, $directories[0], %with)
-            : @directories == 1                        ? _of_one($options, $reader, $directories[0], %with)
-            : _of_two(
-            $options, @directories, %with,
-            control => $options->{control},
-            wave    => $options->{wave}
-            );
+              ($options->{format} // '') eq 'status' ? _standing($reader, $directories[0], %with)
+            : @directories == 1                      ? _of_one($options, $reader, $directories[0], %with)
+            : _of_two($options, @directories, %with, control => $options->{control},
+            wave => $options->{wave});
     };
     die Touchstone::Base::Trouble::of_judge($@) if !defined $status;
     return $status;
@@ -75,14 +73,11 @@ sub _check {
     my ($options, @directories) = @_;
     my ($of_two) = grep { defined $options->{$_} } qw(control wave);
     my @wrong = (
-        @directories ? ()
-        : "--fleet needs the directory of a campaign, such as --fleet results/campaigns/k68\n",
-        @directories > 2 ? "--fleet takes two directories at most: '$directories[2]' is one too many\n" : (),
         @directories < 2
             && defined $of_two ? "--$of_two needs two campaigns, one before the change and one after it\n"
         : (),
-        @directories > 1 && ($options->{format} // '') eq 'standing'
-        ? "--format standing takes one campaign: '$directories[1]' is one too many\n"
+        @directories > 1 && ($options->{format} // '') eq 'status'
+        ? "--format status takes one campaign: '$directories[1]' is one too many\n"
         : ()
     );
     refuse($wrong[0]) if @wrong;
@@ -104,7 +99,7 @@ sub _of_one {
     my $judgement =
         { %$reader, %{ or_refuse(sub { Touchstone::Pack::Fleet::Judge::judge($directory, %with) }) } };
     refuse(   "no records in '$directory'\n"
-            . "--fleet reads the directory of a campaign, or one of records, such as results/.runs\n")
+            . "fleet judge reads the directory of a campaign, or one of records, such as results/.runs\n")
         if !$judgement->{campaign} && !@{ $judgement->{groups} };
     my $format = $options->{format} // 'text';
     _say($format,

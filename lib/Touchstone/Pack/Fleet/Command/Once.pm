@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pack::Fleet::Command::Once - --once: this host is measured for a campaign, whatever became of it so far. The
-# answer is the name of the record.
+# Pack::Fleet::Command::Once - the command fleet once: measures this host for a campaign, or resumes. It
+# prints the name of the record.
 package Touchstone::Pack::Fleet::Command::Once;
 use 5.014;
 use strict;
@@ -21,7 +21,7 @@ use Touchstone::Terminal;
 # EX_TEMPFAIL: ask again later.
 my $GOES_ON = 75;
 
-my $FIXED = "--once names its record by itself: leave UB_OUTPUT_FILE_NAME out\n";
+my $FIXED = "fleet once names its record itself: leave UB_OUTPUT_FILE_NAME out\n";
 
 # These count when they are said to a run that goes on; all else stands in its record.
 my @LATEST = qw(quiet verbose brief strict baseline fail-on);
@@ -30,7 +30,7 @@ sub run {
     my ($options, %at) = @_;
     return Touchstone::Cli::Measure::run($options, %at) if $options->{'dry-run'};
     my $places   = Touchstone::Base::Directories::find($at{base});
-    my $campaign = Touchstone::Pack::Fleet::CampaignRun::identity($options->{once}, $options->{as});
+    my $campaign = Touchstone::Pack::Fleet::CampaignRun::identity($options->{operands}[0], $options->{as});
     refuse($FIXED) if length Touchstone::Base::Directories::fixed_name($places);
     my $run = { want => $options, at => \%at, directory => $places->{runs}, campaign => $campaign };
     my $now = _look($run);
@@ -72,13 +72,13 @@ sub _measured {
         return _ended($run, $next->{now}) if !defined $next->{name};
         die {
             exit    => $GOES_ON,
-            message => "'$next->{name}' is being measured: --wait $options->{once} waits for it\n"
+            message =>
+                "'$next->{name}' is being measured: ./Run fleet wait $options->{operands}[0] waits for it\n"
             }
             if !$next->{journal};
 
-        # Its own journal is held meanwhile, so that --wait waits for both.
-        $lock //=
-            Touchstone::Machine::File::passing_lock(_lock_of_host($run),
+        # Its own journal is held meanwhile, so that fleet wait waits for both.
+        $lock //= Touchstone::Machine::File::passing_lock(_lock_of_host($run),
             sub { _report_another($at{on_begin}) });
 
         # A journal that cannot be gone on with is held until the next one is, so that whoever waits for its
@@ -115,8 +115,9 @@ sub _attempt {
     return Touchstone::Cli::Measure::measure({ %$options, %of_it }, %at)
         if !$last || $last->{attempt} != $next->{attempt} || !$last->{on_begin};
     Touchstone::Pack::Fleet::CampaignRun::check_words($options, $last);
-    my %now = map { $_ => $options->{$_} } grep { defined $options->{$_} } @LATEST;
-    return Touchstone::Cli::Measure::measure({ %now, %of_it, tests => [], resume => $last->{file} }, %at);
+    my %now    = map { $_ => $options->{$_} } grep { defined $options->{$_} } @LATEST;
+    my %resume = (command => 'resume', operands => [ $last->{file} ], tests => []);
+    return Touchstone::Cli::Measure::measure({ %now, %of_it, %resume }, %at);
 }
 
 sub _report_another {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pack::Fleet::Command::Place - --like: where a stored run stands among others of its kind.
+# Pack::Fleet::Command::Place - the command place: ranks a stored run among similar machines.
 package Touchstone::Pack::Fleet::Command::Place;
 use 5.014;
 use strict;
@@ -24,7 +24,9 @@ my $COLUMNS = 110;
 sub run {
     my ($options, %at) = @_;
     my $places = Touchstone::Base::Directories::find($at{base});
-    my ($set, $run) = _words($options);
+    my ($run)  = @{ $options->{operands} };
+    my $set    = $options->{among} // refuse(
+        "place needs --among FILE-OR-DIR, the records of similar machines, such as results/.runs\n");
     my $position = eval {
         my $directory  = Touchstone::Pack::Fleet::Campaign::title($places->{results}, $set);
         my $references = or_refuse(sub { Touchstone::Pack::Fleet::Peers::Filter::read($directory) });
@@ -42,17 +44,6 @@ sub run {
     return $position->{status};
 }
 
-sub _words {
-    my ($options) = @_;
-    my @words = @{ $options->{tests} };
-    refuse(   "--like needs a set of records, and a run: --like results/.runs RUN\n"
-            . "without RUN it is the newest stored one\n")
-        if !@words;
-    refuse("--like takes a set and a run: '" . plain($words[2]) . "' is one too many\n")
-        if @words > 2;
-    return @words;
-}
-
 # A run by name or path, the newest of a host of the set, or the newest that is stored.
 sub _run {
     my ($run, $directory, @set) = @_;
@@ -68,7 +59,7 @@ sub _run {
 sub _newest {
     my ($directory) = @_;
     my $facts = Touchstone::Record->newest($directory, sub { 1 })
-        // die "no stored run in '$directory'\nname one: --like SET RUN\n";
+        // die "no stored run in '$directory'\ntry: ./Run place RUN --among FILE-OR-DIR\n";
     return _member($facts, $facts->{name});
 }
 

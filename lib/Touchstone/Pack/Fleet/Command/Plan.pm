@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pack::Fleet::Command::Plan - --plan: a campaign is made, or read; --confirm: one of the suspects of another.
-# What is still to be measured is printed as JSON. Words that measure are looked at as if they were to measure
-# here before anything is written.
+# Pack::Fleet::Command::Plan - fleet plan creates a campaign, or reads it; fleet confirm: one of the suspects
+# of another. What is still to be measured is printed as JSON. Words that measure are looked at as if they
+# were to measure here before anything is written.
 package Touchstone::Pack::Fleet::Command::Plan;
 use 5.014;
 use strict;
@@ -25,29 +25,32 @@ use Touchstone::Run::Request;
 use Touchstone::Run::Plan;
 
 # Options that are not for hosts, and whether a value follows.
-my %OWN = (plan => 1, campaign => 1, 'dry-run' => 0);
+my %OWN = (campaign => 1, 'dry-run' => 0);
 
 # These name a stored run of this machine.
 my @ALONE = qw(baseline fail-on);
 
 sub run {
     my ($options, %at) = @_;
-    my $plan = defined $options->{confirm} ? _confirmed($options->{confirm}, %at) : _planned($options, %at);
+    my $plan =
+        $options->{command} eq 'fleet confirm'
+        ? _confirmed($options->{operands}[0], %at)
+        : _planned($options, %at);
     return Touchstone::Cli::Output::say(Touchstone::Record::Json::encode($plan));
 }
 
 sub _planned {
     my ($options, %at) = @_;
-    my $asked = _asked($options->{plan});
+    my $asked = _asked($options->{operands}[0]);
     my ($conflicting) = grep { defined $options->{$_} } @ALONE;
-    refuse("--plan and --$conflicting cannot be combined: hosts do not have that run\n")
+    refuse("fleet plan and --$conflicting cannot be combined: hosts do not have that run\n")
         if defined $conflicting;
     my ($directory, $id) = _place($options, $asked, $at{base});
     my $takes    = _dry_plan($options, $at{base});
     my $manifest = Touchstone::Pack::Fleet::Plan::make(
         $directory, $asked,
         campaign => $id,
-        words    => [ _measuring(@{ $at{words} }) ],
+        words    => [ _measuring($options->{operands}[0], @{ $at{words} }) ],
         seconds  => $takes->{most},
         seed     => $options->{seed} // _seed(),
         dry      => $options->{'dry-run'}
@@ -104,7 +107,7 @@ sub _place {
     my ($options, $asked, $base) = @_;
     my $directory = $options->{campaign};
     my $id        = $asked->{campaign} // (defined $directory ? File::Basename::basename($directory) : undef);
-    refuse("--plan needs --campaign DIR, or a name in FILE, \"campaign\": \"NAME\"\n")
+    refuse("fleet plan needs --campaign DIR, or a name in FILE, \"campaign\": \"NAME\"\n")
         if !defined $id;
     refuse("'$id' cannot be the name of a campaign: it needs $Touchstone::Record::Campaign::ID_ALLOWED\n")
         if !Touchstone::Record::Campaign::is_id($id);
@@ -123,10 +126,12 @@ sub _dry_plan {
     return { seconds => $plan->{seconds}, most => $plan->{most} };
 }
 
-# The words of the command but those that are for the plan alone.
+# The arguments without the command, its operand, and the options that are only for the plan.
 sub _measuring {
-    my (@words) = @_;
+    my ($file, $family, $name, @words) = @_;
     my @measuring;
+    my ($operand) = grep { $words[$_] eq $file } 0 .. $#words;
+    splice @words, $operand, 1 if defined $operand;
     while (@words) {
         my $word = shift @words;
         if ($word eq '--') { push @measuring, $word, @words; last }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pack::Fleet::Command::State - --state, --wait and --give: how far this host is in a campaign, when it has
-# ended, and where its record is. --state prints one line:
+# Pack::Fleet::Command::State - fleet state, wait and give: the progress of this host in a campaign, its end,
+# and the place of its record. fleet state prints one line:
 #
 #   {"attempt": 1, "boot_id": "2f9a...", "campaign": "k68", "host": "web1", "host_id": "9f31c07d5a64b2e8",
 #    "name": "k68.9f31c07d5a64b2e8.1", "of": 48, "pass": 31, "pid": 4711, "run": 1, "seconds": 12,
@@ -31,17 +31,17 @@ use Touchstone::Terminal::Remaining;
 
 sub run {
     my ($options, %at) = @_;
-    my ($id)     = grep { defined } @$options{qw(state wait give)};
+    my ($id)     = @{ $options->{operands} };
     my $runs     = Touchstone::Base::Directories::find($at{base})->{runs};
     my $campaign = Touchstone::Pack::Fleet::CampaignRun::identity($id, $options->{as});
     my $look     = sub { Touchstone::Pack::Fleet::CampaignRun::look($runs, $campaign, $options->{run} // 1) };
     my $now      = $look->();
-    while (defined $options->{wait} && $now->{state} eq 'running') {
+    while ($options->{command} eq 'fleet wait' && $now->{state} eq 'running') {
         Touchstone::Record::Journal->wait_for(
             Touchstone::Pack::Fleet::CampaignRun::journal_of($runs, $now->{its}));
         $now = $look->();
     }
-    return _give($now, $options) if defined $options->{give};
+    return _give($now, $options) if $options->{command} eq 'fleet give';
     return Touchstone::Cli::Output::say(Touchstone::Record::Json::encode_line(_state($now, $runs)) . "\n");
 }
 
@@ -96,7 +96,7 @@ sub _give {
 my %WITHOUT = (
     none      => 'it has not been measured',
     running   => 'it is being measured',
-    'cut off' => 'its measurement was cut off, and the next --once resumes it'
+    'cut off' => 'its measurement was cut off, and the next fleet once resumes it'
 );
 
 sub _without {

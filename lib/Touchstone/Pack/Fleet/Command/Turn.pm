@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pack::Fleet::Command::Turn - --turn: wait until a host may measure; --mark: what became of hosts. Both print
-# nothing.
+# Pack::Fleet::Command::Turn - fleet turn waits until a host may measure; fleet mark records the state of
+# hosts. Both print nothing.
 package Touchstone::Pack::Fleet::Command::Turn;
 use 5.014;
 use strict;
@@ -22,8 +22,7 @@ my %ENDS = map { $_ => 1 } qw(over failed);
 
 sub run {
     my ($options, %at) = @_;
-    my $verb     = defined $options->{turn} ? 'turn' : 'mark';
-    my $name     = $options->{campaign} // refuse("--$verb needs --campaign DIR\n");
+    my $name     = $options->{campaign} // refuse("$options->{command} needs --campaign DIR\n");
     my $results  = Touchstone::Base::Directories::find($at{base})->{results};
     my $manifest = or_refuse(
         sub {
@@ -31,7 +30,9 @@ sub run {
                 Touchstone::Pack::Fleet::Campaign::title($results, $name));
         }
     );
-    return defined $options->{turn} ? _turn($manifest, $options->{turn}) : _mark($manifest, $options->{mark});
+    return $options->{command} eq 'fleet turn'
+        ? _turn($manifest, $options->{operands}[0])
+        : _mark($manifest, $options->{operands});
 }
 
 sub _turn {
@@ -85,7 +86,7 @@ sub _expected {
     refuse(   "no host '"
             . plain($host)
             . "' was planned in '$manifest->{directory}'\n"
-            . "--plan says who is to be measured\n");
+            . "./Run fleet plan shows the hosts to be measured\n");
 }
 
 1;

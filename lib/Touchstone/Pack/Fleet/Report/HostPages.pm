@@ -193,7 +193,7 @@ sub _records {
     my @files   = @{ $host->{links} || [] } or return;
     my @links   = map { (', ', _link($judgement, $_)) } @files;
     my $path    = quoted($files[-1] =~ m{\A/} ? $files[-1] : "$judgement->{directory}/$files[-1]");
-    my $command = run($judgement) . " --report $path --format html";
+    my $command = run($judgement) . " report $path --format html";
     my $records = @files == 1 ? 'Its record: ' : 'Its ' . plural(scalar @files, 'record') . ': ';
     return [
         text => map { +{ text => $_, class => 'dim' } } [ $records, @links[ 1 .. $#links ] ],

@@ -303,7 +303,7 @@ sub _outstanding {
 sub _more {
     my ($judgement, $addresses) = @_;
     my @pages   = ways_to_pages($addresses);
-    my $command = run($judgement) . ' --fleet ' . quoted($judgement->{directory}) . ' --format json';
+    my $command = run($judgement) . ' fleet judge ' . quoted($judgement->{directory}) . ' --format json';
     my @data    = ({ text => $command, as => 'code' }, '; csv has a line for each host and figure.');
     return [
         section => { title => 'More' },

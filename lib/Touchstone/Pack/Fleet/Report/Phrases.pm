@@ -254,8 +254,8 @@ my %MEASURE = (
 my %CONFIRM = (ansible => 'ansible-playbook -i hosts HOME/confirm.yml -e touchstone_campaign=ID');
 
 # Where a carrier has no command of its own, these are the words of Run itself.
-my $CONFIRM = 'RUN --confirm DIR';
-my $MEASURE = 'RUN --plan FILE --campaign DIR WORDS';
+my $CONFIRM = 'RUN fleet confirm DIR';
+my $MEASURE = 'RUN fleet plan FILE --campaign DIR WORDS';
 
 sub measure { my ($judgement) = @_; return _line($judgement, \%MEASURE, $MEASURE) }
 sub confirm { my ($judgement) = @_; return _line($judgement, \%CONFIRM, $CONFIRM) }
