@@ -302,7 +302,7 @@ fuzz:
 docs:
 	@perl docs/make/make.pl
 
-# Pictures and example pages are of invented runs (docs/make/Examples.pm).
+# Pictures and example pages are of the records in docs/examples, or simulated (docs/make/Records.pm).
 pictures: $(OBJ)/fake
 	@perl docs/make/pictures.pl
 

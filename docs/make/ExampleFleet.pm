@@ -22,14 +22,16 @@ my %ROLE = (web09 => 'suspect', web21 => 'suspect', web02 => 'control', web14 =>
 my @WEB = map { sprintf 'web%02d', $_ } 1 .. 24;
 my @DB  = map { "db$_" } 1 .. 8;
 
-my %INTEL = (
-    vendor    => 'GenuineIntel',
+my %WEB = (
+    vendor => 'Simulated',
+    cpus   => [ map { { id => $_, model => 'Simulated CPU A', bogomips => '4800.00', flags => [] } } 0 .. 7 ]
+);
+
+my %OTHER = (
+    vendor    => 'Simulated',
     memory_kb => 65_806_824,
     microcode => '0x2b000603',
-    cpus      => [
-        map { { id => $_, model => 'Intel(R) Xeon(R) Platinum 8488C', bogomips => '4800.00', flags => [] } }
-            0 .. 7
-    ]
+    cpus => [ map { { id => $_, model => 'Simulated CPU B', bogomips => '4800.00', flags => [] } } 0 .. 7 ]
 );
 
 sub written {
@@ -39,12 +41,12 @@ sub written {
         my $at = $number++;
         $_ => {
             slot   => sprintf('hv%02d', 1 + $at / 4),
-            labels => { rack => 'b' . (4 + int $at / 12), type => /db/ ? 'm7i.2xlarge' : 'm6a.2xlarge' }
+            labels => { rack => 'b' . (4 + int $at / 12), type => /db/ ? 'large' : 'medium' }
         }
     } @WEB, @DB;
     my @older = grep { /[147]\z/ } @WEB;
     my %facts = (
-        (map { $_ => {%INTEL} } @DB),
+        (map { $_ => {%OTHER} } @DB),
         (map { $_ => { microcode => '0xa0011a8' } } @older),
         web09 => { cpu_quota => 0.85 }
     );
@@ -52,7 +54,7 @@ sub written {
         %NOISE,
         scores   => Examples::scores(),
         campaign => sub { $place{ $_[0] } },
-        host     => sub { $facts{ $_[0] } },
+        host     => sub { return { %WEB, %{ $facts{ $_[0] } || {} } } },
         id       => 'example'
     );
     my %slow = (web09 => -0.16, map { $_ => { pipe => -0.07, syscall => -0.08, context1 => -0.05 } } @older);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Examples - records of invented runs, from which the pictures and the example pages of the documents are
-# made. No machine measured them: each host has .example in its name. The same seed gives the same records.
+# Examples - records of invented runs, for the example pages of which docs/examples has no records. No machine
+# measured them: each host has .example in its name, and no product is named. The same seed gives the same
+# records.
 #
 #   Examples::runs()       a run of two machines, and one with up to 16 copies on 16 CPUs
 #   Examples::history()    runs of three hosts over months; on one of them a new kernel changes scores
@@ -52,10 +53,10 @@ my %SLOWER = (
 );
 
 my %HOST = (
-    'm7a-large.example' => { model => 'AMD EPYC 9R14',                   cpus => 2, memory_kb => 8_131_072 },
-    'c7i-large.example' => { model => 'Intel(R) Xeon(R) Platinum 8488C', cpus => 2, memory_kb => 4_012_032 },
-    'build-01.example'  => { model => 'AMD EPYC 7543P',                  cpus => 4, memory_kb => 16_285_696 },
-    'c7a-4xlarge.example' => { model => 'AMD EPYC 9R14', cpus => 16, memory_kb => 32_555_008 },
+    'host-a.example'   => { model => 'Simulated CPU A', cpus => 2,  memory_kb => 8_131_072 },
+    'host-b.example'   => { model => 'Simulated CPU B', cpus => 2,  memory_kb => 4_012_032 },
+    'build-01.example' => { model => 'Simulated CPU C', cpus => 4,  memory_kb => 16_285_696 },
+    'host-c.example'   => { model => 'Simulated CPU A', cpus => 16, memory_kb => 32_555_008 },
 );
 
 my $suite = Touchstone::Suite::load();
@@ -269,18 +270,18 @@ sub _build {
 sub runs {
     my %slower = map { $_ => 1 / $SLOWER{$_} } keys %SLOWER;
     return (
-        record('m7a-large.example', name => 'm7a-large', begun => $BEGIN, copies => [ 1, 2 ]),
+        record('host-a.example', name => 'host-a', begun => $BEGIN, copies => [ 1, 2 ]),
         record(
-            'c7i-large.example',
-            name   => 'c7i-large',
+            'host-b.example',
+            name   => 'host-b',
             begun  => $BEGIN + 3600,
             copies => [1],
             level  => \%slower
         ),
-        record('m7a-large.example', name => 'm7a-alone', begun => $BEGIN, copies => [1]),
+        record('host-a.example', name => 'host-a-alone', begun => $BEGIN, copies => [1]),
         record(
-            'c7a-4xlarge.example',
-            name   => 'c7a-4xlarge',
+            'host-c.example',
+            name   => 'host-c',
             begun  => $BEGIN,
             copies => [ 1, 2, 4, 8, 16 ],
             passes => 6
@@ -307,7 +308,7 @@ sub history {
             level  => { %older, pipe => 0.83 * ($new ? 0.96 : 1), syscall => 0.83 * ($new ? 0.93 : 1) }
             );
     }
-    for my $row ([ 'm7a-large', {} ], [ 'c7i-large', \%slower ]) {
+    for my $row ([ 'host-a', {} ], [ 'host-b', \%slower ]) {
         push @runs, map {
             record(
                 "$row->[0].example",

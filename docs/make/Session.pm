@@ -18,7 +18,7 @@ use Touchstone::Machine::Counters;
 # Before Stub remembers how to look at the machine.
 BEGIN {
     no warnings 'redefine';
-    *Touchstone::Machine::host_facts     = sub { return Examples::host('m7a-large.example') };
+    *Touchstone::Machine::host_facts     = sub { return Examples::host('host-a.example') };
     *Touchstone::Machine::locale_facts   = sub { return Examples::locale() };
     *Touchstone::Machine::Counters::look = sub { return {} };
 }
@@ -62,7 +62,7 @@ sub _child {
         TERM                => 'xterm-256color',
         LC_ALL              => 'C.UTF-8',
         UB_RESULTDIR        => 'results',
-        UB_OUTPUT_FILE_NAME => 'm7a-large-2026-11-21-01'
+        UB_OUTPUT_FILE_NAME => 'host-a-2026-11-21-01'
     );
     $session->run([@words], stderr => $terminal, env => \%env);
     chdir '/';

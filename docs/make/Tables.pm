@@ -43,50 +43,87 @@ sub _baselines {
         $text };
 }
 
-# Two tables for each category of the suite, since one of so many columns fits no window: what its tests do,
-# and how they are measured.
+# The tests of a suite, by category, then their windows. A suite with baselines has a table with the titles,
+# which UnixBench's reports have; another one has the names on pages.
 sub tests {
     my ($suite, $base, $name) = @_;
     my $baseline = _baselines($base);
     my @tests    = _of_suite($suite, $name);
-    my $is_index = grep { _in_index($_) } @tests;
     my $has_base = grep { $baseline->{ $_->{name} } } @tests;
-    my @does = ([ Test => \&_name ], [ 'On pages' => \&_label ], [ 'What it does' => sub { $_[0]{about} } ]);
-    my @measured = (
-        [ Test    => \&_name ],
-        [ Title   => sub { $_[0]{title} } ],
-        [ Window  => sub { _kept((_passes(default => $_[0]))[0] . ' s') } ],
-        [ Classic => \&_classic ],
-        $is_index ? [ Index    => sub { _in_index($_[0]) ? 'yes' : '' } ]           : (),
-        $has_base ? [ Baseline => sub { _kept($baseline->{ $_[0]{name} } // '') } ] : ()
-    );
-    my @tables;
+    my @parts;
 
     for my $category ($suite->categories) {
-        my @of = grep { $_->{category} eq $category->[0] } @tests or next;
-        push @tables, "**$category->[1]**\n\n" . join "\n", map { _of_tests($_, @of) } \@does, \@measured;
+        my @members = grep { $_->{category} eq $category->[0] } @tests or next;
+        push @parts, $has_base
+            ? "**$category->[1]**\n\n" . _titles($baseline, @members)
+            : _folded("**$category->[1]**: " . join(', ', _spans(map { [ $_, _label($_) ] } @members)) . '.');
     }
-    return join "\n", @tables;
+    return join "\n", @parts, _windows(@tests);
 }
 
-# A table of tests; a column is its head and what it says of a test.
-sub _of_tests {
-    my ($columns, @tests) = @_;
-    return _table(
-        [ map { $_->[0] } @$columns ],
-        map {
-            my $test = $_;
-            [ map { $_->[1]->($test) } @$columns ]
-        } @tests
-    );
+# A table of the tests with a baseline, and a list of the others.
+sub _titles {
+    my ($baseline, @tests) = @_;
+    my @has   = grep { $baseline->{ $_->{name} } } @tests;
+    my @lacks = grep { !$baseline->{ $_->{name} } } @tests;
+    return join "\n",
+        @has
+        ? _table([qw(Test Title Baseline)],
+        map { [ "`$_->{name}`", $_->{title}, _kept($baseline->{ $_->{name} }) ] } @has)
+        : (),
+        @lacks
+        ? _folded('Without a baseline: ' . join(', ', map { "`$_->{name}` ($_->{title})" } @lacks) . '.')
+        : ();
+}
+
+# `json` (JSON parsing); four tests or more whose names and labels differ only in their number are one:
+# `zstd-1` to `zstd-22` (zstd level 1 to 22).
+sub _spans {
+    my (@named) = @_;
+    my @spans;
+    for my $one (@named) {
+        my ($name, $label) = ($one->[0]{name}, $one->[1]);
+        my ($number) = $name =~ /(\d+)\D*\z/;
+        my $pattern  = join "\n", map { defined $number ? s/\b$number\b/N/gr : $_ } $name, $label;
+        push @spans, { pattern => $pattern, tests => [] } if !@spans || $spans[-1]{pattern} ne $pattern;
+        push @{ $spans[-1]{tests} }, { name => $name, label => $label, number => $number };
+    }
+    return map {
+        @{ $_->{tests} } < 4
+            ? map { "`$_->{name}` ($_->{label})" } @{ $_->{tests} }
+            : _span(@{ $_->{tests} }[ 0, -1 ])
+    } @spans;
+}
+
+sub _span {
+    my ($first, $last) = @_;
+    my $label = $first->{label} =~ s/\b$first->{number}\b/$first->{number} to $last->{number}/r;
+    return "`$first->{name}` to `$last->{name}` ($label)";
+}
+
+# A paragraph in lines of at most 98 columns.
+sub _folded {
+    my ($text) = @_;
+    return $text =~ s/(.{1,96})(?: |\z)/$1\n/gr;
+}
+
+# The window of the default schedule and the passes of the classic one, as a sentence.
+sub _windows {
+    my (@tests) = @_;
+    my (%of, @kinds);
+    for my $test (@tests) {
+        my $kind = _kept((_passes(default => $test))[0] . ' s') . ' (classic ' . _classic($test) . ')';
+        push @kinds,          $kind if !$of{$kind};
+        push @{ $of{$kind} }, $test->{name};
+    }
+    my ($usual) = sort { @{ $of{$b} } <=> @{ $of{$a} } } @kinds;
+    return _folded(
+        join('; ', "Window: $usual", map { "$_ for " . join ' ', @{ $of{$_} } } grep { $_ ne $usual } @kinds)
+            . '.');
 }
 
 # A text that stays on one line of a cell.
 sub _kept { my ($text) = @_; return $text =~ s/ /\xc2\xa0/gr }
-
-sub _in_index { my ($test) = @_; return $test->{index} || @{ $test->{indexes} } }
-
-sub _name { my ($test) = @_; return "`$test->{name}`" }
 
 sub _label { my ($test) = @_; return $test->{label} // $test->{title} }
 
@@ -96,52 +133,132 @@ sub _classic {
     return _kept("$passes \xc3\x97 $seconds s");
 }
 
-# Groups as the suite has them: a member may be a group.
+# The groups of a suite. Groups with the same tests share a row; members that make a smaller group are named
+# by it.
 sub groups {
     my ($suite, undef, $name) = @_;
     my $groups = $suite->suites_of($suite->tests)->{$name}{groups};
-    return _table([qw(Group Members)], map { [ "`$_`", join ' ', @{ $groups->{$_} } ] } sort keys %$groups);
+    my $all    = join ' ', sort map { $_->{name} } _of_suite($suite, $name);
+    my %names;
+    for my $group (sort keys %$groups) {
+        my @members = @{ $groups->{$group} };
+        my $alias   = @members == 1 ? $groups->{ $members[0] } : undef;
+        push @{ $names{ join ' ', @{ $alias || \@members } } }, $group;
+    }
+    return _table(
+        [qw(Group Members)],
+        map {
+            my $names  = $names{$_};
+            my $is_all = $all eq join ' ', sort split ' ', $_;
+            [
+                join(', ', map { "`$_`" } @$names),
+                $is_all ? 'all tests of this page' : _members($_, $groups, @$names)
+            ]
+        } sort { $names{$a}[0] cmp $names{$b}[0] } keys %names
+    );
 }
 
+# Replaces members that are a group by the group, the largest first, and numbered names by a range.
+sub _members {
+    my ($members, $groups, @but) = @_;
+    my %but  = map { $_ => 1 } @but;
+    my @left = split ' ', $members;
+    for my $group (sort { @{ $groups->{$b} } <=> @{ $groups->{$a} } || $a cmp $b } keys %$groups) {
+        my %member = map  { $_ => 1 } @{ $groups->{$group} };
+        my @within = grep { $member{$_} } @left;
+        next if $but{$group} || @within < 2 || @within < keys %member;
+        @left = map { $_ eq $within[0] ? "`$group`" : $member{$_} ? () : $_ } @left;
+    }
+    $members = join ' ', map { $groups->{$_} ? "`$_`" : $_ } @left;
+    return $members =~ s/(?<!\S)(([a-z][a-z0-9]*-)\d+)(?: \2\d+){2,} (\2\d+)(?!\S)/$1 to $3/gr;
+}
+
+# Tests that make a group are named by it; one reference for all is said below the table.
 sub indexes {
     my ($suite, undef, $name) = @_;
-    return _table([qw(Index Tests Power Reference)],
-        map { [ $_->{title}, join(' ', @{ $_->{tests} }), _power($_), $_->{reference} ] }
-            @{ $suite->suites_of($suite->tests)->{$name}{indexes} || [] });
+    my $own       = $suite->suites_of($suite->tests)->{$name};
+    my @indexes   = @{ $own->{indexes} || [] };
+    my %reference = map { $_->{reference} => 1 } @indexes;
+    my @columns   = (qw(Index Tests Power), keys %reference > 1 ? 'Reference' : ());
+    my $table     = _table(
+        \@columns,
+        map {
+            [
+                (
+                    $_->{title}, _members(join(' ', @{ $_->{tests} }), $own->{groups}),
+                    _power($_),  $_->{reference}
+                )[ 0 .. $#columns ]
+            ]
+        } @indexes
+    );
+    return keys %reference == 1 ? "$table\nReference: @{[ keys %reference ]}.\n" : $table;
 }
 
 sub _power {
     my ($index) = @_;
-    return $index->{groups} ? 'groups alike' : $index->{exponent} // '1 / ' . @{ $index->{tests} };
+    return $index->{groups} ? 'groups alike' : $index->{exponent} // '1/' . @{ $index->{tests} };
 }
 
-# How many tests each suite has, and how long all of them take.
+# Questions, the suite or group that answers each, and its indexes.
+my @CHOICES = (
+    [ 'How fast is this machine by UnixBench?',            index            => 'System Benchmarks' ],
+    [ 'How fast is it for services?',                      modern           => 'Modern, one per group' ],
+    [ 'How fast is the CPU?',                              cpu              => 'Modern Compute' ],
+    [ 'How fast are memory and caches?',                   memory           => 'Modern Memory' ],
+    [ 'How fast is the network code, or another machine?', network          => '' ],
+    [ 'How fast are durable writes?',                      disk             => 'Modern Durable' ],
+    [ 'How well do threads cooperate?',                    'modern-threads' => 'Modern Threads' ],
+    [ 'What do the kernel and mitigations cost?',          'modern-kernel'  => 'Modern Kernel' ],
+    [ 'How late do sleepers wake?',                        'modern-latency' => 'Modern Latency' ],
+    [ 'How fast are system calls, processes and files?',   system           => '' ],
+    [ 'How fast are shell scripts?',                       shell            => '' ],
+    [ 'Does the machine deliver what it reports?',         truth            => '' ],
+    [ 'How fast is zstd at each level?',                   compress         => '' ],
+    [ 'How fast are MD5 and SHA-2?',                       hash             => '' ],
+    [ 'How fast are files copied to another disk?',        transfer         => '' ],
+    [ 'How fast is an X server?',                          x11              => '2D Graphics Benchmarks' ],
+    [ 'All tests of UnixBench 6',                          all              => 'System Benchmarks' ],
+    [ 'How does it compare with machines of 1984?',        byte1984         => '1984 Benchmarks' ],
+    [ '... with nbench results?',                          bytemark         => 'five of BYTEmark' ],
+    [ '... with workstations of 1997?',                    lmb1997          => '' ],
+    [ 'How fast is a kernel compile? (and the rest of that toolkit)', lbt   => 'BYTEmark Memory, Integer' ],
+    [ 'Compression, hashes, input, file transfers',                   platform => '' ],
+);
+
+# A question per row, with the time of its answer.
+sub choices {
+    my ($suite) = @_;
+    my @rows;
+    for my $choice (@CHOICES) {
+        my ($question, $name, $index) = @$choice;
+        my @tests = eval { $suite->expand($name) } or next;
+        push @rows, [ $question, "`$name`", _time_of(_plan('default', @tests)), $index || 'none' ];
+    }
+    return _table([ qw(Question Name), 'Time, one copy', 'Index' ], @rows);
+}
+
+# Each suite with the number of its tests and its groups.
 sub suites {
     my ($suite) = @_;
     my $suites = $suite->suites_of($suite->tests);
-    my @rows;
+    my @items;
     for my $one (sort { $a->{order} <=> $b->{order} } values %$suites) {
         my $name  = $one->{name};
-        my @tests = _of_suite($suite, $name);
-        my %title = map { $_->[0] => $_->[1] } @{ $one->{categories} };
-        push @rows,
-            [
-            "[$name](tests/$name.md)",                 scalar(@tests),
-            join(', ', @title{ _categories(@tests) }), _minutes(_plan('default', @tests))
-            ];
+        my $count = () = _of_suite($suite, $name);
+        my $item  = "- [$name](tests/$name.md), $count tests: " . join ', ',
+            map { "`$_`" } sort keys %{ $one->{groups} };
+        push @items, _folded($item) =~ s/\n(?=.)/\n  /gr;
     }
-    return _table([ qw(Suite Tests Categories), 'At most, one copy' ], @rows);
+    return join '', @items;
 }
 
-sub _minutes {
+# "45 s to 3 min", "2 to 3 min", "3 min"
+sub _time_of {
     my ($plan) = @_;
-    return sprintf 'about %.0f min', ($plan->{most} // $plan->{seconds}) / 60 + 0.49;
-}
-
-sub _categories {
-    my (@tests) = @_;
-    my %seen;
-    return grep { !$seen{$_}++ } map { $_->{category} } @tests;
+    my @spans = map { $_ < 60 ? sprintf '%.0f s', $_ : sprintf '%.0f min', $_ / 60 } $plan->{seconds},
+        $plan->{most} // $plan->{seconds};
+    return _kept($spans[0]) if $spans[0] eq $spans[1];
+    return _kept(join(' to ', @spans) =~ s/ min(?= to)//r);
 }
 
 # The windows of tests of each pace, which is called by its window of the default schedule, and how long the

@@ -1,8 +1,9 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Makes the pictures of the documents and the pages that they show, of the invented runs in Examples.pm and
-# ExampleFleet.pm: make pictures. Run renders the pages, a browser without a window photographs a part of
-# each, light and dark, and the terminal is drawn from what a run writes to one.
+# Makes the pictures of the documents and the pages that they show, of the records of real runs in
+# docs/examples (Records.pm): make pictures. A page without records there is made of invented data
+# (Examples.pm, ExampleFleet.pm), and says so in its head. Run renders the pages, a browser without a window
+# photographs a part of each, light and dark, and the terminal is drawn from what a run writes to one.
 #
 #   run.html                      104 KB
 #   run.png                        40 KB
@@ -27,55 +28,77 @@ use Chromium;
 use ExampleFleet;
 use Examples;
 use Fake;
+use Records;
 use Scored;
 use Screenful;
 use Session;
 use Touchstone::Machine::Command;
 use Touchstone::Record::Json;
+use Touchstone::Report::Plot;
 
 my ($COLUMNS, $WIDTH, $SCALE, $COLOURS) = (88, 980, 1.6, 64);
+
+# The head of a page of invented data.
+my $SIMULATED = 'Simulated: these figures are invented to show the page. No machine measured them.';
 
 # A page may have this many bytes, a picture so many.
 my %MOST = (html => 300_000, png => 120_000, svg => 120_000);
 
-# Each page: the words that make Run print it, and what of it is photographed, as a script that gives
-# elements, of which the first is the top of the picture and the last its end; most says how many pixels are
-# enough. Where Run writes the page elsewhere, `page` is its path in the results.
+# Each page: a sub from the names of its records to the words that make Run print it, and what of it is
+# photographed, as a script that gives elements, of which the first is the top of the picture and the last its
+# end; most says how many pixels are enough. Where Run writes the page elsewhere, `page` is its path in the
+# results. `invented`: what makes up records where there are none, and their names.
 my @PAGES = (
     {
-        name  => 'run',
-        words => [qw(report m7a-large --format html)],
+        name     => 'run',
+        words    => sub { return ('report', $_[0], qw(--format html)) },
+        invented => sub { return invented('host-a') },
+        width    => 1180,
+        most     => 980,
+        ends     => 'table',
+        shown    => 'document.querySelectorAll("main > *, main table")'
+    },
+    {
+        name  => 'not-valid',
+        words => sub { return ('report', $_[0], qw(--format html)) },
         width => 1180,
         most  => 980,
         ends  => 'table',
         shown => 'document.querySelectorAll("main > *, main table")'
     },
     {
-        name  => 'compare',
-        words => [qw(compare c7i-large m7a-alone --format html)],
-        most  => 1040,
-        shown => 'together(first("h1"), first("svg"), 1040)'
+        name     => 'compare',
+        words    => sub { return ('compare', @_[ 0, 1 ], qw(--format html)) },
+        invented => sub { return invented('host-b', 'host-a-alone') },
+        most     => 1040,
+        shown    => 'together(first("h1"), first("figure.forest"), 1040)'
     },
     {
-        name  => 'history',
-        runs  => 'history',
-        words => ['browse'],
-        most  => 640,
-        width => 1300,
-        shown => 'after("h2, h3", /^(history of )?build-01/i, 1, 250)'
+        name     => 'history',
+        words    => sub { return 'browse' },
+        invented => sub { return (stored(Examples::history()), 'history') },
+        most     => 640,
+        width    => 1300,
+        shown    => 'after("h2", /^history/i, 1, 250)'
     },
     {
-        name  => 'scaling',
-        words => [qw(report c7a-4xlarge --scaling --format html)],
-        most  => 720,
-        ends  => 'svg',
-        shown => 'after("h2, summary", /^scaling|speed-up/i, 12, 100)'
+        name     => 'scaling',
+        words    => sub { return ('report', $_[0], qw(--scaling --format html)) },
+        invented => sub { return invented('host-c') },
+        most     => 720,
+        ends     => 'svg',
+        shown    => 'after("h2, summary", /^scaling|speed-up/i, 12, 100)'
     },
     {
-        name  => 'fleet-page',
-        runs  => 'fleet',
-        words => [qw(fleet judge example --format json)],
-        page  => 'campaigns/example/index.html',
+        name     => 'fleet-page',
+        records  => 'fleet',
+        words    => sub { return ('fleet', 'judge', $_[0], qw(--format json)) },
+        invented => sub {
+            my $dir = stored();
+            ExampleFleet::written("$dir/campaigns/example");
+            return ($dir, 'example');
+        },
+        page  => 'campaigns/%s/index.html',
         most  => 1000,
         shown => 'document.querySelectorAll("main > *")'
     },
@@ -160,6 +183,19 @@ sub stored {
     return $dir;
 }
 
+# A directory of results with the invented runs, and the names of some.
+sub invented { my (@names) = @_; return (stored(Examples::runs()), @names) }
+
+# The results of a page, with the names of what is in them; nothing where there are none.
+sub results {
+    my ($page) = @_;
+    my $from = $page->{records} // $page->{name};
+    return $page->{invented} ? $page->{invented}->() : () if !Records::there($from);
+    my $dir = stored();
+    Records::unpack($from, "$dir");
+    return ($dir, $page->{page} ? Records::campaign($from) : Records::names($from));
+}
+
 # Links of an example page to files that are not there lead nowhere, so they become texts; and its commands
 # are those of a reader, whose results are in results/.
 sub alone {
@@ -169,18 +205,29 @@ sub alone {
     return $html =~ s{<a\b[^>]*href="(?!#|https?:)[^"]*"[^>]*>(.*?)</a>}{$1}gsr;
 }
 
+# Says in the head of a page what was measured, or that nothing was.
+sub with_origin {
+    my ($html, $page) = @_;
+    my $from  = $page->{records} // $page->{name};
+    my $about = Records::there($from) ? Records::about($from) : $SIMULATED;
+    return $html if !defined $about;
+    my $class  = Records::there($from) ? 'origin' : 'banner';
+    my $markup = Touchstone::Report::Plot::escaped($about);
+    $html =~ s{<title>}{<title>Simulated: } if !Records::there($from);
+    return $html =~ s{<main>\n}{<main>\n<p class="$class">$markup</p>\n}r;
+}
+
 sub pages {
-    my %dir =
-        (runs => stored(Examples::runs()), history => stored(Examples::history()), fleet => stored());
-    ExampleFleet::written("$dir{fleet}/campaigns/example");
+    my @made;
     for my $page (@PAGES) {
-        my $dir  = $dir{ $page->{runs} // 'runs' };
-        my $said = said("$dir", @{ $page->{words} });
-        $said = Fake::read_file("$dir/$page->{page}") if defined $page->{page};
-        $said = Fake::read_file($said =~ s/\s+\z//r)  if $said !~ /</;
-        store("$page->{name}.html", alone($said, "$dir"));
+        my ($dir, @names) = results($page) or next;
+        my $said = said("$dir", $page->{words}->(@names));
+        $said = Fake::read_file(sprintf "$dir/$page->{page}", $names[0]) if defined $page->{page};
+        $said = Fake::read_file($said =~ s/\s+\z//r)                     if $said !~ /</;
+        store("$page->{name}.html", with_origin(alone($said, "$dir"), $page));
+        push @made, $page;
     }
-    return;
+    return @made;
 }
 
 # A picture of the terminal: plan and progress as they were in the middle of the run, then how it ended.
@@ -215,8 +262,9 @@ sub half {
 }
 
 sub photographs {
+    my (@pages) = @_;
     my $browser = Chromium->start;
-    for my $page (@PAGES) {
+    for my $page (@pages) {
         for my $scheme (qw(light dark)) {
             my $file = $page->{name} . ($scheme eq 'dark' ? '-dark' : '') . '.png';
             $browser->look(width => $page->{width} // $WIDTH, height => 800, scheme => $scheme);
@@ -245,6 +293,6 @@ sub small {
 }
 
 Examples::baselines(Fake::read_file("$BASE/pgms/index.base"));
-pages();
+my @made = pages();
 terminal();
-photographs() if !$only_pages;
+photographs(@made) if !$only_pages;

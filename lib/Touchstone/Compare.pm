@@ -5,6 +5,7 @@
 #   {
 #       runs        => [ names ],
 #       label      => [ their labels, those of Compare::Run ],
+#       origins     => [ { name, started, utc_offset, kernel, compiler } of each ],
 #       invalid        => [ { name, called, text } of those that are not valid ],
 #       isa         => [ what the programs of each run were built for: native, baseline ..., or undef ],
 #       unlike      => that these are not builds of one kind, as a sentence, or undef,
@@ -95,6 +96,7 @@ sub compare {
     my @pairs   = map { _pair($first, $_, %what, invalid => $invalid) } @others;
     return {
         runs    => [ map { $_->{name} } @runs ],
+        origins => [ map { _origin($_) } @runs ],
         label   => \@labels,
         invalid => $invalid,
         isa     => [ map { $_->{facts}{'b isa'} } @runs ],
@@ -109,6 +111,17 @@ sub compare {
             scalar @$invalid,
             map { (@{ $_->{tests} }, @{ $_->{indexes} }, (+{ verdict => $UNKNOWN }) x $_->{missing}) } @pairs
         ),
+    };
+}
+
+# When a run was measured, and with what.
+sub _origin {
+    my ($run) = @_;
+    my $facts = $run->{facts};
+    return {
+        (map { $_ => $run->{$_} } qw(name started utc_offset)),
+        kernel   => $facts->{'h release'},
+        compiler => $facts->{'b compiler_version'}
     };
 }
 
@@ -290,11 +303,11 @@ sub _uneven {
             if abs($one->{consistency} - $other->{consistency}) >= $MAX_DISTANCE;
     }
     @distant = sort { abs($b->[1] - $b->[2]) <=> abs($a->[1] - $a->[2]) } @distant or return;
-    return "consistency of $first->{label} and $second->{label}, of 100: " . list_and_more(
+    return "consistency differs between $first->{label} and $second->{label}: " . list_and_more(
         $NAMED,
         map {
             my ($test, @even) = @$_;
-            "$test->{name} with " . copies($test->{copies}) . " $even[0] and $even[1]"
+            "$test->{name} with " . copies($test->{copies}) . " has $even[0] % and $even[1] %"
         } @distant
     );
 }
@@ -315,8 +328,9 @@ sub _test {
         title     => $one->{title},
         copies    => $one->{copies},
         unit      => $one->{unit},
-        scores    => [ map { $_->{score} } $one,    $other ],
-        intervals => [ map { $_->{interval} } $one, $other ],
+        scores    => [ map { $_->{score} } $one,                   $other ],
+        intervals => [ map { $_->{interval} } $one,                $other ],
+        passes    => [ map { scalar @{ $_->{rates} || [] } } $one, $other ],
         $one->{tail} && $other->{tail} ? (tails => [ map { $_->{tail} } $one, $other ]) : ()
     );
     my ($over, $under) = $one->{better} eq 'lower' ? @{ $test{scores} } : reverse @{ $test{scores} };

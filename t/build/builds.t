@@ -131,7 +131,7 @@ SKIP: {
         );
         like(
             $got->{out},
-            qr/^1 copy; scores as delivered over the whole run\n\n  Test +o0 +o2 +Paired speed +95 % interval.*\n  pipe .*\n  hanoi +\d/m,
+            qr/^1 copy; scores of the whole run\n\n  Test +o0 +o2 +Paired speed +95 % interval.*\n  pipe .*\n  hanoi +\d/m,
             'and one what they do'
         );
         is(

@@ -52,7 +52,7 @@ subtest 'what is slower, faster or the same is said in every report' => sub {
         qr/^(?:Machines and builds are the same, as far as recorded\.|\w+ facts? differs?\b.*)$/m,
         'and what else differs'
     );
-    like($got->{out}, qr/^  partial index +- +- +-11 % /m, 'and the index, whose scales are two');
+    like($got->{out}, qr/^  partial index +- +- +-10\.6 % /m, 'and the index, whose scales are two');
     my $record = $fake->record;
     like(
         $fake->run([ 'report', $record->{name}, '--format', $_ ])->{out},
@@ -182,7 +182,7 @@ subtest 'a run is worse only by more than the machine differs from itself' => su
         does => { pipe => rates(800), syscall => rates(400) }
     );
     is($got->{status}, 125, 'a slow-down of 20 % is nothing new here') or diag($got->{err});
-    like($got->{out}, qr/^\s+inconclusive .*this\s+machine\s+varies\s+from\s+run\s+to\s+run/m, 'why');
+    like($got->{out}, qr/^\s+inconclusive .*this\s+machine\s+varies\s+between\s+runs/m, 'why');
     my ($test) = grep { $_->{name} eq 'pipe' } @{ $fake->record->{against}{tests} };
     is($test->{drift}{runs}, 4, 'the record knows the runs');
     forget();

@@ -90,7 +90,7 @@ subtest 'fewer than three runs tell nothing, and the answer says whose verdict i
     ok(!$test->{drift}, 'without a drift');
     is(
         (Touchstone::Report::Compare::Headline::sentences($found))[1],
-        'the verdict holds for these minutes only: results/ has fewer than three valid runs of this machine with these programs; ./Run --again 3 --every 1h measures three',
+        'the verdict holds for these minutes only, because fewer than three valid runs are stored of this machine with these programs; measure three with ./Run --again 3 --every 1h',
         'and the answer says so'
     );
 };
@@ -100,17 +100,18 @@ subtest 'a difference that the machine shows by itself is inconclusive, and why 
     my $found = compared(folder(swaying(0.02, 1 .. 7)), @runs);
     my $test  = $found->{pairs}[0]{tests}[0];
     is($test->{verdict}, 'inconclusive', 'a ratio of 1.03');
-    like($test->{why}, qr/\Athis machine varies from run to run as much: ±\d\.\d % between 6 runs in 5 days\z/,
+    like($test->{why},
+        qr/\Athis machine varies between runs by as much: ±\d\.\d % between 6 runs in 5 days\z/,
         'the reason');
     ok($test->{interval}[0] < 1 && $test->{interval}[1] > 1.06, 'its interval has both parts');
     like(
         (Touchstone::Report::Compare::Headline::sentences($found))[1],
-        qr/\Athese runs differ by no more than this machine varies from run to run: ±\d\.\d % between 6 runs in 5 days\z/,
+        qr/\Athese runs differ by no more than this machine varies between runs: ±\d\.\d % between 6 runs in 5 days\z/,
         'the answer'
     );
     like(
         (Touchstone::Report::Compare::Headline::reach($found))[0],
-        qr/allow for how far machines vary from run to run\. Two runs of vm are within ±\d\.\d % \(pipe\) of each other, 19 times in 20: 7 runs in 6 days\.\z/,
+        qr/allow for run-to-run variance\. Two runs of vm are within ±\d\.\d % \(pipe\) of each other, 19 times in 20: 7 runs in 6 days\.\z/,
         'and what is known of the machine'
     );
 };
@@ -123,7 +124,7 @@ subtest 'a difference beyond that is one, and the answer says that it is' => sub
         or diag("@{ $test->{interval} }");
     like(
         (Touchstone::Report::Compare::Headline::sentences($found))[1],
-        qr/\Athese runs differ by more than this machine varies from run to run: ±0\.\d+ % between 6 runs in 5 days\z/,
+        qr/\Athese runs differ by more than this machine varies between runs: ±0\.\d+ % between 6 runs in 5 days\z/,
         'the answer'
     );
 };
@@ -205,7 +206,7 @@ subtest 'each of two machines has its own drift, and one that is not known has n
     is($half->{of}, 'one of the machines', 'and that is said');
     like(
         (Touchstone::Report::Compare::Headline::reach(compared($folder, $runs[0], $strange)))[0],
-        qr/How far runs of vm differ is not known\.\z/,
+        qr/The run-to-run variance of vm is not known\.\z/,
         'also below the answer'
     );
 };
@@ -214,7 +215,7 @@ subtest 'every form says it' => sub {
     my $found = compared(folder(swaying(0.02, 1 .. 7)), run_of(6, 1000), run_of(7, 1030));
     for my $form (qw(text markdown html)) {
         like(Touchstone::Report::Compare::render($form, $found),
-            qr/hese runs differ by no more than this\s+machine\s+varies\s+from\s+run\s+to\s+run/, $form);
+            qr/hese runs differ by no more than this\s+machine\s+varies\s+between\s+runs/, $form);
     }
     my ($head, $row) = split /\n/, Touchstone::Report::Compare::render(csv => $found);
     like($head, qr/,drift_percent,drift_runs,isa_a,isa_b\z/, 'csv: the columns');

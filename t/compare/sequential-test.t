@@ -406,10 +406,10 @@ subtest 'a table says which figures the verdict comes from' => sub {
         for my $form (qw(text markdown html)) {
             my $text = Touchstone::Report::Compare::render($form, $found, columns => 100);
             my $name = "$form of " . (2 + @$more);
-            like($text, qr/1 copy; scores as delivered over the whole run/, "$name: what the scores are");
+            like($text, qr/1 copy; scores of the whole run/, "$name: what the scores are");
             like(
                 $text,
-                qr/Paired speed, interval and verdict come from turns/,
+                qr/Paired speed, interval and verdict come from interleaved slices/,
                 'and the verdict is not theirs'
             );
             like($text, qr/Paired speed\b.*95 % interval/s, 'beside the paired ratio') if !@$more;

@@ -17,7 +17,7 @@ use Modern;
 use Runs;
 use Scored;
 use Touchstone::Cli::Compare;
-use Touchstone::Suite::Lbt::Form;
+use Touchstone::Suite::Lbt::ReportForm;
 use Touchstone::Compare::Run;
 use Touchstone::Compare;
 use Touchstone::Record::Json;
@@ -179,7 +179,7 @@ sub _add_invented {
 
 sub _add_form {
     my ($self) = @_;
-    $self->add('form', Touchstone::Suite::Lbt::Form::render('html', Forms::desktop()));
+    $self->add('form', Touchstone::Suite::Lbt::ReportForm::render('html', Forms::desktop()));
     return;
 }
 

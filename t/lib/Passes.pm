@@ -2,7 +2,7 @@
 # Passes - made-up passes of probes, and what a probe says of them:
 #
 #   my $said = said('Exit', { hypervisor => 'yes' }, passes({ cpuid => [ 1400, 1410 ], call => 130 }));
-#   is($said->{verdict}, 'as told');
+#   is($said->{verdict}, 'confirmed');
 package Passes;
 use 5.014;
 use strict;

@@ -33,27 +33,31 @@ my %INDEX = (
     lost_high           => 0.234,
     shows_loss          => 1,
     undisturbed_unknown => [],
-    took                => ['neighbours']
+    took                => ['other guests']
 );
 
 sub said { return Touchstone::Report::Undisturbed::of_index({ %INDEX, @_ }) }
 
 subtest 'one sentence says what was lost' => sub {
-    is(said(), 'delivered 1093, undisturbed 1390: neighbours took 21 % (19 to 23 %)', 'to neighbours');
+    is(
+        said(),
+        "measured 1093; would have been about 1390 without other guests (\xe2\x88\x9221 %, \xe2\x88\x9223 to \xe2\x88\x9219 %)",
+        'to other guests'
+    );
     is(
         Touchstone::Report::Undisturbed::of_index({%INDEX}, brief => 1),
-        'delivered 1093, undisturbed 1390: neighbours took 21 %',
+        "measured 1093; would have been about 1390 without other guests (\xe2\x88\x9221 %)",
         'in a line of a terminal'
     );
-    like(said(took => []),                       qr/: disturbances took 21 %/, 'to nobody that is known');
-    like(said(took => [ 'heat', 'neighbours' ]), qr/: heat and neighbours took 21 %/, 'to two');
-    like(said(took => ['the CPU quota']),        qr/: the CPU quota took 21 %/,       'to the quota');
+    like(said(took => []),                         qr/without interference \(/, 'to an unknown cause');
+    like(said(took => [ 'heat', 'other guests' ]), qr/without heat and other guests \(/, 'to two');
+    like(said(took => ['the CPU quota']),          qr/without the CPU quota \(/,         'to the quota');
     is(
         said(undisturbed_unknown => [qw(spawn shell1)]),
-        'delivered 1093, undisturbed at least 1390: neighbours took at least 21 % (19 to 23 %); not known of spawn, shell1',
+        "measured 1093; would have been at least 1390 without other guests (at least \xe2\x88\x9221 %, \xe2\x88\x9223 to \xe2\x88\x9219 %); unknown for spawn, shell1",
         'or at least so much'
     );
-    like(said(undisturbed_unknown => [ 'a' .. 'e' ]), qr/; not known of 5 tests\z/, 'many tests are counted');
+    like(said(undisturbed_unknown => [ 'a' .. 'e' ]), qr/; unknown for 5 tests\z/, 'many tests are counted');
 };
 
 subtest 'a loss that is small or uncertain is not said' => sub {
@@ -82,7 +86,7 @@ subtest 'every form of a report has it' => sub {
     my $model  = Scored::model($record);
     my ($test) = @{ $model->{blocks}[0]{exact} };
     ok($test->{shows_loss}, 'the test lost something');
-    my $sentence = qr/delivered .*, undisturbed .*: disturbances took 38 %/i;
+    my $sentence = qr/measured .*; would have been about .* without interference \(\S+38 %/i;
     like(join("\n", Touchstone::Report::Summary::lines($model)), $sentence, 'the summary');
     like(Touchstone::Report::Render::Markdown::render(Touchstone::Report::Run::Brief::parts($model)),
         $sentence, 'Markdown')
@@ -91,8 +95,8 @@ subtest 'every form of a report has it' => sub {
         $sentence, 'the page')
         if Touchstone::Report::Model::indexes($model->{blocks}[0]);
     my $page = Touchstone::Report::Render::Html::fragment(Touchstone::Report::Run::Results::parts($model));
-    like($page, qr/Undisturbed.*Consistency/s, 'columns of the page');
-    like($page, qr/\($MINUS ?38 %\)/,          'with what was lost');
+    like($page, qr/Undisturbed.*Consistency/s,         'columns of the page');
+    like($page, qr/title="38 % lost to interference"/, 'with what was lost');
     my ($head, $line) = split /\n/, Touchstone::Report::Csv::text(Touchstone::Report::Csv::rows($model));
     my %csv;
     @csv{ split /,/, $head } = split /,/, $line;
@@ -115,8 +119,8 @@ subtest 'a comparison says which tests were less even in one of the runs' => sub
     my $notes = sub { return join "\n", @{ Touchstone::Compare::compare(runs => [@_])->{pairs}[0]{notes} } };
     unlike($notes->(@runs), qr/consistency/, 'none');
     $_->{consistency} += 40 for values %{ $runs[1]{tests} };
-    like($notes->(@runs), qr/consistency of .* and .*, of 100: pipe with 1 copy \d+ and \d+, syscall/,
-        'both');
+    like($notes->(@runs),
+        qr/consistency differs between .* and .*: pipe with 1 copy has \d+ % and \d+ %, syscall/, 'both');
 };
 
 done_testing();

@@ -39,25 +39,43 @@ sub dots {
         $svg;
 }
 
-subtest 'the index comes first and is larger' => sub {
+subtest 'the index comes first' => sub {
     my @found =
         panels(table_of(4, [ 1, 2, 4 ], [ 'Pipe', [ 1, 2, 4 ] ], [ 'Index', [ 1, 2, 3 ], index => 1 ]));
     is("$found[0] $found[2]", 'Index Pipe', 'first');
-    my @widths = map { /viewBox="0 0 (\d+) / } @found[ 1, 3 ];
-    ok($widths[0] > $widths[1], 'larger');
 };
 
-subtest 'panels have one scale, and dots where copies are doubled are equally far apart' => sub {
-    my (undef, $one, undef, $other) =
-        panels(table_of(4, [ 1, 2, 4, 8 ], [ 'One', [ 1, 2, 4, 4 ] ], [ 'Other', [ 1, 1, 1, 1 ] ]));
+subtest 'panels have one scale of efficiency from 0, and doubled copies are equally far apart' => sub {
+    my (undef, $one, undef, $other) = panels(
+        table_of(
+            4,
+            [ 1,       2, 4, 8 ],
+            [ 'One',   [ 1, 2, 4, 4 ], efficiency => [ (100) x 4 ] ],
+            [ 'Other', [ 1, 1, 1, 1 ], efficiency => [ 100, 50, 25, 25 ] ]
+        )
+    );
     my @dots = dots($one);
     is(scalar @dots, 4, 'a dot each');
-    ok(abs($dots[1][0] - $dots[0][0] - $dots[2][0] + $dots[1][0]) < 0.2,                    'to the right');
-    ok(abs($dots[0][1] - 2 * $dots[1][1] + $dots[2][1]) < 0.2 && $dots[2][1] < $dots[0][1], 'upwards');
-    is($dots[3][1], $dots[2][1], 'flat behind');
-    is_deeply((dots($other))[0], $dots[0], 'the same place in the other panel');
+    ok(abs($dots[1][0] - $dots[0][0] - $dots[2][0] + $dots[1][0]) < 0.2, 'to the right');
+    is(join(' ', map { $_->[1] } @dots), join(' ', ($dots[0][1]) x 4), 'all that the CPUs can do is 100 %');
     my ($ideal) = $one =~ /class="dashed" d="M([^"]*)"/;
-    is($ideal, join('L', map { "$_->[0] $_->[1]" } @dots), 'what CPUs can do at most is a line there');
+    is($ideal, join('L', map { "$_->[0] $_->[1]" } @dots[ 0, -1 ]), 'where a line is');
+    my @less = dots($other);
+    is_deeply($less[0], $dots[0], 'the same place in the other panel');
+    my ($bottom) = $other =~ /y="([\d.]+)">0 %</;
+    my ($whole, $half) = map { $bottom - 4.5 - $_->[1] } @less[ 0, 1 ];
+    ok(abs($whole - 2 * $half) < 0.3, 'a half is half as high');
+    is($less[3][1], $less[2][1], 'more copies than CPUs need not do more');
+};
+
+subtest 'cores and sockets are upright lines within the scale' => sub {
+    my $table = {
+        %{ table_of(8, [ 1, 4, 8 ], [ 'Pipe', [ 1, 4, 6 ] ]) },
+        marks => [ [ 4, '4 cores' ], [ 8, '8 CPUs' ] ]
+    };
+    my (undef, $svg) = panels($table);
+    is(scalar(() = $svg =~ /class="thin"/g), 1, 'one is within');
+    like(Touchstone::Report::Plot::ScalingChart::legend($table), qr/Upright lines: 4 cores\.\z/, 'and named');
 };
 
 subtest 'the law is a line of its own with a ring at its peak' => sub {
@@ -83,44 +101,12 @@ subtest 'the law is a line of its own with a ring at its peak' => sub {
         qr/Thick/, 'and not where there is none');
 };
 
-# Returns the row of a title in the picture of two copy counts.
-sub row_of {
-    my ($title, $svg) = @_;
-    my ($line) = grep { />\Q$title\E<\/text>/ } split /\n/, $svg;
-    return $line;
-}
-
-subtest 'two copy counts are a row for each test' => sub {
-    my $svg = Touchstone::Report::Plot::ScalingChart::pictures(
-        table_of(
-            4,
-            [ 1,       4 ],
-            [ 'Pipe',  [ 1, 2 ], limits => [ undef, [ 1.8, 2.2 ] ] ],
-            [ 'Index', [ 1, 3 ], index  => 1 ]
-        )
-    );
-    my %at = map { /class="dim middle" x="([\d.]+)" y="\d+">(\d+)</ ? ($2 => $1) : () } split /\n/, $svg;
-    my ($two, $four) = @at{ 2, 4 };
-    like(
-        row_of(Pipe => $svg),
-        qr/<circle class="mark" cx="\Q$two\E".*>2\.00 $TIMES</,
-        'a point at its speed-up'
-    );
-    my ($from, $to) = row_of(Pipe => $svg) =~ /class="joined" d="M([\d.]+) [\d.]+H([\d.]+)"/;
-    ok($from < $two && $to > $two, 'with its interval');
-    like($svg,                  qr/class="dashed" d="M\Q$four\E 0V44"/, 'and a line at what CPUs can do');
-    like(row_of(Index => $svg), qr/l6 -6l6 6l-6 6z/,                    'an index is a diamond');
-    ok(index($svg, '>Index<') < index($svg, '>Pipe<'), 'on top');
-    unlike($svg, qr/class="panels"/, 'and there are no panels');
-};
-
 subtest 'what is there is explained, and nothing else' => sub {
     my $legend = sub { return Touchstone::Report::Plot::ScalingChart::legend(table_of(4, @_)) };
-    unlike($legend->([ 1, 4 ], [ 'Pipe', [ 1, 2 ] ]), qr/interval/, 'no interval in rows');
-    unlike($legend->([ 1, 2, 4 ], [ 'Pipe', [ 1, 2, 4 ] ]), qr/interval/, 'nor in panels');
+    unlike($legend->([ 1, 2, 4 ], [ 'Pipe', [ 1, 2, 4 ] ]), qr/interval|Upright/, 'no interval and no line');
     like(
-        $legend->([ 1, 4 ], [ 'Pipe', [ 1, 2 ], limits => [ undef, [ 1, 3 ] ] ]),
-        qr/Thin lines: 95 % intervals/,
+        $legend->([ 1, 2, 4 ], [ 'Pipe', [ 1, 2, 3 ], limits => [ undef, [ 1, 3 ], undef ] ]),
+        qr/95 % intervals as thin lines/,
         'one that is there'
     );
     like(
@@ -146,19 +132,7 @@ subtest 'one wrong figure leaves the others readable' => sub {
         'it is an arrow at the edge'
     );
     my @dots = dots($tame);
-    ok($dots[0][1] - $dots[1][1] > 20, 'others keep their scale');
-    like((panels(table_of(2, [ 1, 2, 4 ], [ 'Slow', [ 1, 1e-9, 1 ] ])))[1], qr/h10l-5 7z/, 'also downwards');
-    my $listed = Touchstone::Report::Plot::ScalingChart::pictures(
-        table_of(
-            2,
-            [ 1,      2 ],
-            [ 'Wild', [ 1, 1e58 ], limits => [ undef, [ 1e57, 1e59 ] ] ],
-            [ 'Wide', [ 1, 2 ],    limits => [ undef, [ -1,   9 ] ] ],
-            [ 'Slow', [ 1, 1e-9 ] ]
-        )
-    );
-    is(join(' ', map { scalar(() = row_of($_, $listed) =~ /v10z/g) } qw(Wild Wide Slow)),
-        '1 2 1', 'also in rows');
+    ok($dots[0][1] < 100, 'others keep their scale');
 };
 
 subtest 'figures that are missing are no trouble' => sub {

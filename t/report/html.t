@@ -140,7 +140,7 @@ subtest 'the page begins with run, host and machine, and says what its index is'
     );
     like(
         $said,
-        qr/ Single copy ([\d.]+) ${PLUS_MINUS}[\d.]+ % System Benchmarks Index \S+ 95 %: [\d.]+ $DASH [\d.]+ /,
+        qr/ System Benchmarks Index \S+ Single copy ([\d.]+) ${PLUS_MINUS}[\d.]+ % 95 % interval: [\d.]+ $DASH [\d.]+ /,
         'an index has its name and its interval'
     );
     like($said, qr/ 2 copies \(one per CPU\) .* 1\.90? $TIMES one copy /, 'several copies what they gain');
@@ -170,12 +170,12 @@ subtest 'a run that is not valid says so first, and strikes its figures out' => 
     my %log  = (id => 'disturbed', text => 'x', remedy => 'the log names them; repeat it', invalid => 1);
     like(
         said({ %$record, warnings => [ \%log ] }),
-        qr/What to do: repeat it Single/,
+        qr/What to do: repeat it System/,
         'nothing of a log that is not there'
     );
     like(
         said($record),
-        qr/ all facts Not valid: The machine runs on its battery\. What to do: plug it in Single copy /,
+        qr/ all facts Not valid: The machine runs on its battery\. What to do: plug it in System Benchmarks Index \S+ Single copy /,
         'before the index, with its remedy'
     );
     unlike($page, qr/class="trouble"|id="notes"/, 'and nowhere else');
@@ -288,10 +288,10 @@ subtest 'a run that is not complete says so first, and which copy counts are mis
     };
     like(
         said($stopped->()),
-        qr/ all facts Stopped before its end: nothing with 2 copies, 4 copies\. To measure the rest: \.\/Run resume vm-3 /,
+        qr/ all facts Stopped before its end: nothing with 2 copies, 4 copies\. What to do: \.\/Run resume vm-3 measures the rest\. /,
         'before anything else, with the remedy'
     );
-    unlike(said($stopped->(purpose => 'duet')), qr/resume/, 'a duet cannot be resumed');
+    unlike(said($stopped->(purpose => 'duet')), qr/Run resume/, 'a duet cannot be resumed');
     my $cut = $stopped->(
         blocks   => [ { copies => 1, started => 1795240226 }, { copies => 2, started => 1795240286 } ],
         schedule => { kind => 'default', copies => [ 1, 2 ] },
@@ -385,7 +385,7 @@ subtest
     my ($head) = $markup =~ m{<thead>(.*?)</thead>}s;
     like(
         $head,
-        qr{Index, log scale .*>1 copy</span>.*>2 copies</span>.*<svg.*>100 k</text>}s,
+        qr{Index, bars from 0 .*>1 copy</span>.*>2 copies</span>.*<svg.*>\d+ M</text>}s,
         'a legend and an axis'
     );
     my ($dhrystone, $pipe) = rows_of($markup);
@@ -459,7 +459,7 @@ subtest 'the last tick of a scale ends with it, so that none of its letters is c
         Touchstone::Report::Plot::ScoreBars::axis(
         Touchstone::Report::Plot::ScoreBars::scale(10, { index => 10_000 }));
     like($axis, qr/class="dim end" x="100%"[^>]*>10 k</, 'the last');
-    like($axis, qr/class="dim middle"[^>]*>100</,        'one within');
+    like($axis, qr/class="dim middle"[^>]*>2000</,       'one within');
 };
 
 subtest 'odd indexes have a bar within the picture, or none' => sub {

@@ -57,7 +57,7 @@ subtest 'the index comes first, then the machine, then tables, what was wrong, a
         "\n\n- Partial System Benchmarks Index (2 of 12 tests), 1 copy: 1910 \xc2\xb10.62 % (1890 \xe2\x80\x93 1913)\n",
         "\n- Machine: 2 \xc3\x97 Intel", "\n- Touchstone 7.0.0, vm-",  "\n- warning: ",
         "\n- Below: 1 note: boost\n",    "\n| Test | Index | Score |", "\n- note: CPUs are boosted",
-        "\n<details>\n<summary>The run itself</summary>\n\n", "\n-----BEGIN TOUCHSTONE RUN ";
+        "\n<details>\n<summary>Raw data of this run</summary>\n\n", "\n-----BEGIN TOUCHSTONE RUN ";
     is(join(' ', sort { $a <=> $b } @order), "@order", 'in this order');
     is((grep { $_ < 0 } @order),             0,        'and all are there');
 };
@@ -153,7 +153,7 @@ subtest 'a block that no issue would take is a sentence' => sub {
     my ($part) = Touchstone::Report::Run::Brief::attached($facts, Touchstone::Score::score_run($facts));
     like(
         $part->[1]{too_long},
-        qr/^Not here: the block that Run reads back would be longer than .*: attach the record of the run itself, results\/\.runs\/\S+\.json$/,
+        qr/^Not here: the block would be longer than .*\. Attach the record of the run, results\/\.runs\/\S+\.json$/,
         'with the remedy'
     );
 };
@@ -260,7 +260,7 @@ subtest 'a record of hostile texts is a report like any other' => sub {
     );
     unlike($text =~ s/\\//gr, qr{$_}, "no $_") for '\@[a-z]', '#\d', '//', ':smile:', '\[(?:url|i\])', '\e';
     unlike(
-        $text =~ s{^</?details>$|^<summary>The run itself</summary>$}{}gmr,
+        $text =~ s{^</?details>$|^<summary>Raw data of this run</summary>$}{}gmr,
         qr/(?<!\\)(?:\\\\)*<|^-----BEGIN/m,
         'no HTML and no other block'
     );

@@ -23,7 +23,7 @@ use Touchstone::Base::Text;
 use Touchstone::Pack::Browse::Archive;
 use Touchstone::Pack::Browse::Ranking;
 use Touchstone::Pack::Browse::Series;
-use Touchstone::Suite::Lbt::Form;
+use Touchstone::Suite::Lbt::ReportForm;
 use Touchstone::Machine::Command;
 use Touchstone::Record;
 use Touchstone::Pack::Browse::Page;
@@ -152,7 +152,10 @@ my %PAGES = (
         sub { my $run = full(); return ($run, { %$run, set => { name => 'o3', asked => '-O3' } }) }
     ],
     'of a form' => [
-        sub { return Touchstone::Suite::Lbt::Form::render('html', $_[0], Touchstone::Score::scores($_[0])) },
+        sub {
+            my $scores = Touchstone::Score::scores($_[0]);
+            return Touchstone::Suite::Lbt::ReportForm::render('html', $_[0], $scores);
+        },
         sub { return Forms::desktop() }
     ],
 );

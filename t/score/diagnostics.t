@@ -210,13 +210,13 @@ subtest 'a loss has one figure, which is that of the slices where they tell' => 
         %index,
         score       => 550,
         undisturbed => 704,
-        took        => ['neighbours'],
+        took        => ['other processes'],
         lost_low    => 0.2,
         lost_high   => 0.23
     };
     like(
         Touchstone::Report::Undisturbed::of_index($line),
-        qr/: neighbours took 21 %/,
+        qr/without other processes \(\S+21 %/,
         'as another sentence says'
     );
 };

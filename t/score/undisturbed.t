@@ -207,9 +207,9 @@ subtest 'what the marks of passes blame' => sub {
     my @passes = map { measured(speed => \&even) } 1 .. 6;
     my $took   = sub { return "@{ told(\@passes, marks => [@_])->{took} }" };
     is($took->((undef) x 6),                   '',                   'nothing');
-    is($took->((['other']) x 6),               'neighbours',         'other processes');
-    is($took->((['steal']) x 2, (undef) x 4),  'neighbours',         'guests, in a third of the passes');
-    is($took->(([ 'throttled', 'heat' ]) x 6), 'heat the CPU quota', 'what is nobody else');
+    is($took->((['other']) x 6),               'other processes',    'other processes');
+    is($took->((['steal']) x 2, (undef) x 4),  'other guests',       'guests, in a third of the passes');
+    is($took->(([ 'throttled', 'heat' ]) x 6), 'heat the CPU quota', 'neither');
     is($took->(['other'], (undef) x 5),        '',                   'one pass of six is not enough');
 };
 

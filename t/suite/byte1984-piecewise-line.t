@@ -198,7 +198,7 @@ subtest 'where there is no line to see it says why' => sub {
             [ map { [ $_, [$_] ] } 1 .. 5 ],
             [ (map { [ $_, [ 1, 2, 3 ] ] } 1 .. 3), [ 4, [] ] ]
         ],
-        'a value is not above zero' => [
+        'a value is not positive' => [
             map {
                 my $odd = $_;
                 [ (map { [ $_, [$_] ] } 1 .. 6), [ 3, [$odd] ] ]

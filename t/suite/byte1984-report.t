@@ -204,7 +204,11 @@ subtest 'a text says how long a pipe waits, and what the compiler takes' => sub 
     );
     is($points->(text_of($tables)), "$waits 160 ${MICRO}s of 534 ${MICRO}s here$vax", 'the pipe');
     $tables->{machines}[0]{waiting} = -1e-6;
-    is($points->(text_of($tables)), "$waits no time here, as its two processes run at once$vax", 'or not');
+    is(
+        $points->(text_of($tables)),
+        "$waits no time here, because its two processes run concurrently$vax",
+        'or not'
+    );
     is($points->(text_of(tables_of(copies => 2))), '', 'of several copies it is not known');
     is(
         $points->(text_of(tables_of(published => {}))),
@@ -214,7 +218,7 @@ subtest 'a text says how long a pipe waits, and what the compiler takes' => sub 
     my $compiler = { seconds => 0.0841, interval => [ 0.0840, 0.0842 ], user => 0.0602, sys => 0.021 };
     is(
         $points->(text_of({ copies => 1, machines => [], compiler => $compiler })),
-        'cc84 compiles and links a C program in 84.1 ms, user + system 60.2 + 21.0 ms; the article has no figure of it',
+        'cc84 compiles and links a C program in 84.1 ms, user + system 60.2 + 21.0 ms; the article has no figure for it',
         'the compiler'
     );
 };
@@ -267,7 +271,7 @@ subtest 'limits of memory and swapping are said' => sub {
             [ pipe    => 7 ],
             [ pipe84  => 7, 4 ]
         ),
-        'pages were swapped in 1 of 3 passes: their seconds are those of a disk, too',
+        'pages were swapped in 1 of 3 passes: their times include the disk',
         'passes of this suite with these copies'
     );
 };
@@ -337,7 +341,7 @@ subtest 'the headline says how many times a VAX, and over what' => sub {
     like($text, qr/^below: below the resolution here$/m,        'and a line under the table what that is');
     like(
         text_of(tables_of(copies => 4)),
-        qr/^With 4 copies this machine is 5,160 times a VAX.*^With 4 copies at once: /ms,
+        qr/^With 4 copies this machine is 5,160 times a VAX.*^With 4 concurrent copies: /ms,
         'of several copies'
     );
     is(
@@ -350,11 +354,11 @@ subtest 'the headline says how many times a VAX, and over what' => sub {
 subtest 'a text says what a further shell costs and where the line bends' => sub {
     my $said = sub {
         return join '|', map { s/^  - //r } split /\n/,
-            line_with($_[0], qr/^  - .*(?:further shell|bend|behind it|usable)/);
+            line_with($_[0], qr/^  - .*(?:additional shell|bend|after it|usable)/);
     };
     is(
         $said->(text_of(tables_of())) =~ s/\(.*?\)/(..)/gr,
-        'the line bends at 2.00 shells (..)|before it each further shell costs 200 µs (..)|behind it 1.10 ms (..)|there are 2 usable CPUs',
+        'the line bends at 2.00 shells (..)|before it each additional shell costs 200 µs (..)|after it 1.10 ms (..)|there are 2 usable CPUs',
         'a bend'
     );
     my $tables = tables_of(only => qr/multi/);
@@ -369,13 +373,13 @@ subtest 'a text says what a further shell costs and where the line bends' => sub
             { slope => 1e-3, slope_low => 0.9e-3, slope_high => 1.1e-3 },
             1,
             0.5,
-            'each further shell costs 1.00 ms (0.90 ms to 1.10 ms), 50 % of one alone|the line has no bend|there is 1 usable CPU'
+            'each additional shell costs 1.00 ms (0.90 ms to 1.10 ms), 50 % of one shell|the line has no bend|there is 1 usable CPU'
         ],
         [
             { slope => 1e-3, slope_low => -1e-3, slope_high => 3e-3 },
             undef,
             undef,
-            'each further shell costs 1.0 ms (-1.0 ms to 3.0 ms)|the line has no bend|how many CPUs are usable is unknown'
+            'each additional shell costs 1.0 ms (-1.0 ms to 3.0 ms)|the line has no bend|the number of usable CPUs is unknown'
         ],
         [
             { why => 'too few' },
@@ -399,7 +403,7 @@ subtest 'the slope of a straight line is one figure, in the table and below it' 
             { slope => $slope, slope_low => $slope - $half, slope_high => $slope + $half };
         @$this{qw(slope slope_interval)} = ($slope, [ $slope - $half, $slope + $half ]);
         my $text = text_of($tables);
-        my ($said) = $text =~ /each further shell costs (\S+ \S+) \(/;
+        my ($said) = $text =~ /each additional shell costs (\S+ \S+) \(/;
         like($text, qr/^  this machine .* \Q$said\E$/m, $said);
     }
 };

@@ -119,7 +119,7 @@ subtest 'otherwise it is the newest source of the system' => sub {
 subtest 'no source is a reason to skip, with what to do' => sub {
     is(
         trouble(undef),
-        'skipped | there is no source of a Linux kernel | apt-get install linux-source, or KERNEL_SRC=tree or tar file',
+        'skipped | there is no Linux kernel source | apt-get install linux-source, or KERNEL_SRC=tree or tar file',
         'both ways'
     );
 };
@@ -130,7 +130,7 @@ subtest 'a source that is wrong is a failure that names it' => sub {
         qr/\Afailures \| the kernel source '\Q$dir\E\/none' cannot be read: No such file/,
         'not there');
     my $empty = directory();
-    like(trouble($empty), qr/\Afailures \| '\Q$empty\E' is no kernel source: it has no Makefile \| /,
+    like(trouble($empty), qr/\Afailures \| '\Q$empty\E' is not a kernel source: it has no Makefile \| /,
         'no Makefile');
     my $other = directory('arch', 'arch/other');
     spew("$other/Makefile", $HEAD);
@@ -193,7 +193,7 @@ subtest 'a tar file is looked into, and one that is none is a failure' => sub {
         );
     }
     my %wrong = (
-        "no tar\n" x 1000 => qr/\Afailures \| '\Q$dir\E.*' is no tar file that tar can read \| /,
+        "no tar\n" x 1000 => qr/\Afailures \| '\Q$dir\E.*' is not a tar file that tar can read \| /,
         ''                => qr/\Afailures \| /,
         "\0" x 10240      => qr/is empty/
     );
@@ -323,7 +323,7 @@ subtest 'what a tar file lacks inside is found before anything is unpacked' => s
         'the architecture'
     );
     unlink "$tree/Makefile";
-    like($inside->($tree), qr/\Afailures \| '.*' is no kernel source: it has no Makefile \| apt-get/,
+    like($inside->($tree), qr/\Afailures \| '.*' is not a kernel source: it has no Makefile \| apt-get/,
         'the Makefile');
     is(join('', Touchstone::Suite::Lbt::KernelSource::trouble_inside($tree)), '', 'a tree was judged before');
 };

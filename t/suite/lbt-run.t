@@ -233,7 +233,7 @@ subtest 'options that choose nothing and values that cannot be are refused' => s
     like($plan->('net-unix'), qr/^2 copies: \d+ s$/m, 'which alone has its time');
     like(
         $fake->run([ @QUICK, '2d-text' ], env => { @ALONE, DISPLAY => 'foo' })->{err},
-        qr/^# 2d-text failed: DISPLAY is 'foo', which is no display such as :0; --x-display xvfb measures/m,
+        qr/^# 2d-text failed: DISPLAY is 'foo', which is not a display such as :0; --x-display xvfb measures/m,
         'a DISPLAY that is none'
     );
     my $got = $fake->run([qw(--quick -c 2 2d-rects net-unix)], env => {@ALONE});

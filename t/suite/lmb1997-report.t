@@ -122,7 +122,7 @@ subtest 'every form says what the seconds of 1997 are worth' => sub {
     for my $form (sort keys %page) {
         like(
             $page{$form} =~ s/\s+/ /gr =~ s/\\//gr,
-            qr/The sources of the article were never published: .* for orientation only, except those of m-nnstadis\.c and m-stadis1\.f, whose work the article states\. .* 512 bytes is our choice\./,
+            qr/sources were never published\. .* only for orientation, except those of m-nnstadis\.c and m-stadis1\.f, whose work the article states\. .* 512 bytes is our choice\./,
             $form
         );
     }
@@ -161,7 +161,7 @@ subtest 'the systems of each program are in the order of its time, this machine 
     like($text, qr/^m-debi\.c: written 812 MB\/s, read 4\.6 MB\/s$/m, 'the disk');
     like(
         text_of(tables_of(array => 1000)),
-        qr/^The large array has 0\.9766 MB, not 64: its figures are not those of a machine with more memory$/m,
+        qr/^The large array has 0\.9766 MB, not 64: not comparable with a machine with more memory$/m,
         'a small array'
     );
     unlike(
@@ -252,7 +252,7 @@ subtest 'the load says who took part and what its share of the sum means' => sub
     is(
         $said->(text_of(tables_of())),
         'load1997 took 6.00 s (±2.0 %) until its last program had ended|15 programs took part|there are 2 usable CPUs|'
-            . 'the load took 0.800 (0.784 to 0.817) of the sum of the same programs alone|1: as if one by one; below: CPUs shared the work; above: they got in the way',
+            . 'the load took 0.800 (0.784 to 0.817) of the sum of the single times of these programs|1: as one after another; lower: CPUs shared the work; higher: they slowed each other down',
         'all of them'
     );
     like(
@@ -262,13 +262,13 @@ subtest 'the load says who took part and what its share of the sum means' => sub
     );
     like(
         $said->(text_of(tables_of(without => qr/^m-(?:vir|debi)/))),
-        qr/\|without seconds alone: m-vir\.f, m-vir4\.c, m-debi\.c\|there is no sum .*: they must be in the same run, as in lmb1997\z/,
+        qr/\|without single times: m-vir\.f, m-vir4\.c, m-debi\.c\|there is no sum .*: measure them in the same run, as lmb1997 does\z/,
         'no sum'
     );
     my $most = text_of(tables_of(without => qr/^m-(?!permut)/));
     like(
         $most,
-        qr/^  - without seconds alone: m-comb\.c, .*,\n    .*m-debi\.c$/m,
+        qr/^  - without single times: m-comb\.c, .*,\n    .*m-debi\.c$/m,
         'many names are one point of several lines'
     );
     is(
@@ -345,7 +345,7 @@ subtest 'nothing is said when nothing was measured' => sub {
     is(scalar(my @none = Touchstone::Suite::Lmb1997::Parts::parts(undef)), 0, 'no part');
     like(
         text_of(tables_of(copies => 4)),
-        qr/^With 4 copies at once: .*^m-debi\.c: .*, all copies together$/ms,
+        qr/^With 4 concurrent copies: .*^m-debi\.c: .*, all copies together$/ms,
         'several copies say so'
     );
 };

@@ -46,22 +46,18 @@ store('page-64k',    'fault', figures => [ { page => 65_536 } ]);
 
 subtest 'what the results have decides' => sub {
     my $of = sub { Touchstone::Suite::Modern::Conditions::conditions({}, {}, $_[0]) };
-    is_deeply(
-        $of->({ how => 'epoll' }),
-        { 'means of its work' => 'epoll', 'page size' => undef },
-        'the means'
-    );
+    is_deeply($of->({ how => 'epoll' }), { 'mechanism' => 'epoll', 'page size' => undef }, 'the means');
     is_deeply(
         $of->({ figures => { page => 4096, huge => 1 } }),
-        { 'means of its work' => undef, 'page size' => 4096 },
+        { 'mechanism' => undef, 'page size' => 4096 },
         'the page'
     );
-    is_deeply($of->({}), { 'means of its work' => undef, 'page size' => undef }, 'nothing');
+    is_deeply($of->({}), { 'mechanism' => undef, 'page size' => undef }, 'nothing');
 };
 
 subtest 'results by different means are not compared, and those by the same are' => sub {
-    like(said('by-epoll', 'by-poll'), qr/another means of its work/, 'epoll and poll');
-    like(said('by-epoll', 'untold'),  qr/another means of its work/, 'one that does not tell');
+    like(said('by-epoll', 'by-poll'), qr/another mechanism/, 'epoll and poll');
+    like(said('by-epoll', 'untold'),  qr/another mechanism/, 'one that does not tell');
     unlike(said('by-epoll', 'epoll-again'), qr/another|not tested/, 'epoll twice');
 };
 

@@ -215,7 +215,7 @@ MB/s, ± half of the 95 % interval
 Published figures
 =================
 
-Compression and memory: speeds of the fastest pass; inputs differ in length: compare ratios
+Compression and memory: speeds of the fastest pass; inputs differ in length, so compare ratios
 
   compressor                    this machine  Mac M2 VM zstd 1.4.5  Dell Vostro zstd 1.5.5
   input       size, bytes          1,048,000             1,048,576               1,048,000

@@ -91,7 +91,7 @@ subtest 'what cannot be compressed is named, and the other tests run' => sub {
     Fake::write_file("$dir/empty", '');
     my %says = (
         "$dir/empty" => qr/the input '\Q$dir\E\/empty' is empty/,
-        "$dir"       => qr/is no file/,
+        "$dir"       => qr/is not a file/,
         "$dir/none"  => qr/cannot be read: No such file/
     );
     for my $file (sort keys %says) {
@@ -161,7 +161,7 @@ subtest 'transfers get directories of their own, which go with the run' => sub {
 subtest 'a medium that cannot be used is named, and the other tests run' => sub {
     my %says = (
         "$dir/nowhere"         => qr/the medium '\Q$dir\E\/nowhere' cannot be used: No such file/,
-        "$dir/empty"           => qr/is no directory/,
+        "$dir/empty"           => qr/is not a directory/,
         "$dir/depot"           => qr/--medium and --depot are the same directory/,
         "$dir/medium/../depot" => qr/the same directory/,
     );

@@ -137,13 +137,13 @@ subtest 'a damaged row is named by file and line' => sub {
         ',' x 100_000     => '100001 fields, expected 3',
         ',S,1'            => 'no machine, expected a name',
         'A, ,1'           => 'no system, expected a name',
-        "A,S,\xff"        => q{n1 is no number: '?', expected one like 3.2, or nothing},
+        "A,S,\xff"        => q{n1 is not a number: '?', expected one like 3.2, or nothing},
         'A,"S",1'         => 'system is not printable or has a quote, expected plain text',
         "A\0,S,1"         => 'machine is not printable or has a quote, expected plain text',
         "A,S\xff,1"       => 'system is not printable or has a quote, expected plain text',
-        'A,S,' . 'x' x 99 => q{n1 is no number: '} . 'x' x 40 . q{...', expected one like 3.2, or nothing},
-        'C,D,5'           => q{'C,D' is there twice, expected each once},
-        map({ +"A,S,$_" => "n1 is no number: '$_', expected one like 3.2, or nothing" }
+        'A,S,' . 'x' x 99 => q{n1 is not a number: '} . 'x' x 40 . q{...', expected one like 3.2, or nothing},
+        'C,D,5'           => q{'C,D' appears twice, expected once},
+        map({ +"A,S,$_" => "n1 is not a number: '$_', expected one like 3.2, or nothing" }
             qw(-1 +1 1e5 .5 5. nan inf 0x1 1;2),
             ' 1', '1 ', '9' x 16, '1.' . '1' x 16, "\xd9\xa3"),
     );
@@ -156,8 +156,8 @@ subtest 'a damaged row is named by file and line' => sub {
 subtest 'a damaged header is named' => sub {
     my %said = (
         'machine,n1'             => q{no column 'system', expected a header with machine, system},
-        'machine,system,n1,n1'   => q{column 'n1' is there twice, expected each once},
-        'machine,machine,system' => q{column 'machine' is there twice, expected each once},
+        'machine,system,n1,n1'   => q{column 'n1' appears twice, expected once},
+        'machine,machine,system' => q{column 'machine' appears twice, expected once},
         map { $_ => 'not a header, expected names of columns of letters, digits and _' } 'machine,system,',
         ',machine,system', 'machine,system,n 1', "\xef\xbb\xbfmachine,system",
     );

@@ -91,48 +91,47 @@ subtest 'a step is found where a level ends' => sub {
     is(crossing(curve_of(loads(5, [ 512 * $MB, 5 ])), 50), undef, 'no step, no size');
 };
 
-subtest 'a cache that is there is as told' => sub {
+subtest 'a cache that is there is confirmed' => sub {
     my $said = cache(\%SMALL, { loads(95, @SMALL, [ 32 * $MB, 12 ]), reads(30, 12, 32 * $MB) });
-    says('a quick third level',
-        'as told', qr/\AOf the L3 of 32 MB that this machine tells of, .* about [34]\d MB/, $said);
+    says('a quick third level', 'confirmed', qr/\AOf the reported L3 of 32 MB, .* about [34]\d MB/, $said);
     says(
         'a slow third level',
-        'as told',
-        qr/Of the L3 of 105 MB .* about (?:9\d|1[01]\d) MB/,
+        'confirmed',
+        qr/Of the reported L3 of 105 MB, .* use about (?:9\d|1[01]\d) MB/,
         cache(\%SERVER, { loads(125, @SERVER, [ 105 * $MB, 70 ]), reads(14, 10, 105 * $MB) })
     );
-    is(evidence($said, 'ns of the last level and of memory'), '12 and 95', 'its evidence');
+    is(evidence($said, 'ns per load of the last level and of memory'), '12 and 95', 'its evidence');
 };
 
-subtest 'a cache that is not there is not as told, by loads and by reading' => sub {
+subtest 'a cache that is not there is contradicted, by loads and by reading' => sub {
     my %none = (loads(155, @SERVER, [ 3 * $MB, 16 ]), reads(20, 11, 4 * $MB));
     my $said = cache(\%SERVER, \%none);
     says(
         'a few MB',
-        'not as told',
-        qr/Of the L3 of 105 MB .* about (?:2\.[89]|3(?:\.\d)?) MB \(.*: data of 5[23] MB come in 15\d ns, as from memory, and are read as slowly/,
+        'contradicted',
+        qr/Of the reported L3 of 105 MB, .* use about (?:2\.[89]|3(?:\.\d)?) MB \(.*: a load from 5[23] MB takes 1[45]\d ns, as from memory, and it is read as slowly/,
         $said
     );
     says(
         'no third level at all',
-        'not as told',
+        'contradicted',
         qr/about [12](?:\.\d)? MB/,
         cache(\%SERVER, { loads(155, @SERVER), reads(20, 11, 2 * $MB) })
     );
     says(
-        'read quickly', 'cannot tell',
-        qr/but are read 1\.8 times as fast as memory/,
+        'read quickly', 'unclear',
+        qr/but it is read 1\.8 times as fast as memory/,
         cache(\%SERVER, { %none, reads(20, 11, 105 * $MB) })
     );
     my %unread = %none;
     delete @unread{ grep { /\Aread/ } keys %unread };
-    says('not read', 'cannot tell', qr/how fast they are read is not known/, cache(\%SERVER, \%unread));
+    says('not read', 'unclear', qr/its read speed is unknown/, cache(\%SERVER, \%unread));
 };
 
 subtest 'other programs of this machine, which share the cache, are no verdict' => sub {
     says(
-        'busy', 'cannot tell',
-        qr/; other programs of this machine used 1\.4 CPUs, and share it/,
+        'busy', 'unclear',
+        qr/; other programs of this machine used 1\.4 CPUs and share it/,
         cache(\%SERVER, { loads(155, @SERVER, [ 3 * $MB, 16 ]), reads(20, 11, 4 * $MB) }, 1.4)
     );
 };
@@ -142,13 +141,13 @@ subtest 'passes that differ make an interval, which decides' => sub {
         map { @{ passes({ %PAGES, loads(95, @SMALL, [ $_ * $MB, 12 ]), reads(30, 12, 32 * $MB) }) }[0] } 8,
         12, 15, 20, 24, 30;
     says(
-        'wide', 'cannot tell',
+        'wide', 'unclear',
         qr/about 1\d MB \([6-9](?:\.\d)? MB to [23]\d MB\)/,
         said('Cache', \%SMALL, \@passes)
     );
     says(
         'few',
-        'as told',
+        'confirmed',
         qr/about [34]\d MB \([34]\d MB to [34]\d MB\)/,
         said(
             'Cache',
@@ -160,7 +159,7 @@ subtest 'passes that differ make an interval, which decides' => sub {
 
 subtest 'loads that find it and reading that does not are no verdict' => sub {
     says(
-        'contrary', 'cannot tell',
+        'contrary', 'unclear',
         qr/but half of it is read as slowly as memory/,
         cache(\%SMALL, { loads(95, @SMALL, [ 32 * $MB, 12 ]), reads(12, 12, 32 * $MB) })
     );
@@ -168,20 +167,20 @@ subtest 'loads that find it and reading that does not are no verdict' => sub {
 
 subtest 'missing facts are no verdict' => sub {
     says(
-        'no /sys', 'cannot tell',
-        qr/about [34]\d MB .* of cache; the system tells of none/,
+        'no /sys', 'unclear',
+        qr/about [34]\d MB .* of cache; the system reports none/,
         cache({}, { loads(95, @SMALL, [ 32 * $MB, 12 ]), reads(30, 12, 32 * $MB) })
     );
     says(
         'a cache that is larger',
-        'cannot tell',
-        qr/the L3 of 768 MB can be counted on is open: only 512 MB/,
+        'unclear',
+        qr/the L3 of 768 MB is unclear: only 512 MB/,
         cache({ l2_kb => 1024, l3_kb => 768 * $MB }, { loads(95, [ 1024, 4 ], [ 768 * $MB, 12 ]) })
     );
     says(
         'not far enough',
-        'cannot tell',
-        qr/L3 of 300 MB .* open: only 512 MB were looked at/,
+        'unclear',
+        qr/L3 of 300 MB is unclear: only 512 MB were tested/,
         cache({ l2_kb => 1024, l3_kb => 300 * $MB }, { loads(95, [ 1024, 4 ], [ 100 * $MB, 12 ]) })
     );
     is(said('Cache', \%SMALL, []),                                         undef, 'no pass: nothing to say');
@@ -190,8 +189,8 @@ subtest 'missing facts are no verdict' => sub {
 
 subtest 'a machine with two levels is judged by the second' => sub {
     says(
-        'two levels', 'as told',
-        qr/Of the L2 of 4 MB .* about 4(?:\.\d)? MB|about 3\.\d MB/,
+        'two levels', 'confirmed',
+        qr/Of the reported L2 of 4 MB, .* about 4(?:\.\d)? MB|about 3\.\d MB/,
         cache({ l2_kb => 4 * $MB }, { loads(110, [ 64, 1.3 ], [ 4 * $MB, 9 ]), reads(20, 9, 4 * $MB) })
     );
 };
@@ -200,7 +199,7 @@ subtest 'what may make memory slow is named' => sub {
     my %curve = (loads(155, @SERVER, [ 3 * $MB, 16 ]), reads(20, 11, 4 * $MB));
     like(
         cache(\%SERVER, { %curve, 'in-huge' => 150, 'in-small' => 152 })->{sentence},
-        qr/the host keeps small ones, whose tables are in these times/,
+        qr/the host uses small ones, and their tables are in these times/,
         'pages of the host'
     );
     like(
@@ -214,7 +213,7 @@ subtest 'what may make memory slow is named' => sub {
 subtest 'a machine with little memory says so' => sub {
     my %curve = (loads(95, @SMALL, [ 32 * $MB, 12 ]), reads(30, 12, 32 * $MB));
     delete @curve{ grep { /-(\d+)\z/ && $1 > 128 * $MB } keys %curve };
-    says('little', 'as told', qr/There was memory for no more than 128 MB\.\z/, cache(\%SMALL, \%curve));
+    says('little', 'confirmed', qr/Only 128 MB of memory was available\.\z/, cache(\%SMALL, \%curve));
 };
 
 subtest 'the program measures a curve' => sub {

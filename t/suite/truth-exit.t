@@ -20,53 +20,53 @@ my %BARE  = (hypervisor => 'no',  virtualisation => 'none');
 
 sub exits { my (%figures) = @_; return passes({ call => 130, cycle => 0.3125, bypass => 2, %figures }) }
 
-subtest 'a guest whose exits are those of one hypervisor is as told, and a nested one is not excluded' =>
+subtest 'a guest whose exits are those of one hypervisor is confirmed, and a nested one is not excluded' =>
     sub {
     my $said = said('Exit', \%GUEST, exits(cpuid => [ 1414, 1400, 1420, 1410, 1500, 1405 ]));
-    says('one', 'as told', qr/\AAn exit to the hypervisor costs 1\.4 \S*s\. A second hypervisor .* not show/,
-        $said);
+    says('one', 'confirmed',
+        qr/\AAn exit to the hypervisor costs 1\.4 \S*s\. A second hypervisor would not be detected/, $said);
     like($said->{sentence}, qr/A system call costs 420 cycles\./, 'the call is in cycles of the chain');
     is(evidence($said, 'cpuid, the least'), "1.4 \xc2\xb5s, 4,500 cycles", 'its evidence');
     };
 
 subtest 'a nested guest is named by two witnesses only' => sub {
     says(
-        'slow', 'as told',
-        qr/through two hypervisors takes as long, but nothing else shows/,
+        'slow', 'confirmed',
+        qr/through two hypervisors take that long, but nothing else indicates/,
         said('Exit', \%GUEST, exits(cpuid => 18_000))
     );
     says(
         'slow and named',
-        'as told',
-        qr/It is a guest of a guest.* 'nested_pvm=1'/,
+        'confirmed',
+        qr/This is a nested guest: .* 'nested_pvm=1'/,
         said('Exit', { %GUEST, nested => 'nested_pvm=1' }, exits(cpuid => 18_000))
     );
     says(
         'named, with cheap exits',
-        'as told',
-        qr/It may be a guest of a guest whose exits are cheap/,
+        'confirmed',
+        qr/This may be a nested guest with cheap exits/,
         said('Exit', { %GUEST, nested => 'nested_pvm=1' }, exits(cpuid => 1414))
     );
     says(
-        'between', 'as told',
-        qr/The time of cpuid alone does not show/,
+        'between', 'confirmed',
+        qr/The time of cpuid does not show/,
         said('Exit', \%GUEST, exits(cpuid => 3000))
     );
 };
 
-subtest 'bare metal is as told when cpuid is quick and nothing names a hypervisor' => sub {
+subtest 'bare metal is confirmed when cpuid is quick and nothing names a hypervisor' => sub {
     says(
-        'bare', 'as told',
+        'bare', 'confirmed',
         qr/\AThere is no hypervisor: cpuid takes 40 ns\./,
         said('Exit', \%BARE, exits(cpuid => 40))
     );
     says(
-        'one witness', 'cannot tell',
-        qr/nothing else was found/,
+        'one witness', 'unclear',
+        qr/there is no second source/,
         said('Exit', { hypervisor => 'no' }, exits(cpuid => 40))
     );
     says(
-        'slow', 'cannot tell',
+        'slow', 'unclear',
         qr/no hypervisor, but cpuid takes 1\.4 \S*s/,
         said('Exit', \%BARE, exits(cpuid => 1400))
     );
@@ -75,25 +75,25 @@ subtest 'bare metal is as told when cpuid is quick and nothing names a hyperviso
 subtest 'a hypervisor that hides is found by time and by name' => sub {
     my %hidden = (hypervisor => 'no', virtualisation => 'vmware');
     says(
-        'hidden', 'not as told',
+        'hidden', 'contradicted',
         qr/no hypervisor, but cpuid takes 1\.4 \S*s, and the system names vmware/,
         said('Exit', \%hidden, exits(cpuid => 1400))
     );
     says(
-        'only named', 'cannot tell',
+        'only named', 'unclear',
         qr/names vmware, and cpuid takes 40 ns/,
         said('Exit', \%hidden, exits(cpuid => 40))
     );
 };
 
 subtest 'a quick cpuid in a guest is no exit' => sub {
-    says('quick',   'cannot tell', qr/that is quick for one/, said('Exit', \%GUEST, exits(cpuid => 60)));
-    says('unclear', 'cannot tell', qr/that is quick for one/, said('Exit', \%GUEST, exits(cpuid => 250)));
+    says('quick',   'unclear', qr/that is fast for an exit/, said('Exit', \%GUEST, exits(cpuid => 60)));
+    says('unclear', 'unclear', qr/that is fast for an exit/, said('Exit', \%GUEST, exits(cpuid => 250)));
 };
 
 subtest 'missing facts are no verdict' => sub {
-    says('no cpuid', 'cannot tell', qr/no instruction by which/, said('Exit', {}, exits()));
-    says('no flags', 'cannot tell', qr/does not say whether/,    said('Exit', {}, exits(cpuid => 1400)));
+    says('no cpuid', 'unclear', qr/no instruction with which/, said('Exit', {}, exits()));
+    says('no flags', 'unclear', qr/does not report whether/,   said('Exit', {}, exits(cpuid => 1400)));
     my $said = said('Exit', \%GUEST, passes({ cpuid => 1400, fault => 600 }));
     unlike($said->{sentence}, qr/cycles/, 'without a cycle nothing is told in cycles');
     is(evidence($said, 'first write to a page, the median'), '600 ns', 'but in time');
@@ -102,7 +102,7 @@ subtest 'missing facts are no verdict' => sub {
 
 subtest 'a counter that is trapped is told' => sub {
     like(said('Exit', \%GUEST, exits(cpuid => 1400, rdtsc => 1300))->{sentence},
-        qr/is trapped: 1\.3 \S*s/, 'trapped');
+        qr/traps to the hypervisor: 1\.3 \S*s/, 'trapped');
     unlike(said('Exit', \%GUEST, exits(cpuid => 1400, rdtsc => 19))->{sentence}, qr/trapped/, 'not trapped');
 };
 

@@ -28,80 +28,73 @@ sub lines {
     return said('Line', {}, passes(\%figures, $others));
 }
 
-subtest 'pairs of one cache that are alike are as told' => sub {
+subtest 'pairs of one cache that are alike are confirmed' => sub {
     my $said = lines([ 50, 55, 1 ], [ 60, 66, 1 ], [ 55, 60, 1 ]);
-    says('alike', 'as told',
+    says('alike', 'confirmed',
         qr/\AA cache line takes 55 ns .* the median of 3 pairs \(50 to 60\)\. All pairs/, $said);
     is(
         evidence($said, 'CPUs 0 and 2'),
-        '60 ns by stores (60 to 60), 66 ns by exchanges; said to share a cache',
+        '60 ns by stores (60 to 60), 66 ns by exchanges; reported to share a cache',
         'its evidence'
     );
 };
 
-subtest 'pairs of two caches that are slower are as told' => sub {
+subtest 'pairs of two caches that are slower are confirmed' => sub {
     says(
-        'apart', 'as told',
-        qr/are the quicker ones, by stores and by exchanges/,
+        'apart', 'confirmed',
+        qr/are faster, by stores and by exchanges/,
         lines([ 50, 55, 1 ], [ 60, 66, 1 ], [ 200, 210, 0 ], [ 140, 150, 0 ])
     );
     says(
         'no difference',
-        'cannot tell',
-        qr/are not quicker than the others/,
+        'unclear',
+        qr/are not faster than the others/,
         lines([ 50, 55, 1 ], [ 60, 66, 1 ], [ 55, 60, 0 ])
     );
-    says(
-        'by one way only',
-        'cannot tell',
-        qr/are not quicker/,
-        lines([ 50, 55, 1 ], [ 60, 66, 1 ], [ 70, 60, 0 ])
-    );
+    says('by one way only', 'unclear', qr/are not faster/,
+        lines([ 50, 55, 1 ], [ 60, 66, 1 ], [ 70, 60, 0 ]));
 };
 
-subtest 'pairs that are said to share a cache and do not are not as told, by both ways' => sub {
+subtest 'pairs that are said to share a cache and do not are contradicted, by both ways' => sub {
     says(
         'hidden caches',
-        'not as told',
+        'contradicted',
         qr/some take 3\.8 times as long as others/,
         lines([ 50, 55, 1 ], [ 200, 210, 1 ], [ 52, 56, 1 ])
     );
-    says('by stores only', 'as told',   qr/much the same/,              lines([ 50, 55, 1 ], [ 200, 60, 1 ]));
-    says('a little',     'cannot tell', qr/differ by a factor of 1\.8/, lines([ 50, 55, 1 ], [ 90, 99, 1 ]));
-    says('no exchanges', 'cannot tell', qr/One of two ways/, lines([ 50, undef, 1 ], [ 200, 99, 1 ]));
+    says('by stores only', 'confirmed', qr/about the same time/,        lines([ 50, 55, 1 ], [ 200, 60, 1 ]));
+    says('a little',       'unclear',   qr/differ by a factor of 1\.8/, lines([ 50, 55, 1 ], [ 90,  99, 1 ]));
+    says('no exchanges',   'unclear',   qr/One of the two methods/, lines([ 50, undef, 1 ], [ 200, 99, 1 ]));
     local $others = 0.5;
     says(
         'a busy machine',
-        'cannot tell',
+        'unclear',
         qr/factor of 3\.8, while other programs used 0\.50 CPUs/,
         lines([ 50, 55, 1 ], [ 200, 210, 1 ], [ 52, 56, 1 ])
     );
 };
 
 subtest 'one pair, or none, is no verdict' => sub {
-    says(
-        'one', 'cannot tell',
-        qr/takes 50 ns from CPU 0 to CPU 1\. There is no other pair/,
-        lines([ 50, 55, 1 ])
-    );
+    says('one', 'unclear', qr/takes 50 ns from CPU 0 to CPU 1\. There is no other pair/,
+        lines([ 50, 55, 1 ]));
     says(
         'no cache in common',
-        'cannot tell',
-        qr/No pair is said to share/,
+        'unclear',
+        qr/No pair is reported to share/,
         lines([ 50, 55, 0 ], [ 60, 66, 0 ])
     );
-    says('no /sys', 'cannot tell', qr/does not say which CPUs/, lines([ 50, 55 ], [ 60, 66 ]));
+    says('no /sys', 'unclear', qr/does not report which CPUs/, lines([ 50, 55 ], [ 60, 66 ]));
     is(lines(), undef, 'without a pair it says nothing');
 };
 
 subtest 'a pair that was moved meanwhile is no verdict' => sub {
     says(
-        'moved', 'cannot tell',
+        'moved', 'unclear',
         qr/\Q. It took twice as long in one pass/,
         lines([ [ 64, 230, 64, 240, 230, 235 ], 75, 1 ])
     );
     says(
-        'one of two', 'cannot tell',
+        'one of two', 'unclear',
         qr/Of 2 pairs 1 took twice as long/,
         lines([ [ 64, 230, 64, 240, 230, 235 ], 75, 1 ], [ 50, 55, 1 ])
     );

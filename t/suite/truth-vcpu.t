@@ -57,112 +57,116 @@ sub cpu {
     return said('Vcpu', $system, passes({ %CORE, %$figures }, $others), host => { online_cpus => $cpus });
 }
 
-subtest 'a core that nobody shares is as told' => sub {
+subtest 'a core that nobody shares is confirmed' => sub {
     my $said = cpu(\%TOLD, \%APART);
-    says('a core', 'as told', qr/\ACPU 0 runs at 3\.1 GHz \(3\.1 to 3\.1; its counter runs at 2\.0\)\./,
+    says('a core', 'confirmed', qr/\ACPU 0 runs at 3\.1 GHz \(3\.1 to 3\.1; its counter runs at 2\.0\)\./,
         $said);
     like(
         $said->{sentence},
-        qr/As told, CPUs 0 and 1 are different cores\. No other thread came/,
+        qr/CPUs 0 and 1 are different cores, as reported\. No other thread came/,
         'both witnesses'
     );
     like(
         evidence($said, 'CPUs 0 and 1') // '',
-        qr/\Aline 100 ns; kept chain 100 %, wide 100 %, loads 99 % \(wide 100 to 100\); said to be different/,
+        qr/\Aline 100 ns; kept chain 100 %, wide 100 %, loads 99 % \(wide 100 to 100\); reported as two cores/,
         'the evidence of a pair'
     );
     says(
-        'several', 'as told',
-        qr/As told, none of 2 other CPUs shares its core/,
+        'several', 'confirmed',
+        qr/None of 2 other CPUs shares its core, as reported/,
         cpu(\%TOLD, { %APART, pair(2, line => 60, chain => 1, wide => 0.99, told => 0) })
     );
 };
 
-subtest 'pairs on one core are as told when the system says so' => sub {
+subtest 'pairs on one core are confirmed when the system says so' => sub {
     my %same = pair(1, line => 12, chain => 1, wide => 0.55, loads => 0.8, told => 1);
     says(
-        'siblings', 'as told',
-        qr/As told, CPUs 0 and 1 share a core/,
+        'siblings', 'confirmed',
+        qr/CPUs 0 and 1 share a core, as reported/,
         cpu({ threads_per_core => 2 }, \%same)
     );
     says(
         'siblings at work',
-        'as told',
-        qr/another thread of it worked/,
+        'confirmed',
+        qr/another thread used it/,
         cpu({ threads_per_core => 2 }, { %same, %SHARED })
     );
 };
 
-subtest 'pairs that are not what the system says are not as told, by both witnesses' => sub {
+subtest 'pairs that are not what the system says are contradicted, by both witnesses' => sub {
     my %hidden = (line => 12, chain => 1, wide => 0.55, told => 0);
     says(
-        'hidden', 'not as told',
-        qr/CPUs 0 and 1 share a core, which the system denies: a line takes 12 ns/,
+        'hidden', 'contradicted',
+        qr/CPUs 0 and 1 share a core, contrary to the reported topology: a line takes 12 ns/,
         cpu(\%TOLD, { pair(1, %hidden) })
     );
     says(
-        'invented', 'not as told',
-        qr/are different cores, which the system denies/,
+        'invented', 'contradicted',
+        qr/are different cores, contrary to the reported topology/,
         cpu({ threads_per_core => 2 }, { %APART, 'pair-0-1-told' => 1 })
     );
     says(
         'only the line',
-        'cannot tell',
-        qr/share a core remains open: a line takes 12 ns, .* 100 %/,
+        'unclear',
+        qr/share a core is unclear: a line takes 12 ns, .* 100 %/,
         cpu(\%TOLD, { pair(1, %hidden, wide => 1) })
     );
     says(
         'only additions',
-        'cannot tell',
-        qr/remains open: a line takes 100 ns, .* 55 %/,
+        'unclear',
+        qr/is unclear: a line takes 100 ns, .* 55 %/,
         cpu(\%TOLD, { pair(1, %hidden, line => 100) })
     );
     says(
-        'no additions', 'cannot tell',
-        qr/they hardly ran at once/,
+        'no additions', 'unclear',
+        qr/they hardly ran concurrently/,
         cpu(\%TOLD, { pair(1, line => 100, told => 0) })
     );
 };
 
 subtest 'a clock that another CPU slows down is no shared core' => sub {
     my %slowed = pair(1, line => 101, chain => 0.8, wide => 0.8, told => 0);
-    says('slowed', 'as told', qr/different cores/, cpu(\%TOLD, \%slowed));
+    says('slowed', 'confirmed', qr/different cores/, cpu(\%TOLD, \%slowed));
 };
 
 subtest 'passes that contradict each other leave a pair open' => sub {
     my %moved = pair(1, line => 101, chain => 1, wide => [ 1, 1, 0.5, 1, 0.55, 1 ], told => 0);
     says(
-        'busy', 'cannot tell',
-        qr/remains open: .* \(52 to 100\) .* while other programs used 1\.5 CPUs/,
+        'busy', 'unclear',
+        qr/is unclear: .* \(52 to 100\) .* while other programs used 1\.5 CPUs/,
         cpu(\%TOLD, \%moved, 1.5)
     );
 };
 
 subtest 'a neighbour is seen by additions and by instructions that do nothing' => sub {
     my $said = cpu(\%TOLD, { %APART, %SHARED });
-    says('neighbour', 'not as told',
-        qr/In 40 % of the time it had less .* a hyperthread, and its neighbour is not yours/, $said);
-    is(evidence($said, 'time with less than 3/4 of the best twentieth'), '40 %', 'its share');
+    says(
+        'neighbour',
+        'contradicted',
+        qr/In 40 % of the time it had less .* a hyperthread, and its sibling does not belong to this machine/,
+        $said
+    );
+    is(evidence($said, 'time below 3/4 of the 95th percentile'), '40 %', 'its share');
     says(
         'two threads told',
-        'as told',
-        qr/and the system says there is one/,
+        'confirmed',
+        qr/and the system reports that there is one/,
         cpu({ threads_per_core => 2 }, { %APART, %SHARED })
     );
-    says('nothing told', 'cannot tell', qr/does not say how many/, cpu({}, { %APART, %SHARED }));
+    says('nothing told', 'unclear', qr/does not report how many/, cpu({}, { %APART, %SHARED }));
     says(
-        'one witness', 'cannot tell',
-        qr/instructions that do nothing do not show it/,
+        'one witness', 'unclear',
+        qr/no-op instructions do not show it/,
         cpu(\%TOLD, { %APART, %SHARED, 'nops-low' => 5.8 })
     );
     my %without = %SHARED;
     delete @without{qw(nops-low nops-high)};
-    says('no second witness', 'cannot tell', qr/do not show it/, cpu(\%TOLD, { %APART, %without }));
+    says('no second witness', 'unclear', qr/do not show it/, cpu(\%TOLD, { %APART, %without }));
 };
 
 subtest 'a clock that changes is no neighbour' => sub {
     says(
-        'power', 'cannot tell',
+        'power', 'unclear',
         qr/but its clock changed, too/,
         cpu(\%TOLD, { %APART, %SHARED, 'ghz-low' => 2.4 })
     );
@@ -171,32 +175,32 @@ subtest 'a clock that changes is no neighbour' => sub {
 subtest 'a neighbour that may be a program of this machine is no verdict' => sub {
     my %open = pair(1, line => 101, told => 0);
     says(
-        'own load', 'cannot tell',
-        qr/perhaps with a program of this machine/,
+        'own load', 'unclear',
+        qr/possibly for a program of this machine/,
         cpu(\%TOLD, { %open, %SHARED }, 1)
     );
     says(
         'own load elsewhere',
-        'not as told',
-        qr/its neighbour is not yours/,
+        'contradicted',
+        qr/its sibling does not belong to this machine/,
         cpu(\%TOLD, { %APART, %SHARED }, 1, 2)
     );
     says(
         'own load in a guest, whose CPUs may move',
-        'cannot tell',
-        qr/perhaps with a program of this machine/,
+        'unclear',
+        qr/possibly for a program of this machine/,
         cpu(\%GUEST, { %APART, %SHARED }, 1, 2)
     );
     says(
         'a pair of many CPUs',
-        'cannot tell',
-        qr/perhaps with a program of this machine/,
+        'unclear',
+        qr/possibly for a program of this machine/,
         cpu(\%TOLD, { %APART, %SHARED }, 1, 64)
     );
     says(
         'load that is too little to be the neighbour',
-        'not as told',
-        qr/its neighbour is not yours/,
+        'contradicted',
+        qr/its sibling does not belong to this machine/,
         cpu(\%TOLD, { %APART, %SHARED }, 0.15, 64)
     );
 };
@@ -204,52 +208,52 @@ subtest 'a neighbour that may be a program of this machine is no verdict' => sub
 subtest 'a neighbour for a moment is none' => sub {
     my %moment = (%SHARED, map { $WIDE[$_] => $_ < 1 ? 2.2 : 4 } 0 .. 19);
     delete $moment{ $WIDE[0] };
-    says('a moment', 'as told', qr/No other thread came/, cpu(\%TOLD, { %APART, %moment }));
+    says('a moment', 'confirmed', qr/No other thread came/, cpu(\%TOLD, { %APART, %moment }));
 };
 
 subtest 'time that is taken is compared with /proc/stat' => sub {
     says(
-        'stolen', 'not as told',
-        qr/The hypervisor took 3\.0 % of the time, \/proc\/stat says 0 %/,
+        'stolen', 'contradicted',
+        qr/The hypervisor took 3\.0 % of the time, \/proc\/stat reports 0 %/,
         cpu(\%GUEST, { %APART, gaps => 0.03 })
     );
     says(
-        'told', 'as told',
-        qr/took 3\.0 % of the time, \/proc\/stat says 2\.8 %/,
+        'told', 'confirmed',
+        qr/took 3\.0 % of the time, \/proc\/stat reports 2\.8 %/,
         cpu(\%GUEST, { %APART, gaps => 0.03, steal => 0.028 })
     );
     says(
-        'interrupts', 'as told',
+        'interrupts', 'confirmed',
         qr/took 0\.50 %/,
         cpu(\%GUEST, { %APART, gaps => 0.03, interrupts => 0.025 })
     );
     says(
-        'busy', 'cannot tell',
-        qr/may be a part of that/,
+        'busy', 'unclear',
+        qr/may have taken some of it/,
         cpu(\%GUEST, { %APART, gaps => 0.03, waited => 0.3 })
     );
     says(
         'no hypervisor',
-        'cannot tell',
+        'unclear',
         qr/Pauses took 3\.0 % of the time, .* no hypervisor is known/,
         cpu({ %TOLD, hypervisor => 'no', virtualisation => 'none' }, { %APART, gaps => 0.03 })
     );
     says(
         'a hypervisor that only firmware tells',
-        'not as told',
+        'contradicted',
         qr/The hypervisor took 3\.0 %/,
         cpu({ %TOLD, virtualisation => 'kvm' }, { %APART, gaps => 0.03 })
     );
     my %unknown = %CORE;
     delete @unknown{qw(gaps waited steal)};
     my $said = said('Vcpu', \%TOLD, passes({ %unknown, %APART }));
-    says('no /proc', 'as told', qr/No other thread came and went on its core\.\z/, $said);
+    says('no /proc', 'confirmed', qr/No other thread came and went on its core\.\z/, $said);
 };
 
 subtest 'a cycle that is none is no clock' => sub {
     my $said = cpu(\%TOLD, { %APART, multiply => 3.6 });
-    like($said->{sentence}, qr/\AHow fast .* remains open: a multiplication took 3\.6 cycles instead of 3\./,
-        'x86-64');
+    like($said->{sentence},
+        qr/\AThe clock of CPU 0 is unclear: a multiplication took 3\.6 cycles instead of 3\./, 'x86-64');
     my %arm = (%CORE, %APART, multiply => 4);
     delete @arm{qw(should tsc)};
     $said = said('Vcpu', \%TOLD, passes(\%arm));
@@ -257,10 +261,10 @@ subtest 'a cycle that is none is no clock' => sub {
 };
 
 subtest 'missing facts are no verdict' => sub {
-    says('one CPU', 'cannot tell', qr/Only one CPU may be used/, cpu(\%TOLD, {}));
+    says('one CPU', 'unclear', qr/Only one CPU is usable/, cpu(\%TOLD, {}));
     my %untold = %APART;
     delete $untold{'pair-0-1-told'};
-    says('no /sys', 'cannot tell', qr/does not say which CPUs share a core/, cpu({}, \%untold));
+    says('no /sys', 'unclear', qr/does not report which CPUs share a core/, cpu({}, \%untold));
     is(said('Vcpu', \%TOLD, []),                      undef, 'no pass: nothing to say');
     is(said('Vcpu', \%TOLD, passes({ slices => 0 })), undef, 'no slice: nothing to say');
 };
@@ -268,7 +272,7 @@ subtest 'missing facts are no verdict' => sub {
 subtest 'figures of a stranger are no accident' => sub {
     my $said = cpu({ threads_per_core => [] },
         { %APART, 'pair-9-x-line' => 3, 'pair-0-1-wide' => 'nan', 'ghz-05' => {}, tsc => -1 });
-    is($said->{verdict}, 'cannot tell', 'they are left out');
+    is($said->{verdict}, 'unclear', 'they are left out');
     is(scalar(Touchstone::Suite::Truth::Figures::pairs([ { figures => 'x' }, {} ])),
         0, 'no figures, no pairs');
     is(Touchstone::Suite::Truth::Figures::others([ { counters => { other => 1, seconds => 0 } } ]),

@@ -60,52 +60,52 @@ my %CLOCK = (
 subtest 'clocks' => sub {
     says(
         said(clock => \%CLOCK),
-        'as told',
+        'confirmed',
         qr/\AThe clocks agree within 0\.20 ppm; no step back .* 6,000 exch/,
         'clocks that agree'
     );
     says(
         said(clock => { %CLOCK, clock_back => [ 0, 1, 0, 3, 0, 0 ] }),
-        'not as told',
+        'contradicted',
         qr/4 steps back .* in 6,000 exchanges, seen in 2 of 6/,
         'a clock that goes back'
     );
     says(
         said(clock => { %CLOCK, clock_back => [ 0, 1, 0, 0, 0, 0 ] }),
-        'cannot tell',
+        'unclear',
         qr/in one of 6 passes/,
         'a step in one pass has one witness'
     );
-    says(said(clock => { %CLOCK, exchanges => 0 }), 'cannot tell', qr/no two CPUs/, 'one CPU');
+    says(said(clock => { %CLOCK, exchanges => 0 }), 'unclear', qr/no two CPUs/, 'one CPU');
     says(
         said(clock => { %CLOCK, raw => 0.9998 }),
-        'as told',
+        'confirmed',
         qr/A time service makes the clock 200 ppm faster/,
         'a time service may do so'
     );
     says(
         said(clock => { %CLOCK, raw => 0.999 }),
-        'not as told',
-        qr/differs by -1,000 ppm .* the counter of the CPUs is steady/,
+        'contradicted',
+        qr/differs by -1,000 ppm .* the CPU counter is steady/,
         'but not so much'
     );
     says(
         said(clock => { %CLOCK, raw => 0.999, ticks => [ map { $_ * 1e9 } 2.4, 2.41, 2.42, 2.4, 2.4, 2.4 ] }),
-        'cannot tell',
+        'unclear',
         qr/more than a time service/,
         'nor when the counter is not steady'
     );
     says(
         said(clock => { %CLOCK, real => [ 1, 1, 1.01, 1, 1, 1 ] }),
-        'as told',
-        qr/time of day was set meanwhile/,
+        'confirmed',
+        qr/time of day was set during the run/,
         'a time of day that was set'
     );
-    says(said(clock => { %CLOCK, libc => 290 }), 'as told', qr/Each reading is a system call/, 'no vDSO');
-    says(said('clock', {}), 'cannot tell', qr/No clock could be compared/, 'nothing is known');
+    says(said(clock => { %CLOCK, libc => 290 }), 'confirmed', qr/Each reading is a system call/, 'no vDSO');
+    says(said('clock', {}), 'unclear', qr/No clock could be compared/, 'nothing is known');
     my %without = map { my %some = %CLOCK; delete $some{$_}; ($_ => said(clock => \%some)) } keys %CLOCK;
     is(join(' ', grep { !$without{$_}{verdict} } sort keys %without), '', 'each figure may be missing');
-    is($without{raw}{verdict}, 'as told', 'a system without a raw clock has others');
+    is($without{raw}{verdict}, 'confirmed', 'a system without a raw clock has others');
 };
 
 my %DISK = (
@@ -129,69 +129,65 @@ subtest 'disks' => sub {
     my $at =
         sub { my ($us, %more) = @_; return said(disk => { %DISK, flush_ms => 0.5 * $us, %more }, \%TOLD) };
     says(
-        $at->(20), 'cannot tell',
-        qr/Each of 3,000 commits made the disk flush, in 20.* A power cut can\.\z/,
+        $at->(20), 'unclear',
+        qr/Each of 3,000 commits made the disk flush, in 20.* only a power cut can show which\.\z/,
         'capacitors and a host that lies look the same'
     );
-    says($at->(400),                    'as told',     qr/in 400 .*the time of a medium/, 'a medium');
-    says($at->(150),                    'cannot tell', qr/between the times/,             'between both');
-    says($at->(2, commit_ns => 12_000), 'not as told', qr/no device was asked/, 'too short for a device');
-    says($at->(2), 'cannot tell', qr/a commit takes longer/, 'unless the commit was longer');
-    says($at->(400, flushes => 1000, flush_ms => 400), 'as told', qr/flush 2 times/, 'two flushes each');
+    says($at->(400),                    'confirmed',    qr/in 400 .*the time of a medium/, 'a medium');
+    says($at->(150),                    'unclear',      qr/between the times/,             'between both');
+    says($at->(2, commit_ns => 12_000), 'contradicted', qr/no device was asked/, 'too short for a device');
+    says($at->(2),                      'unclear', qr/a commit takes longer/, 'unless the commit was longer');
+    says($at->(400, flushes => 1000, flush_ms => 400), 'confirmed', qr/flush 2 times/, 'two flushes each');
     says(
         said(disk => { %DISK, flushes => 700 }, \%TOLD),
-        'cannot tell', qr/in 6 of 6 passes others/,
+        'unclear', qr/in 6 of 6 passes others/,
         'others flush'
     );
     says(
         said(disk => { %DISK, flushes => [ 900, 510, 500, 700, 20, 30 ], flush_ms => 300 }, \%TOLD),
-        'as told',
+        'confirmed',
         qr/1,000 commits/,
         'two passes without others are enough'
     );
     my %none = (%DISK, flushes => 0, flush_ms => 0);
     says(
         said(disk => \%none, { %TOLD, write_cache => 'write through' }),
-        'as told',
-        qr/keeps nothing back/,
+        'confirmed',
+        qr/no write-back cache/,
         'no flush of a drive that keeps nothing'
     );
     says(
         said(disk => \%none, { %TOLD, mount_options => 'rw,nobarrier' }),
-        'not as told',
+        'contradicted',
         qr/\(ext4, nobarrier\)/,
         'no flush of one that does'
     );
     says(said(disk => \%none, { %TOLD, write_cache => undef }),
-        'cannot tell', qr/unknown/, 'nor one that says nothing');
+        'unclear', qr/unknown/, 'nor one that says nothing');
     says(
         said(disk => { %none, drive_writes => 3 }, \%TOLD),
-        'cannot tell',
-        qr/may not be the right one/,
+        'unclear',
+        qr/may be the wrong drive/,
         'a drive that was not written to'
     );
     my %turns = (%DISK, flush_ms => 250, commit_ns => 600_000);
     says(
         said(disk => \%turns, { %TOLD, rotational => 1 }),
-        'not as told',
-        qr/1,667 times a second/,
+        'contradicted',
+        qr/1,667 times per second/,
         'a disk that turns faster than any'
     );
     says(said(disk => \%turns, { %TOLD, rotational => 1, hypervisor => 'yes' }),
-        'as told', qr/medium/, 'which is no witness in a guest');
+        'confirmed', qr/medium/, 'which is no witness in a guest');
     my %blind = (commits => 500, commit_ns => 1000, write_ns => 900, drives => 0);
     says(
         said(disk => \%blind, { file_system => 'tmpfs' }),
-        'cannot tell', qr/is in memory \(tmpfs\)/,
+        'unclear', qr/is in memory \(tmpfs\)/,
         'in memory'
     );
-    says(
-        said(disk => \%blind, { file_system => 'nfs4' }),
-        'cannot tell', qr/on another machine/,
-        'on a network'
-    );
-    says(said(disk => \%blind, \%TOLD), 'cannot tell', qr/\(sda\) does not count flushes/, 'an old kernel');
-    says(said(disk => \%blind), 'cannot tell', qr/does not tell which drive/, 'a container without /sys');
+    says(said(disk => \%blind, { file_system => 'nfs4' }), 'unclear', qr/on another machine/, 'on a network');
+    says(said(disk => \%blind, \%TOLD), 'unclear', qr/\(sda\) does not count flushes/, 'an old kernel');
+    says(said(disk => \%blind), 'unclear', qr/does not report which drive/, 'a container without /sys');
     ok(said('disk', {})->{sentence}, 'no figure at all');
 };
 
@@ -201,41 +197,41 @@ subtest 'memory' => sub {
     my %guest = (hypervisor => 'yes');
     says(
         said(memory => { %MEMORY, p50_1 => 2300 }, \%guest),
-        'not as told',
-        qr/2\.30 .* used again 500 .*hands it out/,
+        'contradicted',
+        qr/2\.30 .* a later one 500 .*allocates it/,
         'a host that hands it out on use'
     );
     says(
         said(memory => { %MEMORY, p50_1 => 2300 }, { hypervisor => 'no' }),
-        'cannot tell',
-        qr/no host is known/,
+        'unclear',
+        qr/no hypervisor is known/,
         'without a host'
     );
     says(
         said(memory => { %MEMORY, p50_1 => [ 2300, (500) x 5 ] }, \%guest),
-        'cannot tell', qr/in one of 6 passes/,
+        'unclear', qr/in one of 6 passes/,
         'seen once'
     );
-    says(said(memory => \%MEMORY, \%guest), 'as told', qr/first use is as fast/, 'memory that is there');
+    says(said(memory => \%MEMORY, \%guest), 'confirmed', qr/first use is as fast/, 'memory that is there');
     says(
         said(memory => \%MEMORY, { %guest, page_reporting => 'x' }),
-        'cannot tell',
+        'unclear',
         qr/look the same/,
         'page reporting'
     );
     says(
         said(memory => \%MEMORY, { %guest, balloon_inflate => 1000 }),
-        'cannot tell', qr/1,000 pages/,
+        'unclear', qr/1,000 pages/,
         'a balloon'
     );
-    says(said(memory => \%MEMORY), 'cannot tell', qr/is not told/, 'a system that says nothing');
+    says(said(memory => \%MEMORY), 'unclear', qr/does not report whether/, 'a system that says nothing');
     says(
         said(memory => { %MEMORY, p50_1 => 650 }, \%guest),
-        'cannot tell', qr/no clear difference/,
+        'unclear', qr/no clear difference/,
         'a third more'
     );
-    says(said(memory => { killed => 1 }, \%guest), 'cannot tell', qr/ended the program/, 'too little memory');
-    says(said('memory', {}, \%guest), 'cannot tell', qr/in 0 of 6 passes/, 'no figures');
+    says(said(memory => { killed => 1 }, \%guest), 'unclear', qr/killed the program/, 'too little memory');
+    says(said('memory', {}, \%guest), 'unclear', qr/in only 0 of 6 passes/, 'no figures');
     like(
         said(memory => { %MEMORY, gap_ms_1 => 20, gap_ms_3 => 1 }, \%guest)->{sentence},
         qr/stood still for 110 ms/,
@@ -284,32 +280,32 @@ sub stamina {
 subtest 'stamina' => sub {
     my $steady = stamina(passes(sub { 1 }));
     says(
-        $steady, 'as told',
-        qr/\ANo change of speed in 95 s \(a drop of (?:\d\.\d|0\.\d\d) % would have been seen\)/,
+        $steady, 'confirmed',
+        qr/\ANo change of speed in 95 s \(a drop of (?:\d\.\d|0\.\d\d) % would have been detected\)/,
         'a steady machine'
     );
     my $drop = sub { my ($round) = @_; return $round > 8 ? 0.2 : 1 };
     says(
         stamina(passes($drop)),
-        'not as told',
-        qr/After 64 s the CPUs fell to 20 % .*credit that is used up/,
-        'a credit that is used up'
+        'contradicted',
+        qr/After 64 s the CPUs fell to 20 % .*credits are used up/,
+        'a credits are used up'
     );
     says(
         stamina(passes(sub { $_[0] > 8 ? 0.9 : 1 })),
-        'not as told', qr/fell to 90 % .*governor/,
+        'contradicted', qr/fell to 90 % .*governor/,
         'a governor'
     );
     says(stamina(passes(sub { $_[0] > 6 && $_[1] > 2 ? 0.5 : 1 })),
-        'not as told', qr/./, 'two tests of four, one of each lot');
+        'contradicted', qr/./, 'two tests of four, one of each lot');
     says(
         stamina(passes(sub { $_[0] > 6 && $_[1] % 2 ? 0.5 : 1 })),
-        'cannot tell',
-        qr/one of two lots/,
+        'unclear',
+        qr/one of two sets/,
         'one lot of tests alone'
     );
     local $ASKED = 0;
-    is(stamina(passes(sub { 1 }))->{verdict}, 'as told', 'nobody asked, and it says something');
+    is(stamina(passes(sub { 1 }))->{verdict}, 'confirmed', 'nobody asked, and it says something');
     is(stamina([ grep { $_->{round} <= 6 } @{ passes($drop) } ]), undef, 'what says nothing is left out');
     is(stamina(passes($drop), unixbench => 1),              undef, 'a run of another suite is not judged');
     is(stamina(passes($drop, user => [0.5], sys => [0.5])), undef, 'nor are tests that do not compute');
@@ -317,7 +313,7 @@ subtest 'stamina' => sub {
     is(stamina(passes($drop, user => [undef])),             undef, 'nor passes without CPU time');
     $ASKED = 1;
     my @few = grep { $_->{round} <= 6 } @{ passes($drop) };
-    says(stamina(\@few), 'cannot tell', qr/\A24 speeds in \d+ s .*too few/, 'a short run');
+    says(stamina(\@few), 'unclear', qr/\A24 speeds in \d+ s .*too few/, 'a short run');
 };
 
 subtest 'what a stranger wrote does no harm' => sub {
@@ -354,15 +350,15 @@ subtest 'reports show verdicts first, then their evidence' => sub {
     my $tables = { clock => $said, disk => said(disk => \%DISK, \%TOLD) };
     my $text   = Touchstone::Report::Render::Text::render_for({ ascii => 1 },
         Touchstone::Suite::Truth::Parts::parts($tables));
-    like($text, qr/^Truth\n=+\n\nDisk \(cannot tell\): .*^Clocks \(as told\): .*^Evidence: Disk\n/ms,
+    like($text, qr/^Truth\n=+\n\nDisk \(unclear\): .*^Clocks \(confirmed\): .*^Evidence: Disk\n/ms,
         'as text');
     is(join('', grep { length > 100 } split /\n/, $text), '', 'in lines of at most 100 letters');
     my $page = Touchstone::Report::Render::Html::fragment(Touchstone::Suite::Truth::Parts::parts($tables));
-    like($page, qr/Clocks: as told/, 'on a page');
+    like($page, qr/Clocks: confirmed/, 'on a page');
     unlike($page, qr/<script/, 'without the markup of a stranger');
     my @lines = Touchstone::Suite::Truth::Parts::headlines($tables);
     is(scalar @lines, 2, 'a headline for each');
-    like($lines[1], qr/\AClocks \(as told\): The clocks agree/, 'with its verdict');
+    like($lines[1], qr/\AClocks \(confirmed\): The clocks agree/, 'with its verdict');
     is(Touchstone::Suite::Truth::Parts::parts(undef), undef, 'nothing for a run without them');
 };
 
@@ -394,7 +390,7 @@ subtest 'verdicts have a key of their own in the JSON' => sub {
             { %results, published_results => $beside });
     };
     my $is = $document->({ truth => $tables, byte1984 => { x => 1 } });
-    is($is->{truth}{clock}{verdict}, 'as told', 'under the name of the suite');
+    is($is->{truth}{clock}{verdict}, 'confirmed', 'under the name of the suite');
     ok($is->{truth}{clock}{sentence} && @{ $is->{truth}{clock}{evidence} }, 'with sentence and evidence');
     ok(!exists $is->{byte1984},                                             'a suite with scores has none');
     ok(!exists Touchstone::Record::facts($is)->{truth},                     'they are no facts');

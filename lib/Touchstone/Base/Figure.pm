@@ -14,14 +14,18 @@ use Touchstone::Base::Symbols qw($MICRO $PLUS_MINUS);
 use Touchstone::Base::Direction;
 use Touchstone::Base::Text qw(grouped plural);
 
-our @EXPORT_OK = qw(column_index figure index_score memory no_interval part human report_index seconds
-    shown spelled plus_minus thousands three_digits two_digits);
+our @EXPORT_OK =
+    qw(column_index figure for_people index_score magnitude memory no_interval part human report_index
+    seconds shown spelled plus_minus thousands three_digits two_digits);
 
 # Each unit has how many of it make a second, the least figure of a test in seconds that is shown in it, and
 # the least single figure of three digits.
 my @UNITS =
     map { [ $_->[0], $Touchstone::Base::Direction::IN_SECOND{ $_->[0] }, @$_[ 1, 2 ] ] } [ s => 100, 1 ],
     [ ms => 0.1, 1e-3 ], [ us => 1e-4, 1e-6 ], [ ns => 0, 0 ];
+
+# Units of programs that are bytes per second: people read them in kB/s, MB/s or GB/s.
+my %BYTES = (KBps => 2**10, MiBps => 2**20, MBps => 1e6);
 
 # Returns [unit, how many of it make a second]: the unit in which this many seconds have three digits or more
 # before the point. A test keeps its unit in all blocks of a report.
@@ -41,7 +45,16 @@ sub in_unit {
     return \%in;
 }
 
-# Programs and records say "us"; people read it with the sign of micro.
+# Returns a copy of a result in bytes per second with all its figures in kB/s, MB/s or GB/s; others are
+# returned as they are.
+sub for_people {
+    my ($test) = @_;
+    return $test if !$BYTES{ $test->{unit} // '' };
+    my ($divisor, $unit) = magnitude(abs $test->{score}, $test->{unit});
+    return in_unit($test, [ $unit, 1 / $divisor ]);
+}
+
+# Programs and records write "us"; people read it with the sign of micro.
 my %SPELLED = (us => "${MICRO}s");
 
 sub spelled { my ($unit) = @_; return $SPELLED{ $unit // '' } // $unit }
@@ -112,7 +125,8 @@ sub column_index {
     my ($value, $interval) = @_;
     return three_digits($value, $interval) if abs $value < $WHOLE;
     my $digits_of_interval = _digits(@{ $interval || [] });
-    return defined $digits_of_interval
+    return
+        defined $digits_of_interval
         && $value - $value == 0 ? _rounded($value, min(0, $digits_of_interval)) : shown($value);
 }
 
@@ -185,16 +199,28 @@ sub thousands {
     return $divisor ? @$divisor[ 1, 0 ] : (1, '');
 }
 
-# Returns "38.4 M lps", "82.5 k lps" or "6227 lps": three digits or, below $MANY, all before the point, and
-# no more than the interval supports.
+# Returns what a figure of this size and unit is divided by, and what stands behind it: "M lps", "GB/s".
+sub magnitude {
+    my ($size, $unit) = @_;
+    if (my $bytes = $BYTES{ $unit // '' }) {
+        my ($divisor) = grep { $size * $bytes >= $_->[1] } @THOUSANDS;
+        return $divisor ? ($divisor->[1] / $bytes, "$divisor->[0]B/s") : (1 / $bytes, 'B/s');
+    }
+    my ($divisor, $letter) = thousands($size);
+    return ($divisor, join ' ', grep { length } $letter, spelled($unit) // '');
+}
+
+# Returns "38.4 M lps", "82.5 k lps", "6227 lps" or "1.16 GB/s": three digits or, below $MANY, all before the
+# point, and no more than the interval supports.
 sub human {
     my ($value, $interval, $unit) = @_;
     my $behind = defined $unit && length $unit ? " $unit" : '';
     return "$value$behind" if $value - $value != 0;
     my $size = abs $value * (1 + 5e-4);
-    my ($divisor, $letter) = thousands($size);
+    my ($divisor, $letter) = $BYTES{ $unit // '' } ? magnitude($size, $unit) : thousands($size);
+    $behind = '' if $BYTES{ $unit // '' };
     my $shown =
-        !length $letter && $size >= 1000
+        $divisor == 1 && $size >= 1000
         ? _rounded($value, min(0, _digits(@{ $interval || [] }) // 0))
         : three_digits($value / $divisor, $interval && [ map { $_ / $divisor } @$interval ],
         $size / $divisor);

@@ -44,7 +44,9 @@ sub run {
             smallest => $smallest,
             drift    => Touchstone::Compare::Drift::find($places, @runs)
         );
-        Touchstone::Cli::Output::say(render($options->{format} // 'text', $compared));
+        my %page =
+            map { $_->{name} => "$_->{name}.html" } grep { -e "$places->{results}/$_->{name}.html" } @runs;
+        Touchstone::Cli::Output::say(render($options->{format} // 'text', $compared, links => \%page));
         $compared;
     } or die Touchstone::Base::Trouble::of_judge($@);
     return $comparison->{status};
@@ -61,10 +63,10 @@ sub verdicts {
 }
 
 sub render {
-    my ($format, $comparison) = @_;
+    my ($format, $comparison, %with) = @_;
     my $terminal = Touchstone::Terminal->detect(\*STDOUT);
     my $report   = Touchstone::Report::Compare::render(
-        $format, $comparison,
+        $format, $comparison, %with,
         columns => $terminal->columns,
         ascii   => !$terminal->is_utf8
     );

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compare::Drift - by how much a machine varies from run to run: the passes of two runs tell of their minutes,
+# Compare::Drift - by how much a machine differs from itself: the passes of two runs tell of their minutes,
 # and not what differs between hours and days. find() gives
 #
 #   { machines => [ { host => 'vm', runs => 7, days => 4.1, least, most => { name => 'pipe', spread => 0.031 } } ],
@@ -290,11 +290,10 @@ sub widened {
     return [ $middle * exp(-sqrt($low**2 + $reach**2)), $middle * exp(sqrt($high**2 + $reach**2)) ];
 }
 
-# "this machine varies from run to run".
+# "this machine varies between runs".
 sub itself {
     my ($drift) = @_;
-    return $drift->{of}
-        . ($drift->{of} eq 'these machines' ? ' vary from run to run' : ' varies from run to run');
+    return $drift->{of} . ($drift->{of} eq 'these machines' ? ' vary' : ' varies') . ' between runs';
 }
 
 # "±3.1 % between 7 runs in 4 days", of a spread that is not the drift's own where it is said.

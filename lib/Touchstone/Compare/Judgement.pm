@@ -5,8 +5,7 @@
 #
 #   { interval => [1.02, 1.04], detectable => 0.012, verdict => 'faster', why => undef }
 #
-# Where it has a `drift`, that of Compare::Drift, all of these allow for what the machine varies from run to
-# run.
+# Where it has a `drift`, that of Compare::Drift, all of these allow for what the machine differs from itself.
 package Touchstone::Compare::Judgement;
 use 5.014;
 use strict;
@@ -102,8 +101,8 @@ sub withhold {
     return;
 }
 
-# What the passes tell is widened by what the machine varies from run to run. `apart`: the passes alone would
-# be called different.
+# What the passes tell is widened by what the machine differs from itself. `apart`: the passes alone would be
+# called different.
 sub _allow_for_drift {
     my (@figures) = @_;
     my @corrected_p = _corrected(@figures);
@@ -207,7 +206,7 @@ sub _itself {
     my ($low, $high) = map { log } @{ $figure->{interval} };
     return
           Touchstone::Compare::Drift::itself($figure->{drift})
-        . ' as much: '
+        . ' by as much: '
         . Touchstone::Compare::Drift::as_sentence($figure->{drift}, exp(($high - $low) / 2) - 1);
 }
 

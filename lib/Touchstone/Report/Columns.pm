@@ -9,7 +9,8 @@ use warnings;
 
 use Exporter qw(import);
 
-use Touchstone::Base::Figure qw(figure index_score no_interval part human seconds shown spelled plus_minus);
+use Touchstone::Base::Figure
+    qw(figure for_people index_score no_interval part human seconds shown spelled plus_minus);
 use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
@@ -55,7 +56,7 @@ my @COLUMNS = (
         left  => 1,
         cell  => sub {
             my $less = { text => 'less is better', as => 'small' };
-            return [ spelled($_[0]{unit}), is_lower_better($_[0]) ? (' ', $less) : () ];
+            return [ spelled(for_people($_[0])->{unit}), is_lower_better($_[0]) ? (' ', $less) : () ];
         }
     },
     {
@@ -196,7 +197,7 @@ sub _any {
 }
 
 sub _figure {
-    my ($row, $key) = @_;
+    my ($row, $key) = (for_people(shift), @_);
     return [ number(shown($row->{$key}, @$row{qw(interval places)})) ];
 }
 
@@ -209,7 +210,7 @@ sub _of_log {
 
 # Paper is narrow, so the second limit may go below the first, but no other break is allowed.
 sub _limits {
-    my ($row) = @_;
+    my ($row) = for_people(@_);
     my ($low, $high) = map { number(shown($_, $row->{interval})) } @{ $row->{interval} || [] };
     return $low ? [ $low, " $DASH", { text => ' ', unbroken => 1 }, $high ] : $DASH;
 }

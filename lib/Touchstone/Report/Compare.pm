@@ -20,7 +20,7 @@ use warnings;
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(named plain_data short);
-use Touchstone::Report::Compare::Headline qw(facts on_page reach sentences);
+use Touchstone::Report::Compare::Headline qw(facts on_page reach sentences with_commands);
 use Touchstone::Report::Compare::Groups;
 use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare::Tails;
@@ -90,13 +90,13 @@ sub _answer {
     my $kind       = $comparison->{builds} ? 'builds' : 'runs';
     my $is_invalid = @{ $comparison->{invalid} || [] };
     my $heading = [ heading => { text => $first, level => 1, class => $is_invalid ? 'not-valid' : undef } ];
-    my @more    = @others ? [ text => @others ] : ();
+    my @more    = @others ? [ text => map { with_commands($_) } @others ] : ();
     return (
         [ in => ['narrow'], [ text => sentences($comparison) ] ],
         [ in => ['markup'], $heading, @more ],
         [
             in => ['page'],
-            [ text  => { text  => "Touchstone: $kind compared", class => 'when' } ],
+            [ text  => { text  => "Touchstone: comparison of $kind", class => 'when' } ],
             [ block => { class => $is_invalid ? 'banner' : undef }, $heading, @more ]
         ]
     );

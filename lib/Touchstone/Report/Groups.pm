@@ -262,9 +262,9 @@ sub consistency {
     my ($copies, $consistency, $tests) = @$first;
     my $suffix = @more ? " with $copies" : '';
     return join ', ',
-        "in one of twenty moments of about 10 ms this machine does less than $consistency of its usual work$suffix",
+        "5 % of 10 ms slices ran below $consistency of the usual speed$suffix",
         map({ "$_->[1] with $_->[0]" } @more),
-        "as the $tests tell" . Touchstone::Report::Model::not_valid($model);
+        "in the $tests" . Touchstone::Report::Model::not_valid($model);
 }
 
 # "compute and memory tests"

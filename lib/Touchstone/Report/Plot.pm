@@ -28,7 +28,7 @@ use Touchstone::Base::Symbols qw($TIMES signed);
 use Touchstone::Base::Text qw(short);
 
 our @EXPORT_OK = (
-    qw(escaped element label tip picture scrolled rows axis side reach percents at shape point estimate),
+    qw(escaped element label tip picture scrolled rows axis side reach percents at shape point bars bar_line),
     qw(chart grid spaced ticks through uprights)
 );
 
@@ -118,8 +118,6 @@ sub sheets {
 #                          to the table
 #   axis, ticks            the axis, and its ticks
 #   heads                  texts above the left and the right end of the axis
-#   below                  the title of the axis
-#   dashed                 a value with a dashed line
 #   height, most           the height of a row, and the most rows of a picture
 #   letters                of a name
 #   rows                   { name, bold, tip, rule, draw => a function from the middle of the row to elements };
@@ -138,19 +136,13 @@ sub _sheet {
     my $top    = @heads ? 24 : 0;
     my $bottom = $top + $height * @rows;
     my @frame  = grid($axis, $top, $bottom, @{ $plot->{ticks} });
-    push @frame,
-        element(path => { class => 'dashed', d => 'M' . $axis->{at}->($plot->{dashed}) . " ${top}V$bottom" })
-        if defined $plot->{dashed};
     push @frame, label($heads[0], class => 'dim', x => $left, y => 13),
         label($heads[1], class => 'end dim', x => $right, y => 13)
         if @heads;
-    push @frame,
-        label($plot->{below}, class => 'dim middle', x => at(($left + $right) / 2), y => $bottom + $TITLE)
-        if defined $plot->{below};
     return figure(
         title       => $title,
         width       => $plot->{width},
-        height      => $bottom + (defined $plot->{below} ? $TITLE + 5 : $BELOW + 8),
+        height      => $bottom + $BELOW + 8,
         class       => $plot->{class},
         scrolls     => 1,
         description => $plot->{description}->($title, @rows),
@@ -401,21 +393,18 @@ sub _arrow {
     );
 }
 
-# Draws a value with its interval across a row: `line` is the class of the interval, and arrows show where it
-# leaves the axis.
-sub estimate {
-    my ($axis, $y, $row, $kind, $radius, %is) = @_;
-    my $line = delete $is{line};
-    my ($value, $interval) = @$row{qw(value interval)};
-    my ($low, $high)       = @{ $interval || [ $value, $value ] };
-    my @drawn;
-    push @drawn,
-        element(path => { class => $line, d => 'M' . $axis->{at}->($low) . " ${y}H" . $axis->{at}->($high) })
-        if $interval && $low <= $axis->{to} && $high >= $axis->{from};
-    push @drawn, map { _arrow($axis, $_, $y, %is) } grep { $_ } min(0, side($axis, $low)),
-        max(0, side($axis, $high));
-    push @drawn, point($axis, $value, $y, $kind, $radius, %is) if !side($axis, $value);
-    return @drawn;
+# A picture of a row of a table, as wide as its cell, whose places are percentages. The figures stand beside
+# it, so it is hidden from those who have the page read to them.
+sub bars {
+    my ($height, @content) = @_;
+    return element(svg => { class => 'bars', height => $height, 'aria-hidden' => 'true' }, @content);
+}
+
+# A line between two values of an axis of percentages.
+sub bar_line {
+    my ($axis, $class, $low, $high, $from, $to) = @_;
+    my ($left, $right) = map { $axis->{at}->($_) . '%' } $low, $high;
+    return element(line => { x1 => $left, x2 => $right, y1 => $from, y2 => $to, class => $class });
 }
 
 sub scrolled {

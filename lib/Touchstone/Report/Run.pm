@@ -39,6 +39,7 @@ my @SECTIONS = (
 # `links`: { text => 'NAME', ... }, addresses of what stands next to the page.
 sub document {
     my ($model, $facts, $results, %with) = @_;
+    $model = { %$model, repeats => Touchstone::Report::Run::System::command($facts) } if $facts;
     my $has_tails = grep { $_->{tail} } map { @{ $_->{exact} } } @{ $model->{blocks} };
     return {
         title => Touchstone::Report::Run::Headline::title($model),
@@ -78,6 +79,7 @@ sub parts {
         Touchstone::Report::Run::Headline::parts($model, $links),
         Touchstone::Report::Run::Warnings::banners($model),
         Touchstone::Report::Run::Indexes::parts($model),
+        Touchstone::Report::Run::Scaling::headline($model),
         Touchstone::Report::Run::Warnings::parts($model),
         Touchstone::Report::Groups::parts($model),
         [

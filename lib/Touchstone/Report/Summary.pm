@@ -4,7 +4,7 @@
 #   not valid: 74 of 215 passes were disturbed by other processes; run it again on an idle machine
 #   index, 1 copy: 702 ±3.2 % (679 to 724), not valid
 #   index, 2 copies: 1668 ±2.0 % (1636 to 1702), 2.38 × one copy (2.29 to 2.47), not valid
-#   index, 1 copy: delivered 702, undisturbed 960: neighbours took 27 %
+#   index, 1 copy: measured 702; would have been about 960 without other processes (-27 %)
 #   noisiest: spawn ±20 %, context1 ±17 %, shell1 ±13 %
 #   leaving out disturbed passes would change the index with 1 copy by +4.0 %
 #   warning: 16 of 24 scores did not reach ±1.5 %; use a longer --budget
@@ -169,7 +169,7 @@ sub _lost {
                 map {
                     [
                         Touchstone::Report::Model::short_name($_),
-                        Touchstone::Report::Undisturbed::of_index($_, %how, delivered => report_index($_))
+                        Touchstone::Report::Undisturbed::of_index($_, %how, measured => report_index($_))
                     ]
                 } @indexes
             ),

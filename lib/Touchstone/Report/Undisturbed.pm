@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Undisturbed - what a noisy machine costs, in a sentence:
+# Report::Undisturbed - the cost of interference, in a sentence:
 #
-#   delivered 1093, undisturbed 1390: neighbours took 21 % (19 to 23 %)
-#   delivered 1093, undisturbed at least 1340: neighbours took at least 18 % (17 to 20 %); not known of spawn
+#   measured 1093; would have been about 1390 without other processes (-21 %)
+#   measured 1093; would have been at least 1340 without interference (at least -18 %); unknown for spawn
 #
-# Nothing is said of a loss that is small or may be chance. Where no counter blames anybody, disturbances took
-# it.
+# A loss that is small or may be chance is not mentioned. Where no counter has a cause, it is interference.
 package Touchstone::Report::Undisturbed;
 use 5.014;
 use strict;
@@ -15,20 +14,21 @@ use List::Util qw(min);
 
 use Touchstone::Base::Figure qw(column_index part human seconds shown);
 use Touchstone::Base::Direction qw(is_lower_better);
+use Touchstone::Base::Symbols qw(signed);
 use Touchstone::Base::Text qw(plural);
 
 # More tests than these are counted instead of named.
 my $NAMED = 4;
 
 # The sentence of an index of the model, or nothing. `brief`: without what a line of a terminal has no room
-# for; `delivered`: its score in other words.
+# for; `measured`: its score in other words.
 sub of_index {
     my ($line, %how) = @_;
     return if !$line->{shows_loss};
     my $limits = [ @$line{qw(undisturbed_low undisturbed_high)} ];
     return _sentence(
         $line,
-        $how{delivered} // shown(@$line{qw(score interval places)}),
+        $how{measured} // shown(@$line{qw(score interval places)}),
         column_index($line->{undisturbed}, $limits), %how
     );
 }
@@ -53,24 +53,22 @@ sub _shown {
 }
 
 sub _sentence {
-    my ($figure, $delivered, $undisturbed, %how) = @_;
+    my ($figure, $measured, $undisturbed, %how) = @_;
     my @unknown = ref $figure->{undisturbed_unknown} ? @{ $figure->{undisturbed_unknown} } : ();
-    my $least   = @unknown                           ? 'at least '                         : '';
-    my $causes  = join(' and ', @{ $figure->{took} || [] });
-    $causes = 'disturbances' if !length $causes;
-    my $limits =
-        ' (' . join(' to ', _part($figure->{lost_low}) =~ s/ %//r, _part($figure->{lost_high})) . ')';
+    my ($about, $least) = @unknown ? ('at least', 'at least ') : ('about', '');
+    my $cause  = join(' and ', @{ $figure->{took} || [] }) || 'interference';
+    my $limits = ', ' . join(' to ', map { _part($_) =~ s/ %//r } @$figure{qw(lost_high lost_low)}) . ' %';
     my $behind =
         @unknown
-        ? '; not known of ' . (@unknown > $NAMED ? plural(scalar @unknown, 'test') : join ', ', @unknown)
+        ? '; unknown for ' . (@unknown > $NAMED ? plural(scalar @unknown, 'test') : join ', ', @unknown)
         : '';
     return
-          "delivered $delivered, undisturbed $least$undisturbed: $causes took $least"
+          "measured $measured; would have been $about $undisturbed without $cause ($least"
         . _part($figure->{lost})
-        . ($how{brief} ? '' : $limits . $behind);
+        . ($how{brief} ? ')' : "$limits)$behind");
 }
 
-sub _part { my ($part) = @_; return sprintf '%.0f %%', 100 * $part }
+sub _part { my ($part) = @_; return signed(sprintf '%+.0f %%', -100 * $part) }
 
 # The consistency of a test as a whole number, or nothing.
 sub consistency {

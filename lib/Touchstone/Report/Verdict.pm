@@ -31,7 +31,7 @@ my %VERDICT = (
     invalid    => { word => 'not valid', class => 'bad', colour => 'bad' },
     worse      => { word => 'worse',     class => 'bad' },
     'no worse' => { word => 'no worse',  class => 'good' },
-    bad        => { word => 'bad',       class => 'bad' },
+    bad        => { word => 'slow',      class => 'bad' },
     suspect    => { word => 'suspect',   class => 'suspect' },
     cleared    => { word => 'cleared',   class => 'good' },
     fast       => { word => 'fast',      class => 'good' },

@@ -8,7 +8,7 @@
 #       lost             => 0.21,            part of the undisturbed speed that the score lacks, at least 0
 #       lost_low, lost_high, lost_error      its interval; the standard error of the logarithm of the rest
 #       shows_loss            => 1,               the loss is worth a word: neither small nor chance
-#       took             => ['neighbours'],  what the marks of the passes blame, or []
+#       took             => ['other guests'],  what the marks of the passes blame, or []
 #       undisturbed_unknown => why there is none of these; of an index, the tests that have none
 #       consistency      => 93,              a slow slice (one in twenty is slower) in per cent of the middle
 #   )
@@ -73,7 +73,8 @@ my $MIN_LOSS = 0.03;
 # What is blamed for a mark that so many passes have.
 my $OFTEN  = 0.2;
 my %BLAMED = (
-    (map { $_ => 'neighbours' } qw(other steal cpu)),
+    (map { $_ => 'other processes' } qw(other cpu)),
+    steal     => 'other guests',
     throttled => 'the CPU quota',
     heat      => 'heat'
 );

@@ -54,7 +54,7 @@ sub load {
         $line++;
         my $row  = _row($fields, $columns, $wrong, \%note, @text);
         my $name = join ',', @$row{@text};
-        $wrong->("'$name' is there twice, expected each once") if $seen{$name}++;
+        $wrong->("'$name' appears twice, expected once") if $seen{$name}++;
         push @rows, $row;
     }
     $line++;
@@ -69,7 +69,7 @@ sub _columns {
     for my $column (@columns) {
         $wrong->('not a header, expected names of columns of letters, digits and _')
             if $column !~ /\A\w{1,100}\z/a;
-        $wrong->("column '$column' is there twice, expected each once") if $seen{$column}++;
+        $wrong->("column '$column' appears twice, expected once") if $seen{$column}++;
     }
     for my $column (@needed) {
         $wrong->("no column '$column', expected a header with " . join ', ', @needed) if !$seen{$column};
@@ -93,7 +93,7 @@ sub _row {
             $wrong->("$column is not printable or has a quote, expected plain text")
                 if $field =~ /"/ || plain($field) ne $field;
         } elsif ($field !~ /\A$NUMBER\z/) {
-            $wrong->( "$column is no number: '"
+            $wrong->( "$column is not a number: '"
                     . short(plain($field), 40)
                     . "', expected one like 3.2, or nothing");
         }
@@ -173,14 +173,14 @@ sub fitted {
 sub together {
     my ($copies) = @_;
     return if $copies == 1;
-    return [ text =>
-            "With $copies copies at once: the seconds of a unit, of all the units that they do together" ];
+    return [
+        text => "With $copies concurrent copies: seconds per unit, for the units of all copies together" ];
 }
 
 sub usable {
     my ($cpus) = @_;
     return
-          !defined $cpus ? 'how many CPUs are usable is unknown'
+          !defined $cpus ? 'the number of usable CPUs is unknown'
         : $cpus == 1     ? 'there is 1 usable CPU'
         :                  "there are $cpus usable CPUs";
 }

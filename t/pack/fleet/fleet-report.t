@@ -38,12 +38,12 @@ sub with_verdicts {
 subtest 'the first sentence is the answer' => sub {
     like(
         answer(Judged::fleet()),
-        qr/\Aweb09 is slow: 0\.90\d times as fast as hosts like it, measured again 3 times\. 2 hosts are suspect .* 2 hosts are missing: db9 and web98\. /,
+        qr/\Aweb09 is 9\.\d % slower than hosts like it \(confirmed, 3 runs\)\. 2 hosts are suspect.* 2 hosts are missing: db9 and web98\. /,
         'one that is bad, suspects, missing'
     );
     like(
         answer(with_verdicts(web01 => 'bad', web02 => 'bad')),
-        qr/\A2 hosts are slow: web0[12] \([\d.]+\) and web0[12] \([\d.]+\)\.\z/,
+        qr/\A2 hosts are slow: web0[12] \([\d.]+ % \w+\) and web0[12] \([\d.]+ % \w+\)\.\z/,
         'two that are bad'
     );
     like(
@@ -63,7 +63,7 @@ subtest 'the first sentence is the answer' => sub {
     );
     like(
         answer(with_verdicts(web01 => 'suspect')),
-        qr/\A1 of 30 hosts is suspect and not measured again yet: web01 \([\d.]+\)\.\z/,
+        qr/\A1 of 30 hosts is suspect, not yet confirmed: web01 \([\d.]+ % \w+\)\.\z/,
         'a suspect'
     );
     like(
@@ -78,11 +78,17 @@ subtest 'a host that is slow in a few figures is named with the worst of them' =
     my ($disk) = grep { $_->{host} eq 'web22' } @{ $fleet->{groups}[0]{hosts} };
     $_->{verdict}    = '' for @{ $fleet->{groups}[0]{hosts} };
     $disk->{verdict} = 'bad';
-    like(answer($fleet),
-        qr/\Aweb22 is slow in 6 figures, most in File copy, 4 KB buffer: 0\.88\d? times as fast/,
-        'the drive');
+    like(
+        answer($fleet),
+        qr/\Aweb22 is 12 % slower than the 29 others like it in 6 figures, most in File copy, 4 KB buffer\./,
+        'the drive'
+    );
     @$disk{qw(ratio interval)} = (0.94, [ 0.93, 0.95 ]);
-    like(answer($fleet), qr/\Aweb22 is slow in 6 figures, most in/, 'though they draw the mean down');
+    like(
+        answer($fleet),
+        qr/\Aweb22 is 12 % slower than .* in 6 figures, most in/,
+        'though they draw the mean down'
+    );
 };
 
 subtest 'of a host that was measured again the new runs are told' => sub {
@@ -105,7 +111,7 @@ subtest 'of a host that was measured again the new runs are told' => sub {
     );
     like(
         answer($fleet),
-        qr/\Aweb22 is slow in File copy, 1 KB buffer: 0\.9500 times as fast/,
+        qr/\Aweb22 is 5\.0 % slower than hosts like it in File copy, 1 KB buffer /,
         'the figure that is bad'
     );
     my ($slow) = grep { $_->{host} eq 'web09' } @{ $fleet->{groups}[0]{hosts} };
@@ -113,21 +119,22 @@ subtest 'of a host that was measured again the new runs are told' => sub {
         ('bad', { %{ $disk->{confirmed} }, ratio => 0.9, interval => [ 0.89, 0.91 ] });
     like(
         answer($fleet),
-        qr/\A2 hosts are slow: web09 \(0\.900\) and web22 \(0\.9500 in File copy/,
+        qr/\A2 hosts are slow: web09 \(10 % slower\) and web22 \(5\.0 % slower in File copy/,
         'where all is slow, the mean'
     );
     $slow->{verdict} = '';
     $disk->{verdict} = 'inconclusive';
     like(
         text($fleet) =~ s/\s+/ /gr,
-        qr/inconclusive in Pipe throughput: 0\.990 \(0\.960 to 1\.020\); 1 more/,
+        qr/inconclusive in Pipe throughput: 1\.0 % slower \(\S+2\.0 to 4\.0 %\); 1 more/,
         'why it is inconclusive'
     );
     $fleet = Judged::fleet(calm => 1);
     delete @{ $fleet->{groups}[0]{hosts}[0] }{qw(ratio interval of_day)};
     $fleet->{groups}[0]{hosts}[0]{invalid} = 'x';
     $_->{of_day} = 1 for @{ $fleet->{groups}[0]{hosts} }[ 1 .. 29 ];
-    like(text($fleet), qr/^One run a host:/m, 'a host without a valid run does not hide that there was one');
+    like(text($fleet), qr/^One run per host:/m,
+        'a host without a valid run does not hide that there was one');
 };
 
 subtest 'a fleet of which nothing can be said says why' => sub {
@@ -184,11 +191,11 @@ subtest 'the text says why and what to type' => sub {
     my $text = text(Judged::fleet());
     like(
         $text,
-        qr/^  - web09 \(bad\): all CPU tests .*\n    look at governor/m,
+        qr/^  - web09 \(slow\): all CPU tests .*\n    look at governor/m,
         'the signature and its remedy'
     );
-    like($text, qr/alone in governor: powersave, others performance/,        'what it alone has');
-    like($text, qr{fleet/confirm\.yml -e touchstone_campaign=k68-rollout$}m, 'how to confirm');
+    like($text, qr/only this host has governor powersave \(others: performance\)/, 'what only it has');
+    like($text, qr{fleet/confirm\.yml -e touchstone_campaign=k68-rollout$}m,       'how to confirm');
     like($text, qr{unreachable: no news: web98\n\n  .*fleet/measure\.yml}, 'how to measure what is missing');
     like($text, qr/Between hosts 1\.1 % \(0\.8 to 1\.6\), between runs/,   'the natural spread');
     like(
@@ -214,7 +221,7 @@ subtest 'tables fit 80 columns, and long ones have the ends, the quartiles and a
     my $shown = grep { /^  web\d/ } @lines;
     is($shown + $skipped, 1000, 'each host is there or counted');
     cmp_ok($shown, '<=', 30, 'few are there');
-    my @out = $table =~ /^  web\S+ .*(bad|suspect|fast|cleared)$/mg;
+    my @out = $table =~ /^  web\S+ .*(slow|suspect|fast|cleared)$/mg;
     is(scalar @out, 5, 'those that stand out are');
 };
 
@@ -361,7 +368,9 @@ subtest 'pages of a large fleet are small, and each host is on one of them' => s
     is(scalar(grep { $_ != 1 } values %seen), 0,    'each once');
     cmp_ok(length $page{'index.html'}, '<', 2_000_000, 'the first page');
     my @paths = $page{'index.html'} =~ /<path class="hosts" d="([^"]*)"/g;
-    is(scalar @paths, 1 + 24 + 1 + 12,      'a strip for the mean and each figure of both groups');
+    is(scalar @paths, 1 + 1, 'a strip for the mean of both groups');
+    is(scalar(() = $page{'index.html'} =~ /<svg[^>]*class="small"/g),
+        24 + 12, 'a row of a heat map for each figure');
     is(scalar(() = $paths[0] =~ /M/g), 995, 'with a point for each host that does not stand out');
 };
 
@@ -379,7 +388,7 @@ subtest 'a page of hosts has its figures and its record' => sub {
     my @files     = Touchstone::Pack::Fleet::Report::files(Judged::fleet(directory => '/srv/a b'));
     my %page      = map { @$_ } @files;
     my ($section) = $page{'hosts-1.html'} =~ m{(<section id="h13" class="host">.*?</section>)}s;
-    like($section, qr{<h2>web09 <small class="bad">bad</small></h2>},     'the verdict');
+    like($section, qr{<h2>web09 <small class="bad">slow</small></h2>},    'the verdict');
     like($section, qr{<a href="runs/2026-11/k68-rollout\.\w+\.1\.json">}, 'a link to its record');
     like($section, qr{\./Run report &#39;/srv/a b/runs/},                 'the command');
     is(scalar(() = $section =~ /<tr><th scope="row">/g), 12, 'a row for each test');

@@ -84,7 +84,7 @@ subtest 'the first screen has the answer, who is bad and why, without a script' 
         q{Array.from(document.querySelectorAll('h1, .tally, .case.is-bad li')).filter(e => e.getBoundingClientRect().bottom < innerHeight).map(e => e.textContent.replace(/\s+/g, ' ').trim()).join(' | ')};
     like(
         $browser->value($seen),
-        qr/web09 is slow: .*\| 34 hosts measured 1 bad 2 suspect 2 missing .*\| All CPU tests/,
+        qr/web09 is 9\.\d % slower .*\| 34 hosts measured 1 slow 2 suspect 2 missing .*\| All CPU tests/,
         'sentence, counts, signature'
     );
     ok(!$browser->value(q{!!document.querySelector('thead button')}), 'no script ran');
@@ -95,8 +95,11 @@ subtest 'a pointer finds a host in a strip' => sub {
     open_page("$temp/thousand/index.html");
     my $tip = q{(document.querySelector('.tip') || {}).textContent || ''};
     $browser->point('svg.wide .whole:nth-of-type(500)');
-    like($browser->value($tip), qr/\Aweb\d+ [01]\.\d+ \([\d.]+ to [\d.]+\)\z/,
-        'its name, speed and interval');
+    like(
+        $browser->value($tip),
+        qr/\Aweb\d+ [\d.]+ % (?:slower|faster) \(\S*[\d.]+ to [\d.]+ %\)\z/,
+        'its name, speed and interval'
+    );
 };
 
 done_testing;

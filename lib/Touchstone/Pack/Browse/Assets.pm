@@ -21,7 +21,7 @@ h2 small { font-weight: 400; font-size: .9rem; }
 .ranking thead th { vertical-align: bottom; }
 .ranking th:first-child { min-width: 13rem; max-width: 18rem; }
 .ranking .left:nth-child(2) { width: 30%; min-width: 6rem; }
-.ranking thead th:nth-child(4) { white-space: normal; max-width: 8rem; overflow-wrap: anywhere; }
+.ranking thead th:nth-child(4) { white-space: normal; min-width: 9rem; }
 .ranking .left:nth-child(5) { min-width: 12rem; }
 .ranking .left:nth-child(6) { min-width: 13rem; max-width: 22rem; }
 .ranking td:nth-child(6) { font-size: .875em; }
@@ -78,6 +78,12 @@ td b { font-weight: 600; }
 .ranking th, .ranking td { padding: .2rem .4rem; }
 .ranking td small { white-space: nowrap; }
 .ranking th:first-child, .host th:first-child { min-width: 8rem; }
+#changes .left:not(:first-child) { min-width: 7rem; }
+.newest th, .newest td { padding: .2rem .3rem; font-size: .8rem; }
+.newest thead th { white-space: normal; overflow-wrap: anywhere; max-width: 5.5rem; }
+.newest th:first-child { min-width: 6rem; }
+.newest td small { display: block; }
+.newest tbody span { margin: -.2rem -.3rem; padding: .2rem .3rem; }
 .runs th:first-child { min-width: 9rem; max-width: 9rem; white-space: normal; }
 .runs thead th:first-child { z-index: 2; }
 .runs input { width: 1.2rem; height: 1.2rem; }
@@ -228,6 +234,8 @@ our $JS = <<'JS';
 	function jump() {
 		const run = /^#r\d+$/.test(location.hash) && byPlace.get(+location.hash.slice(2));
 		if (!run) return;
+		const fold = run.row.closest('details');
+		if (fold) fold.open = true;
 		run.row.hidden = false;
 		run.row.classList.remove('off-page');
 		run.row.scrollIntoView({ block: 'center' });
@@ -236,6 +244,7 @@ our $JS = <<'JS';
 	let waiting;
 	words.addEventListener('input', () => { clearTimeout(waiting); waiting = setTimeout(() => { filter(); keep('q', words.value); }, 150); });
 	host.addEventListener('change', () => { filter(); keep('host', host.value === '' ? '' : hosts[host.value]); });
+	if (words.value !== '' || host.value !== '') table.closest('details').open = true;
 	filter();
 	jump();
 

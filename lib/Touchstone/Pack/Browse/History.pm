@@ -12,7 +12,7 @@ use POSIX ();
 use Time::Local ();
 
 use Touchstone::Base::Time qw(date);
-use Touchstone::Pack::Browse::Phrases qw(change day span value with_copies);
+use Touchstone::Pack::Browse::Phrases qw(change day shown span value with_copies);
 use Touchstone::Report::Plot qw(at axis element grid label ticks uprights);
 use Touchstone::Base::Figure qw(seconds three_digits);
 use Touchstone::Base::Direction qw(is_lower_better);
@@ -49,8 +49,10 @@ my %FORMAT = (minute => '%m-%d %H:%M', day => '%Y-%m-%d', month => '%Y-%m', year
 # Shows a round value without zeros at the end.
 sub _tick {
     my ($series, $value) = @_;
-    return is_lower_better($series)
-        ? seconds($value)
+    return
+          is_lower_better($series) ? seconds($value)
+        : _unit($series) eq 'bytes per second'
+        ? Touchstone::Base::Figure::human($value, undef, $series->{unit})
         : _short(sprintf '%.10g', $value);
 }
 
@@ -77,7 +79,7 @@ sub figure {
         _changes($series, $x, $height, $year),
         _last($series, $x, $y)
     );
-    my $title = with_copies($series) . (length $series->{text} ? " ($series->{text})" : '');
+    my $title = shown($series->{host} // with_copies($series));
     my $text  = join ', ', "$title: " . _shown($series, $points->[-1]) . ' now', _reach($series);
     return Touchstone::Report::Plot::figure(
         title       => $text,
@@ -138,7 +140,7 @@ sub _scales {
     my ($series) = @_;
     my $points   = $series->{points};
     my $height   = $HEIGHT{ $series->{index} };
-    my ($from, $to) = ($points->[0]{at}, $points->[-1]{at});
+    my ($from, $to) = ($series->{from} // $points->[0]{at}, $series->{to} // $points->[-1]{at});
     my @all =
         map { ($_->{score}, @$points <= $CROWDED && _has_interval($_) ? @{ $_->{interval} } : ()) } @$points;
     my ($low, $high) = (min(@all), max(@all));
@@ -159,8 +161,16 @@ sub _scales {
 sub _axis {
     my ($series, $wide) = @_;
     my $what =
-        $series->{index} ? 'index' : is_lower_better($series) ? 'seconds: less is better' : $series->{unit};
-    return "$what, " . ($wide ? 'log scale' : 'not from 0');
+        $series->{index} ? 'index' : is_lower_better($series) ? 'seconds: less is better' : _unit($series);
+    return "$what, " . ($wide ? 'log scale' : 'axis does not begin at 0');
+}
+
+sub _unit {
+    my ($series) = @_;
+    my ($size)   = map { $_->{score} } $series->{points}[-1];
+    return (Touchstone::Base::Figure::magnitude($size, $series->{unit}))[1] =~ m{B/s\z}
+        ? 'bytes per second'
+        : $series->{unit};
 }
 
 # Dates are those of the newest run's time zone, `offset` seconds from UTC.

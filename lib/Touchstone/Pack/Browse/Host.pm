@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pack::Browse::Host - a host of the page of all runs: where its scores have changed, and the history of
-# each score.
+# Pack::Browse::Host - the hosts of the page of all runs: what has changed on them, the history of each score,
+# and the present level of each test.
 package Touchstone::Pack::Browse::Host;
 use 5.014;
 use strict;
@@ -9,7 +9,11 @@ use warnings;
 use Touchstone::Base::Figure;
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Pack::Browse::History;
+use Touchstone::Suite;
 use Touchstone::Pack::Browse::Phrases qw(coloured dim label release shown value with_copies);
+
+# The page shows so many changes at once.
+my $CHANGES = 10;
 
 # A series with more runs than these has a table of its levels instead of all its scores.
 my $LISTED = 30;
@@ -18,36 +22,93 @@ my $LISTED = 30;
 sub parts {
     my ($model, $number) = @_;
     my ($host,  $runs)   = ($model->{hosts}[$number], $model->{runs});
-    my @main  = grep { $_->{index} } @{ $host->{series} };
     my @tests = grep { !$_->{index} } @{ $host->{series} };
     my %names = map  { $_->{name} => 1 } @tests;
-    my $title = keys %names == 1 ? 'History of its test' : 'History of all ' . keys(%names) . ' tests';
+    my $title = keys %names == 1 ? 'Its test' : 'All ' . keys(%names) . ' tests';
     return [
-        section => { class => 'host', id => "h$number", title => 'History of ' . shown($host->{name}) },
-        _changes($runs, $host),
-        (map { _history($model, $_) } @main),
-        @tests ? [ fold => $title, _tests($runs, @tests), map { _history($model, $_) } @tests ] : ()
+        section => { class => 'host', id => "h$number", title => shown($host->{name}) },
+        _unchanged($host),
+        @tests ? [ fold => $title, _tests($runs, @tests) ] : ()
     ];
 }
 
-sub _changes {
-    my ($runs, $host) = @_;
-    my @changes = @{ $host->{changes} };
+# The history of each score of all hosts, one below the other over one time axis. Those of tests wait in
+# folds.
+sub histories {
+    my ($model) = @_;
+    my (%of, @order);
+    for my $host (@{ $model->{hosts} }) {
+        for my $series (grep { @{ $_->{points} } > 1 } @{ $host->{series} }) {
+            my $place = Touchstone::Suite::shown($series->{name})->{place} // 0;
+            my $key   = join "\0", !$series->{index}, $series->{copies}, sprintf('%04d', $place),
+                _title($series),
+                $series->{unit} // '';
+            push @order, $key if !$of{$key};
+            push @{ $of{$key} }, { %$series, host => $host->{name} };
+        }
+    }
+    return if !@order;
+    my @parts = map {
+        [ $_, map { _history($model, $_) } _aligned(@$_) ]
+    } @of{ sort @order };
+    return [
+        section => { class => 'host', id => 'history', title => 'History' },
+        map {
+            my ($series, @pictures) = @$_;
+            my $first = $series->[0];
+            my $words = with_copies($first) . (length $first->{text} ? " ($first->{text})" : '');
+            [ fold => { text => $words, open => $first->{index} }, @pictures ]
+        } @parts
+    ];
+}
+
+# Series with the same first and last time.
+sub _aligned {
+    my (@series) = @_;
+    my @ends     = map  { @{ $_->{points} }[ 0, -1 ] } @series;
+    my @times    = sort { $a <=> $b } map { $_->{at} } @ends;
+    return map { +{ %$_, from => $times[0], to => $times[-1] } } @series;
+}
+
+sub _unchanged {
+    my ($host) = @_;
+    return if @{ $host->{changes} };
     return [
         text => $host->{tested}
         ? 'No score of this host has changed by more than chance explains.'
         : "To find changes, this host $Touchstone::Pack::Browse::Phrases::NEEDS."
-        ]
-        if !@changes;
+    ];
+}
+
+# What has changed on which host, the largest change first.
+sub changes {
+    my ($model) = @_;
+    my $runs    = $model->{runs};
+    my @changes = sort { abs(log $b->{speed}) <=> abs(log $a->{speed}) || $b->{at} <=> $a->{at} } map {
+        my $host = $_;
+        map { +{ %$_, host => $host->{name} } } @{ $host->{changes} }
+    } @{ $model->{hosts} };
+    return if !@changes;
+    my @more = splice @changes, @changes > $CHANGES + 1 ? $CHANGES : @changes;
+    my @parts =
+        (_changes($model, @changes), @more ? [ fold => @more . ' more', _changes($model, @more) ] : ());
+    return [ section => { class => 'host', id => 'changes', title => 'What changed' }, @parts ];
+}
+
+sub _changes {
+    my ($model, @changes) = @_;
+    my $runs   = $model->{runs};
     my $median = sub {
         my ($change, $i) = @_;
         return _value($change, $change->{ (qw(before after))[$i] }, $change->{intervals}[$i]);
     };
     my $run     = sub { return [ { text => $runs->[ $_[0] ]{name}, link => "#r$_[0]" } ] };
+    my $host    = sub { return { text => shown($_[0]), link => "#h$model->{number}{ $_[0] }" } };
     my @columns = (
         { title => 'Test',   cell => \&_title },
-        { title => 'Copies', cell => sub { $_[0]{copies} } },
         { title => 'Change', cell => \&_change },
+        { title => 'Host',   left => 1, cell => sub { [ $host->($_[0]{host}) ] } },
+        { title => 'Copies', more => 1, cell => sub { $_[0]{copies} } },
         { title => 'Since',  cell => sub { { text => $_[0]{date}, key => $_[0]{at} } } },
         {
             title => 'Also changed',
@@ -60,8 +121,13 @@ sub _changes {
         { title => 'Median after',  more => 1, cell => sub { $median->($_[0], 1) } },
         { title => 'First run',     more => 1, left => 1, cell => sub { $run->($_[0]{run}) } }
     );
-    return [ table =>
-            { caption => 'Changes; + is faster', columns => \@columns, rows => \@changes, class => 'pinned' }
+    return [
+        table => {
+            caption => 'Changes, the largest first; + is faster',
+            columns => \@columns,
+            rows    => \@changes,
+            class   => 'pinned'
+        }
     ];
 }
 

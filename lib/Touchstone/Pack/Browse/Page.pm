@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Pack::Browse::Page - all stored runs as one page, for people who pick machines and watch them: a ranking of
-# the hosts, their newest runs test by test, campaigns of many hosts, all runs, and the history of each host.
+# the hosts, what changed, the history of each score, the newest runs test by test, campaigns of many hosts,
+# and all runs.
 package Touchstone::Pack::Browse::Page;
 use 5.014;
 use strict;
@@ -33,18 +34,21 @@ sub render {
         year   => @$runs ? substr($runs->[0]{date}, 0, 4) : undef
     );
     my @parts = (
-        [ heading => { text => 'Results', level => 1 } ],
+        [ text    => { text => 'Touchstone: all stored runs', class => 'when' } ],
+        [ heading => { text => 'Results',                     level => 1 } ],
         _summary(\%model),
         @$runs ? _ways(\%model) : (),
+        Touchstone::Pack::Browse::Host::changes(\%model),
         Touchstone::Pack::Browse::RankingTable::parts(\%model),
+        Touchstone::Pack::Browse::Host::histories(\%model),
         Touchstone::Pack::Browse::RankingTable::newest(\%model),
         (
             map { [ section => { id => $_->{anchor}, title => $_->{title} }, @{ $_->{parts} } ] }
                 @{ $model{sections} }
         ),
-        Touchstone::Pack::Browse::Runs::parts(\%model),
+        (map { Touchstone::Pack::Browse::Host::parts(\%model, $_) } 0 .. $#$hosts),
         _damaged(@{ $model{damaged} }),
-        map { Touchstone::Pack::Browse::Host::parts(\%model, $_) } 0 .. $#$hosts
+        Touchstone::Pack::Browse::Runs::parts(\%model)
     );
     return Touchstone::Report::Render::Html::page(
         @$runs ? 'Results: ' . _extent($runs) . ' - Touchstone' : 'Results - Touchstone',
@@ -81,7 +85,7 @@ sub _summary {
             $command[0],
             ' makes one, ',
             $command[1],
-            ' then makes this page anew.'
+            ' then makes this page again.'
         ]
         ]
         if !@$runs;
@@ -125,15 +129,16 @@ sub _ways {
     my $many    = @hosts;
     my @ways    = (
         { text => 'Ranking', link => '#ranking' },
+        (Touchstone::Pack::Browse::Host::histories($model) ? { text => 'History', link => '#history' } : ()),
         (map { { text => $_->{title}, link => "#$_->{anchor}" } } @{ $model->{sections} }),
         { text => 'Runs', link => '#runs' }
     );
-    my $history = [ 'History of ', joined(', ', @hosts) ];
+    my $history = [ 'Hosts: ', joined(', ', @hosts) ];
     push @ways, $history if $many && $many <= $LINKED;
     return [
         block => { as => 'nav', class => 'screen' },
         [ text => [ joined(" $DOT ", @ways) ] ],
-        $many > $LINKED ? [ fold => "History of $many hosts", [ text => $history ] ] : ()
+        $many > $LINKED ? [ fold => "$many hosts", [ text => $history ] ] : ()
     ];
 }
 

@@ -94,10 +94,10 @@ sub _section {
         data  => { spread => sprintf '%.3g', $index->{spread} // 0 }
     };
     my @columns = (
-        { title => 'Host, newest run',     cell => sub { _host($model, $model->{runs}[ $_[0]{run} ]) } },
-        { title => 'Bars from 0',          left => 1, cell => sub { _bar($_[0], $hosts[0]) } },
-        { title => 'Index',                cell => \&_index },
-        { title => [ 'Against ', $other ], cell => sub { _against($index, $_[0], $chosen) } },
+        { title => 'Host, newest run', cell => sub { _host($model, $model->{runs}[ $_[0]{run} ]) } },
+        { title => 'Bars from 0',      left => 1, cell => sub { _bar($_[0], $hosts[0]) } },
+        { title => 'Index',                          cell => \&_index },
+        { title => [ 'Compared with ', $other ],     cell => sub { _against($index, $_[0], $chosen) } },
         { title => 'History, each to its own scale', left => 1, cell => sub { _history($model, $_[0]) } },
         { title => 'Last change',                    left => 1, cell => sub { _last_change($model, $_[0]) } }
     );
@@ -171,7 +171,7 @@ sub _history {
     return { text => [ $spark, { text => plural($many, 'run'), as => 'small' } ], key => $many };
 }
 
-# -2.4 % 16 May: kernel 6.12.30 -> 6.15.4 (Pipe throughput -9 %; Context switch -8 %)
+# Pipe throughput -9 %; Context switch -8 %; index -2.4 % since 16 May: kernel 6.12.30 -> 6.15.4
 sub _last_change {
     my ($model, $host) = @_;
     my $change = $host->{change} or return { text => _no_change($host), key => '' };
@@ -181,12 +181,11 @@ sub _last_change {
     my @tests = map { _tests(@$_) } _both_ways(@{ $change->{tests} });
     return {
         text => [
-            defined $change->{speed} ? (coloured($change->{speed}), ' ') : (),
-            day($change->{date}, $model->{year}) . ': ',
-            @causes ? join(', ', @causes)               : 'no cause is recorded',
-            @tests  ? (' (', joined('; ', @tests), ')') : (),
+            joined('; ', @tests, defined $change->{speed} ? [ 'index ', coloured($change->{speed}) ] : ()),
+            ' since ' . day($change->{date}, $model->{year}) . ': ',
+            @causes ? join(', ', @causes) : 'no cause is recorded',
             ' ',
-            { text => 'history', link => "#h$model->{number}{ $host->{name} }" }
+            { text => 'host', link => "#h$model->{number}{ $host->{name} }" }
         ],
         key => $change->{at}
     };
@@ -218,9 +217,9 @@ sub _spread {
     my $spread = $index->{spread};
     return if !defined $spread;
     return
-          'The indexes of two runs of one host in a row differ by up to '
+          'The indexes of two consecutive runs of one host differ by up to '
         . half($spread)
-        . ' %, 19 times in 20: believe no smaller difference. Single tests differ by more: see below.';
+        . ' % in 95 of 100 cases, so a smaller difference means nothing. Single tests vary more: see below.';
 }
 
 # The newest run of each host, test by test: the scores of a chosen host, and by how much the others differ.
@@ -241,8 +240,11 @@ sub newest {
     }
     my $chosen = { text => shown($model->{chosen}), class => 'chosen' };
     return [
-        section =>
-            { class => 'newest', id => 'newest', title => [ 'Newest run of each host, against ', $chosen ] },
+        section => {
+            class => 'newest',
+            id    => 'newest',
+            title => [ 'Newest run of each host, compared with ', $chosen ]
+        },
         @parts,
         [ text => { text => _how(map { @{ $_->{rows} } } @tests), class => 'dim' } ]
     ];
@@ -259,9 +261,10 @@ sub _how {
     my (@rows) = @_;
     my $spread =
         (grep { defined $_->{spread} } @rows)
-        ? 'Run to run: so much do two runs of one host in a row differ, 19 times in 20; only larger differences are'
-        . ' shaded: green is faster, red is slower.'
-        : 'Too few runs tell how much those of one host differ: repeat some before you believe a small difference.';
+        ? 'Run to run: the difference of two consecutive runs of one host in 95 of 100 cases; only larger differences'
+        . ' are shaded: green is faster, red is slower.'
+        : 'The run-to-run variance is unknown, because a host has too few runs: repeat some before you trust a small'
+        . ' difference.';
     return "+ is faster; $PLUS_MINUS is half of the 95 % interval, from the passes of both runs. $spread";
 }
 

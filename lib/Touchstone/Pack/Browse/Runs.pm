@@ -18,6 +18,9 @@ my $LONG = 25;
 # So many scales have columns; the figures of others stand in one, each with its name.
 my $SCALES = 4;
 
+# A page with more runs than these shows their table when its reader asks for it.
+my $SHORT = 10;
+
 # What may be the same in all runs: a column, what a run says there, and how it is said of all.
 my @FACTS = (
     [ Schedule => sub { return $_[0]{schedule} }, '%s schedule' ],
@@ -54,13 +57,16 @@ sub parts {
     return [
         section => { id => 'runs', title => [ 'Runs', dim(scalar @runs) ] },
         length $agreed ? [ text => { text => "All runs: $agreed.", class => 'agreed' } ] : (),
-        [ text => { text => [ 'To compare runs: ', @how ], class => 'how' } ],
         [
-            block => {
-                class => @runs > $LONG ? 'runs long' : 'runs',
-                data  => { command => $text, hosts => join "\n", map { shown($_) } @names }
-            },
-            [ table => \%table ]
+            fold => { text => 'Table of all runs', open => @runs <= $SHORT },
+            [ text => { text => [ 'To compare runs: ', @how ], class => 'how' } ],
+            [
+                block => {
+                    class => @runs > $LONG ? 'runs long' : 'runs',
+                    data  => { command => $text, hosts => join "\n", map { shown($_) } @names }
+                },
+                [ table => \%table ]
+            ]
         ]
     ];
 }

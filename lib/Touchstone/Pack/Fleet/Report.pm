@@ -56,6 +56,28 @@ my %SUBJECT = (
     }
 );
 
+# Shows only the hosts whose name, slot or labels have what a reader types.
+my $FILTER = <<'JS';
+(function () {
+	const tables = Array.from(document.querySelectorAll('table.hosts'));
+	if (!tables.length) return;
+	const words = Object.assign(document.createElement('input'), { type: 'search' });
+	const label = document.createElement('label');
+	label.className = 'screen';
+	label.append('Filter hosts by name, slot or label ', words);
+	(document.querySelector('.tally') || tables[0]).after(label);
+	words.addEventListener('input', () => {
+		const wanted = words.value.toLowerCase().split(/\s+/);
+		tables.forEach(table => {
+			if (words.value !== '' && table.closest('details')) table.closest('details').open = true;
+			Array.from(table.tBodies).forEach(body => Array.from(body.rows).forEach(row => {
+				row.hidden = !wanted.every(word => row.textContent.toLowerCase().includes(word));
+			}));
+		});
+	});
+})();
+JS
+
 # `ascii`: the reader of a text has no other signs.
 sub render {
     my ($format, $kind, $result, %reader) = @_;
@@ -92,9 +114,10 @@ sub _document {
         class => $subject->{is_bad}->($result) ? 'bad'                         : undef
     );
     return {
-        title => $subject->{title}->($result),
-        style => $Touchstone::Pack::Fleet::Report::HostPages::CSS,
-        parts => [
+        title  => $subject->{title}->($result),
+        style  => $Touchstone::Pack::Fleet::Report::HostPages::CSS,
+        script => $FILTER,
+        parts  => [
             [ in => 'narrow', [ text => $first, @others ], @parts ],
             [ in => 'page', [ text    => { text  => $subject->{about}->($result), class => 'when' } ] ],
             [ in => 'wide', [ section => { title => \%title }, @others ? [ text => @others ] : (), @parts ] ]

@@ -33,7 +33,7 @@ sub parts {
     my $comparison = _comparison($against);
     my ($pair)     = @{ $comparison->{pairs} };
     my @notes      = map { short($_, $NOTE) } @{ $pair->{notes} };
-    my @figures    = Touchstone::Report::Compare::Tables::figures($pair, \@NAMES, [$pair]);
+    my @figures    = Touchstone::Report::Compare::Tables::figures($pair, \@NAMES, [$pair], classic => 1);
     return (
         [ heading => "Against the reference $comparison->{label}[0]" ],
         [ in      => ['text'],            [ text => sentences($comparison) ] ],

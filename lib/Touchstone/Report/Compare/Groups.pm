@@ -136,11 +136,8 @@ sub _as_terms {
     my ($full, $empty, $advice) = @_;
     my @terms =
         map { [ ucfirst $_->{head}, join $_->{differences} ? "$FIXED$DOT " : ' ', @{ $_->{words} } ] } @$full;
-    return (
-        @terms  ? [ terms => @terms ]                                                      : (),
-        @$empty ? [ text  => { text => ucfirst join(" $DOT ", @$empty), class => 'dim' } ] : (),
-        map { [ text => $_ ] } @$advice
-    );
+    push @terms, map { [ ucfirst, 'none' ] } @$empty;
+    return (@terms ? [ terms => @terms ] : (), map { [ text => $_ ] } @$advice);
 }
 
 sub _as_points {

@@ -26,7 +26,7 @@ use Touchstone::Report::Price;
 use Touchstone::Report::Verdict qw(is_clear word);
 use Touchstone::Report::Run::Warnings;
 
-our @EXPORT_OK = qw(facts on_page reach sentences);
+our @EXPORT_OK = qw(facts on_page reach sentences with_commands);
 
 # This stands before a name that begins a sentence, because a name keeps its first letter.
 my $NAME = "\0";
@@ -51,7 +51,7 @@ my %NUMBER = (
 # What the run with a reference is called.
 our $THIS_RUN = 'this run';
 
-my $MEASURES = './Run --again 3 --every 1h measures three';
+my $MEASURES = 'measure three with ./Run --again 3 --every 1h';
 
 my $REACH_OF_TWO = 'two runs of one machine may differ by more: repeat both.';
 
@@ -63,6 +63,15 @@ sub sentences {
 # The same sentences as a page has them, with a capital at the beginning.
 sub on_page {
     return map { s/\A$NAME// ? $_ : ucfirst } _sentences(@_);
+}
+
+# A sentence in which no line breaks within a command.
+sub with_commands {
+    my ($sentence) = @_;
+    my @parts      = split /(\.\/Run --again 3 --every 1h)/, $sentence;
+    return @parts > 1
+        ? [ map { m{\A\./Run } ? { text => $_, as => 'code', class => 'unbroken' } : $_ } @parts ]
+        : $sentence;
 }
 
 sub _capitalised { my ($label) = @_; return $label eq $THIS_RUN ? $label : "$NAME$label" }
@@ -83,14 +92,14 @@ sub _sentences {
     return (@unlike, @invalid, @phrases, @invalid ? () : _of_drift($comparison), @more);
 }
 
-# Says whether the runs differ by more than their machine varies from run to run, or that nobody knows.
+# Says whether the runs differ by more than their machine differs from itself, or that nobody knows.
 sub _of_drift {
     my ($comparison) = @_;
     my $drift        = $comparison->{drift} or return;
     my @rows         = map { (@{ $_->{tests} }, @{ $_->{indexes} }) } @{ $comparison->{pairs} };
     return if !grep { $_->{interval} && !$_->{paired} } @rows;
     return
-          'the verdict holds for these minutes only: results/ has fewer than three valid runs of '
+          'the verdict holds for these minutes only, because fewer than three valid runs are stored of '
         . _either(@{ $drift->{unknown} })
         . " with these programs; $MEASURES"
         if !grep { $_->{drift} } @rows;
@@ -297,7 +306,10 @@ sub facts {
     return "One fact differs: $words[0]."                          if @words == 1;
     my $number = $NUMBER{ scalar @words } // scalar @words;
     my @named  = @words > $FACTS ? (@words[ 0 .. $FACTS - 1 ], '...') : @words;
-    return "$number facts differ (" . join(', ', @named) . '): no single one explains the result.';
+    return
+          "$number facts differ ("
+        . join(', ', @named)
+        . '), so the difference cannot be attributed to one of them.';
 }
 
 # Returns how far the intervals reach: beyond these runs by what is known of other runs of their machines.
@@ -312,8 +324,8 @@ sub reach {
         or return "Intervals cover these $these runs only; $REACH_OF_TWO";
     my @phrases = map { _differ($_) } @known;
     my $unknown = join ' and ', @{ $drift->{unknown} };
-    return join ' ', 'Intervals and verdicts allow for how far machines vary from run to run.',
-        map({ "$_." } @phrases), length $unknown ? "How far runs of $unknown differ is not known." : ();
+    return join ' ', 'Intervals and verdicts allow for run-to-run variance.',
+        map({ "$_." } @phrases), length $unknown ? "The run-to-run variance of $unknown is not known." : ();
 }
 
 # "Two runs of vm are within ±0.8 % (pipe) to ±3.1 % (fsdisk) of each other, 19 times in 20: 7 runs in 4
@@ -339,9 +351,9 @@ sub _of_duet {
     my $base =
           !@$slept ? 'CPU time counts'
         : !@$awake ? 'wall time counts'
-        :            'CPU time counts, of ' . join(', ', @$slept) . ' wall time';
+        :            'CPU time counts, for ' . join(', ', @$slept) . ' wall time';
     $base .= '; passes one after the other: ' . join ', ', @$in_sequence if @$in_sequence;
-    return "The builds took turns on the same CPUs, $alike; $base.";
+    return "The builds were interleaved on the same CPUs, $alike; $base.";
 }
 
 1;

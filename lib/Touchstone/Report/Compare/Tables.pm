@@ -20,6 +20,7 @@ use List::Util qw(max min);
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Symbols qw($DASH ascii);
 use Touchstone::Base::Text qw(copies short width);
+use Touchstone::Base::Time qw(local_time);
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Forest;
 use Touchstone::Report::Compare::Verdict qw(difference half label limits scores);
@@ -41,11 +42,11 @@ our $SIGNS = sprintf 'The sign %s means %s, %s %s; a figure without ± was not t
 
 # What one of the columns is called, and what the verdicts allow for.
 my $LIMIT = 'Min. detectable';
-my $HOLM  = 'Verdicts are corrected for their number (Holm).';
+my $HOLM  = 'Verdicts are corrected for multiple comparisons (Holm).';
 
 # Scores of a busy machine have another ratio than turns that met the same.
-my $TURNS = 'Paired speed, interval and verdict come from turns that met the same moments; what a build'
-    . ' delivered over the whole run may have another ratio.';
+my $TURNS = 'Paired speed, interval and verdict come from interleaved slices; the scores of the whole run'
+    . ' may have another ratio.';
 
 # Parts of an index stand between the answer and the single tests.
 my $OF_PARTS = 'Parts';
@@ -66,34 +67,44 @@ my @COLUMNS_OF_TWO = (
         wide  => 1,
         cell  => sub { defined $_[0]{detectable} ? part($_[0]{detectable}) : $DASH }
     },
-    { title => 'Verdict', left => 1, verdict => 1, cell => sub { word($_[0]{verdict}) } },
+    { title => 'Verdict', left => 1,      verdict => 1, cell => sub { word($_[0]{verdict}) } },
+    { title => 'Passes',  in   => 'page', wide    => 1, cell => \&_passes },
 );
+
+sub _passes {
+    my ($test) = @_;
+    my @passes = @{ $test->{passes} || [] };
+    return (grep { $_ } @passes) ? $passes[0] == $passes[1] ? $passes[0] : join ', ', @passes : $DASH;
+}
 
 # Builds that take turns are compared by their sittings. The scores beside that are those of the whole run,
 # with what disturbed it, and have another ratio.
-my $DELIVERED = '; scores as delivered over the whole run';
+my $DELIVERED = '; scores of the whole run';
 
 # A table for each copy count, as texts and Markdown have it. In a text all have the same columns, as many as
 # fit: letters stand for long names, and a narrow window has no scores. `of` is what is shown, if it is not
-# all.
+# all; `classic`: without units, which readers of UnixBench's report look for.
 sub of_two {
     my ($pair, $names, %how) = @_;
     my @heads  = heads(@$names);
     my $tables = sub {
-        my ($is_wide, @titles) = @_;
+        my ($wide, @titles) = @_;
         return
-            map { [ table => of_copies($pair, $_, \@titles, wide => $is_wide, of => $how{of}) ] }
+            map { [ table => of_copies($pair, $_, \@titles, wide => $wide, of => $how{of}) ] }
             copy_counts($pair);
     };
     my @letters = map { _letter($_) } 0, 1;
     my @narrow;
-    for my $case ([ 1, @heads ], [ 0, @heads ], [ 1, @letters ], [ 0, @letters ], [0]) {
+    my @cases = map { [ $_, @heads ] } 2, 1, 0;
+    push @cases, (map { [ $_, @letters ] } 2, 1, 0), [0];
+    @cases = ([ 2, @heads ], [ 0, @heads ], [ 2, @letters ], [ 0, @letters ], [0]) if $how{classic};
+    for my $case (@cases) {
         @narrow = $tables->(@$case);
         next if @$case > 1 && grep { _is_too_wide($_->[1], %how) } @narrow;
         unshift @narrow, _legend(@$names) if @$case > 1 && $case->[1] ne $heads[0];
         last;
     }
-    return ([ in => ['text'], @narrow ], [ in => ['markdown'], $tables->(1, @heads) ]);
+    return ([ in => ['text'], @narrow ], [ in => ['markdown'], $tables->(2, @heads) ]);
 }
 
 # Names in heads of columns lack the words with which all begin.
@@ -108,7 +119,8 @@ sub heads {
     return @names;
 }
 
-# The table of one copy count. A page leaves out columns without figures, because no row of tests that were
+# The table of one copy count; `wide`: 2 with all columns, 1 without limits, 0 without units, too. A page
+# leaves out columns without figures, because no row of tests that were
 # not tested has an interval, and verdicts that a picture has.
 sub of_copies {
     my ($pair, $copies, $titles, %how) = @_;
@@ -116,9 +128,10 @@ sub of_copies {
     my $is_paired = _is_of_turns(@rows);
     my @scores    = map {
         my $i = $_;
-        { title => $titles->[$i], more => 1, cell => sub { (scores($_[0], $how{wide}))[$i] } }
+        { title => $titles->[$i], more => 1, cell => sub { (scores($_[0], !$how{wide}))[$i] } }
     } 0 .. $#$titles;
-    my @figures = grep { ($how{wide} || !$_->{wide}) && !($how{pictured} && $_->{verdict}) } @COLUMNS_OF_TWO;
+    my @figures =
+        grep { ($how{wide} > 1 || !$_->{wide}) && !($how{pictured} && $_->{verdict}) } @COLUMNS_OF_TWO;
     @figures = grep { _has_figures($_, @rows) } @figures if $how{page};
     @figures =
         map { +{ %$_, title => $is_paired && $_->{paired} || $_->{title}, more => $_->{wide} } } @figures;
@@ -224,7 +237,7 @@ sub _of_many {
     my $first = sub {
         (grep { defined } @{ $_[0] })[0];
     };
-    my $score   = sub { (scores($first->($_[0]), 1))[0] };
+    my $score   = sub { (scores($first->($_[0])))[0] };
     my @changes = map {
         my $i         = $_;
         my $is_signed = $how{text} && grep { $_->[$i] && sign($_->[$i]{verdict}) } map { @$_ } values %$rows;
@@ -289,27 +302,63 @@ sub _fitting {
     return @tables;
 }
 
-# What differs between the machines: side by side, or one below the other where a text has no room.
+# The runs, and what differs between their machines: side by side, or one below the other where a text has no
+# room. A page has links to the runs' own pages, if `links` has them: { name => address }.
 sub of_facts {
     my ($comparison, %how) = @_;
-    my @different = @{ $comparison->{differences} } or return;
+    my @different = (_origins($comparison), @{ $comparison->{differences} }) or return;
     my @names     = heads(@{ $comparison->{label} });
     my @columns   = map {
-        my $i = $_;
-        { title => $names[$i], left => 1, cell => sub { short($_[0]{values}[$i], $FACT) } }
+        my $i    = $_;
+        my $cell = sub {
+            my $value = short($_[0]{values}[$i], $FACT);
+            my $link  = $_[0]{thing} eq 'run' ? ($how{links} || {})->{$value} : undef;
+            return defined $link ? [ { text => $value, link => $link } ] : $value;
+        };
+        { title => $names[$i], left => 1, cell => $cell }
     } 0 .. $#names;
     my %table = (
         columns => [ { title => '', left => 1, cell => sub { $_[0]{thing} } }, @columns ],
-        rows    => \@different
+        rows    => \@different,
+        class   => 'both'
     );
-    my $what = 'What differs';
-    my @text = [ table => { %table, caption => $what } ];
-    @text = (
-        [ text => $what ],
-        [ form => _one_below_the_other($how{columns} // $COLUMNS, \@different, \@names) ]
-    ) if _is_too_wide(\%table, %how);
+    my $what  = @{ $comparison->{differences} } ? 'The runs, and what differs' : 'The runs';
+    my @brief = grep { !$_->{on_page} } @different;
+    my @text  = [ table => { %table, rows => \@brief, caption => $what } ];
+    @text = ([ text => $what ], [ form => _one_below_the_other($how{columns} // $COLUMNS, \@brief, \@names) ])
+        if _is_too_wide({ %table, rows => \@brief }, %how);
     return ([ in => ['text'], @text ],
         [ in => [qw(markdown html)], [ table => { %table, description => $what } ] ]);
+}
+
+# Name, date, kernel and compiler of each run, if they are known and not among the differences. A text has no
+# room for the last two.
+sub _origins {
+    my ($comparison) = @_;
+    my @runs         = @{ $comparison->{origins} || [] };
+    my %other        = map { $_->{thing} => 1 } @{ $comparison->{differences} };
+    my @of           = (
+        [ run => sub { $_[0]{name} } ],
+        [
+            measured => sub {
+                defined $_[0]{started} ? join ' ', local_time(@{ $_[0] }{qw(started utc_offset)}) : undef;
+            }
+        ],
+        map {
+            my $key = $_;
+            [ $key => sub { $_[0]{$key} } ]
+        } qw(kernel compiler)
+    );
+    return grep { @{ $_->{values} } && !$other{ $_->{thing} } }
+        map {
+        my ($thing, $value) = @$_;
+        my @values = map { $value->($_) } @runs;
+        +{
+            thing   => $thing,
+            on_page => $thing =~ /\A(?:kernel|compiler)\z/ ? 1                               : 0,
+            values  => (grep { defined } @values)          ? [ map { $_ // $DASH } @values ] : []
+        }
+        } @of;
 }
 
 sub _one_below_the_other {
@@ -402,7 +451,7 @@ sub _page_of_copies {
         %with
     );
     my $title = !@picture ? $with{of} : defined $with{of} ? "$with{of} in figures" : 'Scores';
-    my %how   = (wide => 1, page => 1, pictured => scalar @picture, of => $title);
+    my %how   = (wide => 2, page => 1, pictured => scalar @picture, of => $title);
     my $table = of_copies($pair, $copies, [ heads(@$names) ], %how);
     return (@picture, [ table => $table ]);
 }

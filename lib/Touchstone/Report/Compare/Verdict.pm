@@ -46,14 +46,16 @@ sub factor { my ($ratio) = @_; return _factor($ratio) . " $TIMES" }
 sub is_factor { my ($ratio) = @_; return $ratio > $FACTOR || $ratio < 1 / $FACTOR }
 
 # Digits after the point of a difference and of the limits of its interval alike, so that it stays within:
-# one where it is small, none where the interval is wide, and more where both limits would look the same.
+# one where it is small, none where the interval is wide, and more where a limit would look like another or
+# like the difference.
 sub places {
     my ($ratio, $interval) = @_;
     my ($low,   $high)     = @{ $interval || [ $ratio, $ratio ] };
     my $least = abs($ratio - 1) >= $LARGE || $high - $low >= $WIDE ? 0 : 1;
     return $least if $low == $high;
     for my $places ($least .. $MOST) {
-        return $places if percent($low, $places) ne percent($high, $places);
+        my ($from, $is, $to) = map { percent($_, $places) } $low, $ratio, $high;
+        return $places if $from ne $to && ($from ne $is || $low == $ratio) && ($to ne $is || $high == $ratio);
     }
     return $MOST;
 }
@@ -103,9 +105,9 @@ sub label {
         :                         $row->{name};
 }
 
-# Returns both scores of a test for people; indexes on two scales have none.
+# Returns both scores of a test for people, brief ones without their unit; indexes on two scales have none.
 sub scores {
-    my ($test, $with_unit) = @_;
+    my ($test, $is_brief) = @_;
     return ($DASH, $DASH) if $test->{scaled};
     return map { _index($test->{scores}[$_], ($test->{intervals} || [])->[$_]) } 0, 1
         if !length $test->{unit};
@@ -117,8 +119,8 @@ sub scores {
         my $limits = ($test->{intervals} || [])->[$_];
         human(
             $test->{scores}[$_] * $divisor,
-            $limits && @$limits         ? [ map { $_ * $divisor } @$limits ] : undef,
-            $with_unit || $divisor != 1 ? short(spelled($unit), $UNIT)       : undef
+            $limits   && @$limits      ? [ map { $_ * $divisor } @$limits ] : undef,
+            $is_brief && $divisor == 1 ? undef                              : short(spelled($unit), $UNIT)
         )
     } 0, 1;
 }
@@ -131,7 +133,7 @@ sub _index {
 # Explains an index that does not cover all of its tests; returns nothing if there is none.
 sub of_common {
     return (grep { $_->{of_common} } @_)
-        ? 'An index of so many tests is of those that both runs have, in one version.'
+        ? 'An index over some of its tests covers those that both runs have in the same version.'
         : ();
 }
 

@@ -9,7 +9,7 @@ use warnings;
 
 use List::Util qw(min max);
 
-use Touchstone::Base::Figure qw(shown spelled thousands);
+use Touchstone::Base::Figure qw(magnitude shown);
 use Touchstone::Base::Symbols qw($ARROW);
 use Touchstone::Base::Text qw(plural);
 use Touchstone::Record::Warnings;
@@ -141,15 +141,11 @@ sub tip {
 # in the same ones, whose letter `unit` puts before the unit.
 sub value {
     my ($test, $value) = @_;
-    my ($divisor) = thousands(abs $test->{score});
+    my ($divisor) = magnitude(abs $test->{score}, $test->{unit});
     return shown($value / $divisor, $test->{interval} && [ map { $_ / $divisor } @{ $test->{interval} } ]);
 }
 
-sub unit {
-    my ($test) = @_;
-    my (undef, $letter) = thousands(abs $test->{score});
-    return join ' ', grep { length } $letter, spelled($test->{unit});
-}
+sub unit { my ($test) = @_; return (magnitude(abs $test->{score}, $test->{unit}))[1] }
 
 sub _description {
     my ($test, @passes) = @_;

@@ -1,25 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Plot::ScalingChart - how speed grows with the copies, from a table of Touchstone::Score::Scaling. A
-# table of two copy counts becomes a row for each test:
-#
-#   Index                        --<>--      :      3.1 x
-#   Pipe throughput                      --o-:      3.8 x
-#                       1       2            4
-#                           Speed-up
-#
-# More copy counts become a panel for each test, all on the same scales:
+# Report::Plot::ScalingChart - how efficient several copies are, from a table of Touchstone::Score::Scaling: a
+# panel for each test, all on the same scales.
 #
 #   Pipe throughput
-#   6.3 x with 16 copies
-#   Speed-up
-#   8 |      . -----     a dashed line: each CPU does as much as one alone
-#     |   .' __o--o      dots: what was measured
-#   1 |o_o-'             a smooth line: the law, where one was fitted, and a ring at its peak
-#      1 2  4  8  16
+#   6.3 x with 16 copies, 79 %
+#   Efficiency
+#   100 % |o-o__ - - -   a dashed line: each CPU does as much as one alone
+#         |     `o       dots: what was measured
+#    50 % |       `o     a smooth line: the law, where one was fitted, and a ring at its peak
+#          1 2  4  8  16
 #             Copies
 #
-# Thin lines are 95 % intervals. All scales are logarithmic, because copies are mostly doubled; a test that
-# loses nothing by more copies rises as steeply as the dashed line.
+# Thin lines are 95 % intervals. Upright lines are at the numbers of cores and CPUs. Copies are on a
+# logarithmic scale, because they are mostly doubled.
 package Touchstone::Report::Plot::ScalingChart;
 use 5.014;
 use strict;
@@ -29,70 +22,83 @@ use List::Util qw(min max);
 
 use Touchstone::Base::Figure qw(three_digits);
 use Touchstone::Base::Symbols qw($TIMES);
-use Touchstone::Report::Plot
-    qw(at axis chart element estimate label point rows shape spaced through ticks uprights);
+use Touchstone::Report::Plot qw(axis chart element point shape spaced through ticks uprights);
 use Touchstone::Base::Text qw(copies plural);
 
-# A panel of a test and one of an index have scales of this width and height.
-my %SIZE = (test => [ 170, 120 ], index => [ 300, 212 ]);
+# The width and the height of the scales, and the room around them. Labels of copies are $MIN_DISTANCE apart.
+my ($WIDE, $HIGH) = (170, 120);
+my ($LEFT, $RIGHT, $TOP, $MIN_DISTANCE) = (54, 14, 26, 17);
 
-# The scale has this much room; labels of copies are at least $MIN_DISTANCE apart.
-my ($LEFT, $RIGHT, $TOP, $MIN_DISTANCE) = (36, 14, 26, 17);
+# An efficiency beyond this is drawn at the edge: a single wrong figure leaves the others readable.
+my $BEYOND = 1.5;
 
-# A speed-up beyond this many times of what the CPUs can give, or below $LOWEST, is drawn at the edge: a
-# single wrong figure leaves the others readable.
-my ($BEYOND, $LOWEST) = (2, 0.25);
-
-# A picture of more rows than these leaves their figures to the table.
-my $MAX_LABELS = 16;
-
-# A scale has about this many labels of speed-ups.
+# The scale has about this many labels.
 my $LABELS = 4;
-
-# These are for rows: the width, where the scale begins and ends, letters of a title, the height of a row,
-# and the most rows of a picture that fit on a page of paper.
-my ($WIDTH, $NAMES, $ENDS, $LETTERS, $ROW, $MOST) = (580, 208, 512, 30, 22, 36);
 
 # Returns markup. `table` is what Touchstone::Score::Scaling returns:
 #
 #   { cpus, copies,
 #     ideal => [ [ copies, speed-up ] ],
+#     marks => [ [ 8, '8 cores' ] ],
 #     rows  => [ { title, index, speedup, efficiency, limits,
 #                  law => [ points ],
 #                  top => the peak, if within what was measured } ] }
+#
+# A test whose copies see figures of their own has the speed of a copy in place of the efficiency.
 sub pictures {
     my ($table) = @_;
-    my @limits = _limits_of_scale($table);
+    my $high = _highest($table);
     my @rows =
         sort { $b->{index} <=> $a->{index} || ($a->{minor} // 0) <=> ($b->{minor} // 0) } @{ $table->{rows} };
-    return _listed($table, \@limits, @rows) if @{ $table->{copies} } == 2;
-    return join '', qq{<div class="panels">\n}, (map { _panel($table, \@limits, $_) } @rows), '</div>';
+    return join '', qq{<div class="panels">\n}, (map { _panel($table, $high, $_) } @rows), '</div>';
 }
 
-sub _limits_of_scale {
+# Returns a sub from a copy count and a speed-up to the part of perfect scaling.
+sub _efficiency {
+    my ($table, $row) = @_;
+    my $first   = min($table->{copies}[0], $table->{cpus});
+    my $is_seen = !grep { defined } @{ $row->{efficiency} };
+    return sub {
+        my ($count, $speedup) = @_;
+        return $is_seen ? $speedup : $speedup * $first / min($count, $table->{cpus});
+    };
+}
+
+sub _highest {
     my ($table) = @_;
-    my @ideal   = map  { $_->[1] } @{ $table->{ideal} };
-    my @known   = grep { defined && $_ > 0 } map {
-        (@{ $_->{speedup} }, map { @{ $_ || [] } } @{ $_->{limits} || [] })
+    my @all = map {
+        my $row = $_;
+        my $of  = _efficiency($table, $row);
+        map      { $of->($table->{copies}[$_], $row->{speedup}[$_]) }
+            grep { defined $row->{speedup}[$_] }
+            0 .. $#{ $table->{copies} }
     } @{ $table->{rows} };
-    my $low = max($LOWEST * min(@ideal), min(@ideal, @known));
-    return ($low, max(2 * $low, min($BEYOND * max(@ideal), max(@ideal, @known))));
+    return min($BEYOND, max(1.05, @all));
 }
 
 # Explains the pictures of a table.
 sub legend {
     my ($table) = @_;
     my @limits  = grep { defined } map { @{ $_->{limits} || [] } } @{ $table->{rows} };
-    my $is_law  = @{ $table->{copies} } > 2 && grep { $_->{law} } @{ $table->{rows} };
+    my $is_law  = grep { $_->{law} } @{ $table->{rows} };
+    my @marks   = map  { $_->[1] } _marks($table);
     my @phrases = (
-        @{ $table->{copies} } == 2 ? 'Log scale.' : 'Log scales.',
+        'Dots: measured efficiency, with their 95 % intervals as thin lines.' x !!@limits
+            || 'Dots: measured efficiency.',
         'Dashed: ' . _ideal($table) . '.',
-        @limits ? 'Thin lines: 95 % intervals.' : (),
         $is_law
         ? 'Thick line: fitted law' . ((grep { $_->{top} } @{ $table->{rows} }) ? '; ring: its peak.' : '.')
-        : ()
+        : (),
+        @marks ? 'Upright lines: ' . join(', ', @marks) . '.' : ()
     );
     return "@phrases";
+}
+
+# The marks that are within the scale of copies.
+sub _marks {
+    my ($table) = @_;
+    my ($from, $to) = @{ $table->{copies} }[ 0, -1 ];
+    return grep { $_->[0] > $from && $_->[0] < $to } @{ $table->{marks} || [] };
 }
 
 # Names what the CPUs would give without loss. CPUs may lend each other some of their power, so more is
@@ -106,83 +112,37 @@ sub _ideal {
         . ($first == 1 ? '' : ", from $first copies");
 }
 
-# Draws the rows of two copy counts.
-sub _listed {
-    my ($table, $limits, @rows) = @_;
-    my $axis   = axis(@$limits, $NAMES, $ENDS, log => 2, origin => 1);
-    my $copies = copies($table->{copies}[1]) . ((grep { $_->{team} } @rows) ? ' or threads' : '');
-    return join '',
-        rows(
-        title       => "Speed-up with $copies",
-        description => \&_row_words,
-        class       => 'plot',
-        width       => $WIDTH,
-        height      => $ROW,
-        most        => $MOST,
-        letters     => $LETTERS,
-        axis        => $axis,
-        ticks       => [ ticks($axis, $LABELS) ],
-        below       => 'Speed-up',
-        dashed      => $table->{ideal}[-1][1],
-        rows        => [ map { _row($axis, $_) } @rows ]
-        );
-}
-
-# Says the figures to those who do not see them, as long as they are few.
-sub _row_words {
-    my ($title, @rows) = @_;
-    return @rows > $MAX_LABELS
-        ? "$title. The table has the figures."
-        : "$title: " . join('; ', map { $_->{words} } @rows) . '.';
-}
-
-sub _row {
-    my ($axis, $row) = @_;
-    my %figure = (value => $row->{speedup}[1] // 0, interval => $row->{limits}[1]);
-    my $bold   = $row->{index} && !$row->{minor} ? ' bold'        : '';
-    my @mark   = $row->{index}                   ? (diamond => 6) : (dot => 4);
-    my $times  = _times(@figure{qw(value interval)});
-    my $draw   = sub {
-        my ($y) = @_;
-        return (
-            $figure{value} > 0
-            ? estimate($axis, $y, \%figure, @mark, line => 'joined', class => 'mark')
-            : (),
-            label($times, class => "end$bold", x => $WIDTH, y => at($y + 4.5))
-        );
-    };
-    return {
-        name  => $row->{title} . ($row->{team} ? ', threads' : ''),
-        words => "$row->{title} " . _times($figure{value}),
-        bold  => $bold,
-        draw  => $draw
-    };
-}
-
 sub _panel {
-    my ($table, $limits, $row) = @_;
-    my ($wide, $high) = @{ $SIZE{ $row->{index} && !$row->{minor} ? 'index' : 'test' } };
+    my ($table, $high, $row) = @_;
     my @copies = @{ $table->{copies} };
-    my $x      = axis(@copies[ 0, -1 ], $LEFT,        $LEFT + $wide, log => 2);
-    my $y      = axis(@$limits,         $TOP + $high, $TOP,          log => 2);
+    my $x      = axis(@copies[ 0, -1 ], $LEFT, $LEFT + $WIDE, log => 2);
+    my $y      = axis(0,                $high, $TOP + $HIGH,  $TOP);
+    my $of     = _efficiency($table, $row);
     my $text   = _times($row->{speedup}[-1], $row->{limits}[-1]);
     $text .= ' with ' . _count($row, $copies[-1]) if ($row->{speedup}[-1] // 0) > 0;
+    $text .= sprintf ', %.0f %%', $row->{efficiency}[-1] if defined $row->{efficiency}[-1];
 
     # The most copies always have a label, the others if there is room.
     my @counts = spaced($x, $MIN_DISTANCE, map { [ $_, $_ ] } reverse @copies);
+    my @parts  = map   { [ $_, sprintf '%.0f %%', 100 * $_ ] } ticks($y, $LABELS);
+    my $seen   = !grep { defined } @{ $row->{efficiency} };
     return chart(
         title       => $row->{title},
         note        => $text,
         description => "$row->{title}: $text. The table has the figures.",
         x           => $x,
         y           => $y,
-        ticks       => [ \@counts,                            [ ticks($y, $LABELS) ] ],
-        titles      => [ $row->{team} ? 'Threads' : 'Copies', 'Speed-up' ],
+        ticks       => [ \@counts,                            \@parts ],
+        titles      => [ $row->{team} ? 'Threads' : 'Copies', $seen ? 'Speed of a copy' : 'Efficiency' ],
         room        => $RIGHT,
         content     => [
-            element(path => { class => 'dashed', d => through($x, $y, @{ $table->{ideal} }) }),
-            _law($x, $y, $row),
-            _measured($x, $y, \@copies, $row)
+            element(path => { class => 'dashed', d => through($x, $y, map { [ $_, 1 ] } @copies[ 0, -1 ]) }),
+            (
+                map { element(path => { class => 'thin', d => uprights($x, $y, [ $_->[0], 0, $high ]) }) }
+                    _marks($table)
+            ),
+            _law($x, $y, $of, $row),
+            _measured($x, $y, $of, \@copies, $row)
         ]
     );
 }
@@ -201,11 +161,12 @@ sub _times {
 }
 
 sub _law {
-    my ($x, $y, $row) = @_;
-    my ($law, $peak) = @$row{qw(law top)};
+    my ($x, $y, $of, $row) = @_;
+    my ($law, $top) = @$row{qw(law top)};
     return if !$law;
+    my ($peak, @line) = map { $_ && [ $_->[0], $of->(@$_) ] } $top, @$law;
     return (
-        element(path => { class => 'law', d => through($x, $y, @$law) }),
+        element(path => { class => 'law', d => through($x, $y, @line) }),
         $peak
         ? shape(dot => 5, $x->{at}->($peak->[0]), $y->{at}->($peak->[1]), class => 'open second')
         : ()
@@ -213,15 +174,23 @@ sub _law {
 }
 
 sub _measured {
-    my ($x, $y, $copies, $row) = @_;
+    my ($x, $y, $of, $copies, $row) = @_;
     my @known =
         grep { ($_->[1] // 0) > 0 }
         map { [ $copies->[$_], $row->{speedup}[$_], $row->{limits}[$_] ] } 0 .. $#$copies;
-    my @limits = map { [ $_->[0], @{ $_->[2] } ] } grep { $_->[2] } @known;
-    my $lines  = uprights($x, $y, @limits) . (@known > 1 ? through($x, $y, @known) : '');
-    my @dots   = map {
-        my $tip = _count($row, $_->[0]) . ': ' . _times($_->[1]);
-        point($y, $_->[1], $x->{at}->($_->[0]), dot => 3, class => 'mark', tip => $tip)
+    my @limits = map {
+        my $n = $_->[0];
+        [ $n, map { $of->($n, $_) } @{ $_->[2] } ]
+    } grep { $_->[2] } @known;
+    my @line  = map { [ $_->[0], $of->(@$_[ 0, 1 ]) ] } @known;
+    my $lines = uprights($x, $y, @limits) . (@known > 1 && !$row->{law} ? through($x, $y, @line) : '');
+    my @dots  = map {
+        my $part = $of->(@$_[ 0, 1 ]);
+        my $tip =
+              _count($row, $_->[0]) . ': '
+            . _times($_->[1])
+            . ($part < 10 ? sprintf ', %.0f %%', 100 * $part : '');
+        point($y, $part, $x->{at}->($_->[0]), dot => 3, class => 'mark', tip => $tip)
     } @known;
     return ($lines ne '' ? element(path => { class => 'joined', d => $lines }) : (), @dots);
 }

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Plot::ScoreBars - the bars of a table of results: in each row one for every copy count, from the
-# index of the reference to that of the test, and an axis for the head of the column. The scale is
-# logarithmic, so that equal lengths are equal factors. A thin line is the 95 % interval.
+# Report::Plot::ScoreBars - the bars of a table of results: in each row one for every copy count, from 0 to
+# the index of the test, and an axis for the head of the column. The scale is linear. A thin line is the 95 %
+# interval.
 #
-#   10         100        1000
+#   0          500        1000
 #   ############-+-
 #   #################-+-
 #
@@ -17,7 +17,7 @@ use warnings;
 use List::Util qw(max min);
 
 use Touchstone::Base::Figure qw(thousands);
-use Touchstone::Report::Plot qw(at element label ticks tip);
+use Touchstone::Report::Plot qw(at bar_line bars element label ticks tip);
 
 # Heights of the bars of a row by their number, from a bar to the next beyond it, and of the axis. More bars
 # than these are as high as the last.
@@ -25,21 +25,18 @@ my @BAR = (11, 9, 7, 5, 4);
 my ($GAP, $EDGE, $AXIS) = (2, 3, 16);
 
 # The scale ends here, in per cent of the width: the last letters of the axis need room. A narrow screen has
-# room for this many ticks. The bars of the last copy count are this solid.
-my ($RIGHT, $TICKS, $PALE) = (95, 5, 0.4);
+# room for this many ticks. The bars of the last copy count are this solid. The line of the reference is at
+# least at this part of the scale.
+my ($RIGHT, $TICKS, $PALE, $FAR) = (95, 5, 0.4, 0.05);
 
-# A scale spans at least a tenth up and down from the reference. No machine has an index beyond the others.
-my ($LEAST, $LOWEST, $HIGHEST) = (1.1, 1e-12, 1e15);
+# No machine has an index beyond this.
+my $HIGHEST = 1e15;
 
 # Returns an axis with its ticks and the index of the reference, `base`. A bar is { index, interval }.
 sub scale {
     my ($base, @bars) = @_;
-    my @values = grep { $_ >= $LOWEST && $_ <= $HIGHEST } $base,
-        map { ($_->{index}, @{ $_->{interval} || [] }) } @bars;
-    my ($low, $high) = (min(@values), max(@values));
-    my $to   = max($high, $base * $LEAST);
-    my $from = $low < $base || $to == $base * $LEAST ? min($low, $base / $LEAST) : $base;
-    my $axis = Touchstone::Report::Plot::axis($from, $to, 0, $RIGHT, log => 10, base => $base);
+    my $to   = max($base, grep { $_ <= $HIGHEST } map { ($_->{index}, @{ $_->{interval} || [] }) } @bars);
+    my $axis = Touchstone::Report::Plot::axis(0, $to, 0, $RIGHT, base => $base);
     return { %$axis, ticks => [ ticks($axis, $TICKS) ] };
 }
 
@@ -51,12 +48,7 @@ sub axis {
         my $where = $x < 5 ? '' : $x > $RIGHT - 5 ? ' end' : ' middle';
         label(_tick($_), x => ($where eq ' end' ? 100 : $x) . '%', y => 12, class => "dim$where")
     } @{ $scale->{ticks} };
-    return _bars($AXIS, @labels);
-}
-
-sub _bars {
-    my ($height, @content) = @_;
-    return element(svg => { class => 'bars', height => $height, 'aria-hidden' => 'true' }, @content);
+    return bars($AXIS, @labels);
 }
 
 # Returns "100", "10 k", "1 M"; a stranger's record may have any.
@@ -67,29 +59,24 @@ sub _tick {
     return $value / $divisor . ($letter && " $letter");
 }
 
-# Returns the bars of a row, { index, interval, solid, tip } each, or undef where there is none. An index
-# or an interval of zero or less has no place on a logarithmic scale, but its figure stands in the table.
+# Returns the bars of a row, { index, interval, solid, tip } each, or undef where there is none. A line stands
+# at the index of the reference, if that is far enough from 0.
 sub row {
     my ($scale, @bars) = @_;
     my $bar    = $BAR[ min($#bars, $#BAR) ];
     my $height = 2 * $EDGE + @bars * ($bar + $GAP) - $GAP;
-    my @drawn  = map { _line('grid', $scale, $_, $_, 0, $height) } @{ $scale->{ticks} };
+    my @drawn  = map { bar_line($scale, 'grid', $_, $_, 0, $height) } @{ $scale->{ticks} };
+    push @drawn, bar_line($scale, 'base', ($scale->{base}) x 2, 0, $height)
+        if $scale->{base} >= $FAR * $scale->{to};
     for my $place (grep { $bars[$_] && $bars[$_]{index} > 0 } 0 .. $#bars) {
         my ($y, $entry) = ($EDGE + $place * ($bar + $GAP), $bars[$place]);
-        my ($from, $to) = sort { $a <=> $b } map { $scale->{at}->($_) } $scale->{base}, $entry->{index};
-        my %bar = (x => "$from%", width => at($to - $from) . '%', y => $y, height => $bar);
+        my %bar = (x => 0, width => $scale->{at}->($entry->{index}) . '%', y => $y, height => $bar);
         push @drawn,
             element(rect => { %bar, class => 'bar', 'fill-opacity' => $entry->{solid} }, tip($entry->{tip}));
-        push @drawn, _line('whisker', $scale, @{ $entry->{interval} }, ($y + $bar / 2) x 2)
+        push @drawn, bar_line($scale, 'whisker', @{ $entry->{interval} }, ($y + $bar / 2) x 2)
             if ($entry->{interval} || [0])->[0] > 0;
     }
-    return _bars($height, @drawn);
-}
-
-sub _line {
-    my ($class, $scale, $low, $high, $from, $to) = @_;
-    my ($left, $right) = map { $scale->{at}->($_) . '%' } $low, $high;
-    return element(line => { x1 => $left, x2 => $right, y1 => $from, y2 => $to, class => $class });
+    return bars($height, @drawn);
 }
 
 # How solid the bars of each of these copy counts are: the first are whole.

@@ -39,11 +39,12 @@ my %MARKUP = (
     block   => \&_block,
 );
 
-# A document { title, parts, style }. If it has a main heading of its own, all others are of `level` 2.
+# A document { title, parts, style, script }. If it has a main heading of its own, all others are of `level`
+# 2.
 sub whole {
     my ($document) = @_;
-    my ($title, $parts, $level, $style) = @$document{qw(title parts level style)};
-    return page($title, _parts($level // 1, @$parts), style => $style);
+    my ($title, $parts, $level) = @$document{qw(title parts level)};
+    return page($title, _parts($level // 1, @$parts), map { $_ => $document->{$_} } qw(style script));
 }
 
 # A page of a document, and parts for a page that has its own main heading: their headings are one level

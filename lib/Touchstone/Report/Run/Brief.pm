@@ -46,24 +46,30 @@ sub parts {
         (map { _tables($model, $_) } @{ $model->{blocks} }),
         Touchstone::Report::Tails::parts($model),
         (@below ? [ points => @below ] : ()),
+        (
+            defined $model->{repeats}
+            ? ([ text => 'This command repeats the run:' ], [ command => $model->{repeats} ])
+            : ()
+        ),
         Touchstone::Report::PublishedResults::parts($model, markup => 1)
     );
 }
 
-# The run itself, or why it is not here.
+# The raw data of the run, or why they are not here.
 sub attached {
     my ($facts, $results) = @_;
     my $block = Touchstone::Record::PasteBlock::block(Touchstone::Record::document($facts, $results));
     return [ text => "Not here: $block->{why}" ] if !defined $block->{text};
     return [
         attached => {
-            title       => 'The run itself',
+            title       => 'Raw data of this run',
             description =>
-                'This block is the run itself. Of a file with it, such as a copy of this page, Run makes '
-                . 'every report, and compares other runs with it: ./Run report FILE.',
+                'This block has the raw data of the run. It is not needed to read the report, and can be '
+                . 'left out. Run makes every report from a file with this block, and compares other runs '
+                . 'with it: ./Run report FILE.',
             lines    => [ split /\n/, $block->{text} ],
-            too_long => 'Not here: the block that Run reads back would be longer than the %d letters that an '
-                . "issue takes: attach the record of the run itself, results/.runs/$facts->{name}.json"
+            too_long => 'Not here: the block would be longer than the %d characters that an '
+                . "issue takes. Attach the record of the run, results/.runs/$facts->{name}.json"
         }
     ];
 }

@@ -44,7 +44,7 @@ sub _answer {
 sub parts {
     my ($model, $links) = @_;
     my @run = (
-        "Touchstone $model->{version}",
+        { text => "Touchstone $model->{version}", as => 'b' },
         defined $links->{index} ? { text => 'all runs', link => $links->{index} } : (),
         $model->{name}, _when($model), _schedule($model)
     );

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Report::Run::Indexes - the indexes of a run, a card for each copy count, and how to read them:
 #
-#   Single copy                                    2 copies (one per CPU)
-#   1315 +-0.4 %                                   2510 +-0.6 %
-#   System Benchmarks Index - 95 %: 1310 - 1321    System Benchmarks Index - 95 %: 2495 - 2525
-#                                                  1.91 x one copy
+#   System Benchmarks Index - single copy    System Benchmarks Index - 2 copies (one per CPU)
+#   1315 +-0.4 %                             2510 +-0.6 %
+#   95 % interval: 1310 - 1321               95 % interval: 2495 - 2525
+#                                            1.91 x one copy
 #   Higher is better. 10 = SPARCstation 20-61 (1995). The interval covers these minutes only; another day
 #   may differ.
 package Touchstone::Report::Run::Indexes;
@@ -55,7 +55,14 @@ sub _card {
     return {
         class => $several ? 'several' : undef,
         parts => [
-            [ text => { text => _copies($model, $block->{count}), class => 'name' } ],
+            [
+                text => {
+                    text => join(" $DOT ",
+                        ($several ? () : Touchstone::Report::Model::name_of_index($lines[0])),
+                        _copies($model, $block->{count})),
+                    class => 'name'
+                }
+            ],
             map { [ block => {}, [ text => _figure($model, $block, $_, $several) ] ] } @lines
         ]
     };
@@ -78,10 +85,11 @@ sub _figure {
           $model->{invalid}          ? { text => 'not valid', class => 'not-valid' }
         : defined $line->{precision} ? plus_minus($line->{precision})
         :                              '';
-    my $limits = $line->{interval} || !$several ? [ " $DOT ", _limits($block, $line) ] : '';
+    my @name   = $several                       ? Touchstone::Report::Model::name_of_index($line) : ();
+    my @limits = $line->{interval} || !$several ? _limits($block, $line)                          : ();
     return (
         { text => [ $value, ' ', $after ], class => 'figure' },
-        map { { text => $_, class => 'dim' } }[ Touchstone::Report::Model::name_of_index($line), $limits ],
+        map { { text => $_, class => 'dim' } }[ @name, (@name && @limits ? " $DOT " : ()), @limits ],
         defined $line->{gained} ? Touchstone::Report::SpeedupText::over_first($line) : (),
         _disturbances($line)
     );
@@ -90,10 +98,12 @@ sub _figure {
 sub _limits {
     my ($block, $line)  = @_;
     my ($from,  @shown) = map { number(shown($_, $line->{interval})) } @{ $line->{interval} || [] };
-    return $from ? [ '95 %: ', $from, " $DASH ", @shown ] : Touchstone::Report::Model::no_interval_of($block);
+    return $from
+        ? [ '95 % interval: ', $from, " $DASH ", @shown ]
+        : Touchstone::Report::Model::no_interval_of($block);
 }
 
-# What disturbances took, or where slices do not tell, what passes without any say.
+# The cost of interference, or if slices do not show it, the index of the undisturbed passes.
 sub _disturbances {
     my ($line) = @_;
     my $text = Touchstone::Report::Undisturbed::of_index($line);

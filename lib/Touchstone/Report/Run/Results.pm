@@ -2,7 +2,7 @@
 # Report::Run::Results - the table of a run: a row for each test, in the order of its suite and by kind, with
 # a bar and the index for each copy count, the speed-up of several copies, and the score:
 #
-#   Test              Index, log scale      1 copy       2 copies     Speed-up  Score, 1 copy
+#   Test              Index, bars from 0    1 copy       2 copies     Speed-up  Score, 1 copy
 #   KERNEL
 #   Pipe throughput   ##########-+-         1484 +-0.4 %  2801 +-1 %    1.89 x     1.85 M lps
 #
@@ -13,10 +13,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(min);
-
 use Touchstone::Base::Figure qw(column_index shown plus_minus three_digits);
-use Touchstone::Base::Symbols qw($DASH $DOT $MINUS $TIMES);
+use Touchstone::Base::Symbols qw($DASH $DOT $TIMES);
 use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Plot::ScoreBars;
@@ -27,8 +25,8 @@ use Touchstone::Report::Undisturbed;
 use Touchstone::Suite;
 
 # More copy counts than these have columns without intervals, and more than those no column each: Details and
-# Scaling have all. A narrow screen has room for those of so many.
-my ($WITH_INTERVALS, $COLUMNS, $NARROW) = (3, 6, 2);
+# Scaling have all. A narrow screen has room for the fewest and the most.
+my ($WITH_INTERVALS, $COLUMNS) = (3, 6);
 
 # A test below this consistency is uneven.
 my $EVEN = 90;
@@ -159,7 +157,7 @@ sub bars_head {
     } @places > 1 ? @places : ();
     my $axis = { picture => Touchstone::Report::Plot::ScoreBars::axis($panel->{scale}) };
     return _with_bars({ text => $title, as => 'span' },
-        { text => [ 'Index, log scale ', @keys, $axis ], as => 'div' });
+        { text => [ 'Index, bars from 0 ', @keys, $axis ], as => 'div' });
 }
 
 # The cell of a test, or of a part of an index: its label, and a bar for what is known of each place of the
@@ -220,7 +218,7 @@ sub _columns {
         {
             title => copies($panel->{counts}[$place]),
             cell  => sub { $value->($_[0]{rows}[$place], $sure) },
-            more  => $place > $shown[ min($NARROW, @shown) - 1 ]
+            more  => $place != $shown[0] && $place != $shown[-1]
         }
     } @shown;
     push @columns, _speedup_column($panel, $places[-1]) if @places > 1 && $panel->{speedup};
@@ -264,8 +262,8 @@ sub _score_column {
     my $copies = copies($panel->{counts}[$place]);
     return {
         title => (grep { !is_lower_better($_) } @rows)
-        ? "Score, $copies"
-        : [ "Time of a unit, $copies ", { text => '(less is better)', as => 'small' } ],
+        ? [ 'Score, ',                  { text => $copies,            class => 'unbroken' } ]
+        : [ "Time of a unit, $copies ", { text => '(less is better)', as    => 'small' } ],
         more => 1,
         cell => sub { my ($row) = $_[0]{rows}[$place]; $row ? _dim(score($row)) : $DASH }
     };
@@ -301,12 +299,23 @@ sub _speedup_column {
     my $curve    = $panel->{curve};
     my ($column) = grep { $curve->{copies}[$_] == $panel->{counts}[$place] } 0 .. $#{ $curve->{copies} };
     return {
-        title => @{ $panel->{places} } > 2 ? "Speed-up, $copies" : 'Speed-up',
-        more  => 1,
-        cell  => sub {
+        title => [
+            { text => 'Speed-up', class => 'unbroken' },
+            @{ $panel->{places} } > 2 ? (', ', { text => $copies, class => 'unbroken' }) : ()
+        ],
+        more => 1,
+        cell => sub {
             my $row    = $panel->{speedup}{ $_[0]{name} };
             my $factor = defined $column && $row ? $row->{speedup}[$column] : undef;
-            return defined $factor ? three_digits($factor, $row->{limits}[$column]) . " $TIMES" : $DASH;
+            return $DASH if !defined $factor;
+            my $limits = $row->{limits}[$column];
+            return {
+                text  => three_digits($factor, $limits) . " $TIMES",
+                title => $limits
+                ? '95 % interval: ' . join " $DASH ",
+                map { three_digits($_, $limits) } @$limits
+                : undef
+            };
         }
     };
 }
@@ -327,11 +336,20 @@ sub _columns_of_slices {
     return map {
         my ($title, $place, $shown) = @$_;
         {
-            title => $title . (@{ $panel->{places} } > 1 ? ', ' . copies($panel->{counts}[$place]) : ''),
-            more  => 1,
-            cell  => sub {
-                my ($text) = grep { defined } map { scalar $shown->($_) } _measured($_[0], $place);
-                return defined $text ? _dim($text, 'dim holds') : $DASH;
+            title => [
+                $title,
+                @{ $panel->{places} } > 1
+                ? (', ', { text => copies($panel->{counts}[$place]), class => 'unbroken' })
+                : ()
+            ],
+            more => 1,
+            cell => sub {
+                my ($row) = _measured($_[0], $place) or return $DASH;
+                my $text  = $shown->($row) // return $DASH;
+                my $lost  = $row->{shows_loss}
+                    ? sprintf "%.0f %% lost to interference", 100 * $row->{lost}
+                    : undef;
+                return [ { text => $text, class => 'dim holds', title => $lost } ];
             }
         }
         } grep { defined $_->[1] } [ 'Undisturbed', $lost, \&_undisturbed ],
@@ -344,12 +362,9 @@ sub _measured {
     return map { $_->{exact} } grep { defined && !$_->{below_resolution} } $test->{rows}[$place];
 }
 
-# "1.39 M lps (-21 %)"
 sub _undisturbed {
     my ($row) = @_;
-    return undef if !defined $row->{undisturbed};
-    return Touchstone::Report::Undisturbed::speed($row)
-        . ($row->{shows_loss} ? sprintf " ($MINUS%.0f %%)", 100 * $row->{lost} : '');
+    return defined $row->{undisturbed} ? Touchstone::Report::Undisturbed::speed($row) : undef;
 }
 
 1;

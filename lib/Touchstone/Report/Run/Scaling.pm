@@ -8,10 +8,10 @@
 #     speed-up                   1.00       1.97       3.78       6.30       6.33
 #     efficiency                100 %       99 %       94 %       79 %       79 %
 #     contention 0.4 % (0.0 to 1.1), coherency 0.42 % (0.34 to 0.49)
-#     peak at 15.3 copies (14.4 to 17.1), beyond what was measured
+#     no peak up to 8 copies
 #
-#   Test              1 copy  2 copies        Speed-up (95 % interval)  Efficiency
-#   Pipe throughput     2840      5606  1.97 x (1.95 - 2.00)        99 %
+#   Test              1 copy  2 copies  4 copies  Efficiency, 4
+#   Pipe throughput     2840    1.97 x    3.78 x           94 %
 package Touchstone::Report::Run::Scaling;
 use 5.014;
 use strict;
@@ -28,7 +28,10 @@ use Touchstone::Base::Text qw(copies plural);
 use Touchstone::Suite;
 
 # A table has this many copy counts beside the first: more are too wide for paper.
-my $COUNTS = 3;
+my $COUNTS = 6;
+
+# A speed-up that is worth more copies, and the most tests that a sentence names.
+my ($WORTH, $NAMED) = (1.1, 4);
 
 # What the rows are that say so.
 my $THREADS = 'threads: one process with as many threads as others have copies';
@@ -46,7 +49,7 @@ sub lines {
             map { Touchstone::Base::Figure::value($_) } @{ $test->{values} }),
             $row->('  speed-up',   map { _factor($_) } @{ $test->{speedup} }),
             $row->('  efficiency', map { _percent($_) } @{ $test->{efficiency} });
-        push @lines, map { "  $_" } _law(@$test{qw(fit team)}) if !defined $reason;
+        push @lines, map { "  $_" } _law(@$test{qw(fit team)}, _fitted($table)) if !defined $reason;
     }
     push @lines, $THREADS                          if grep { $_->{team} } @{ $table->{rows} };
     push @lines, "scaling law not fitted: $reason" if defined $reason;
@@ -60,23 +63,94 @@ sub _value_of {
     return '  score, ' . ($label eq 'name' ? Touchstone::Suite::spoken_unit($test->{unit}) : $test->{unit});
 }
 
-# Returns the parts of the section; a run with one copy count has none. With two the picture and the table
-# stand side by side where there is room.
+# Returns the parts of the section. A run with two copy counts has none: their speed-ups are in its results.
 sub parts {
     my ($model) = @_;
     my $curves = $model->{curves} or return;
-    $curves = { %$curves, rows => [ _human(@{ $curves->{rows} }) ] };
-    my @pictures = (
-        [ picture => Touchstone::Report::Plot::ScalingChart::pictures($curves) ],
-        [ text    => { text => Touchstone::Report::Plot::ScalingChart::legend($curves), class => 'dim' } ]
-    );
-    my @tables = (_tables($curves), [ text => { text => _how_to_read($curves), class => 'dim' } ]);
+    return if @{ $curves->{copies} } < 3;
+    $curves =
+        { %$curves, rows => [ _human(@{ $curves->{rows} }) ], marks => [ _boundaries($model->{host}) ] };
     return (
-        @{ $curves->{copies} } == 2
-        ? [ block => { class => 'pair' }, [ block => {}, @pictures ], [ block => {}, @tables ] ]
-        : (@pictures, @tables),
+        [ text    => { text => Touchstone::Report::Plot::ScalingChart::legend($curves), class => 'dim' } ],
+        [ picture => Touchstone::Report::Plot::ScalingChart::pictures($curves) ],
+        _tables($curves),
+        [ text => { text => _how_to_read($curves), class => 'dim' } ],
         $model->{speedup} ? _laws($model->{speedup}) : ()
     );
+}
+
+# The findings for the head of the page.
+sub headline {
+    my ($model) = @_;
+    my $curves = $model->{curves};
+    return if !$curves || @{ $curves->{copies} } < 3;
+    my @phrases = sentences({ %$curves, rows => [ _human(@{ $curves->{rows} }) ] }) or return;
+    return [
+        text => {
+            text  => [ join(' ', @phrases), ' ', { text => 'Scaling', link => '#scaling' } ],
+            class => 'lead'
+        }
+    ];
+}
+
+# The counts of copies from which on they share a core, or sit on another socket: [ 8, '8 cores' ].
+sub _boundaries {
+    my ($host) = @_;
+    my ($cpus, $cores, $sockets) =
+        map { my $n = $host->{$_}; defined $n && $n =~ /\A[1-9]\d*\z/a ? $n : undef }
+        qw(usable_cpus cores sockets);
+    return (
+        $cores && $sockets && $sockets > 1 ? [ $cores / $sockets, 'one socket' ] : (),
+        $cores && $cpus && $cores < $cpus  ? [ $cores, plural($cores, 'core') ] : (),
+        $cpus                              ? [ $cpus,  plural($cpus, 'CPU') ]   : ()
+    );
+}
+
+# The findings in sentences:
+#
+#   16 copies do 9.6 times the work of one (60 % efficiency).
+#   Shell scripts, 8 at once is less than 10 % faster with more than 4 copies.
+sub sentences {
+    my ($curves) = @_;
+    my ($first, $most) = @{ $curves->{copies} }[ 0, -1 ];
+    my @rows    = grep { defined $_->{speedup}[-1] && defined $_->{efficiency}[-1] } @{ $curves->{rows} };
+    my ($index) = grep { $_->{index} && !$_->{minor} } @rows;
+    my @tests   = grep { !$_->{index} } @rows;
+    my %beyond;
+    for my $test (@tests) {
+        my $place = _last_useful($curves, $test->{speedup}) // next;
+        push @{ $beyond{$place} }, $test->{title};
+    }
+    return (
+        $index
+        ? sprintf(
+            '%s do %s times the work of %s (%.0f %% efficiency).',
+            copies($most),                        three_digits($index->{speedup}[-1], $index->{limits}[-1]),
+            $first == 1 ? 'one' : copies($first), $index->{efficiency}[-1]
+            )
+        : (),
+        map {
+            my @names = @{ $beyond{$_} };
+            (@names > $NAMED   ? plural(scalar @names, 'test') : join '; ', @names)
+                . (@names == 1 ? ' is'                         : ' are')
+                . ' less than 10 % faster with more than '
+                . copies($curves->{copies}[$_]) . '.'
+        } sort { $a <=> $b } keys %beyond
+    );
+}
+
+# The place of the copy count from which on more copies are less than a tenth faster, though there are CPUs
+# for them; undef if there is none.
+sub _last_useful {
+    my ($curves, $speedup) = @_;
+    my @counts = @{ $curves->{copies} };
+    my ($place) = grep {
+        my $at = $_;
+        $counts[$at] < $curves->{cpus}
+            && !grep { !defined $speedup->[$_] || $speedup->[$_] >= $WORTH * $speedup->[$at] }
+            $at + 1 .. $#counts
+    } grep { defined $speedup->[$_] } 0 .. $#counts - 1;
+    return $place;
 }
 
 # The rows in the order of the suite, tests by their labels.
@@ -99,21 +173,30 @@ sub _tables {
     return @tables;
 }
 
-# Makes a table of the first copy count and those at these places, tests above indexes.
+# Makes a table of the speed-ups of some copy counts over the first, tests above indexes. The efficiency is
+# that of the most copies.
 sub _table {
     my ($curves, @places) = @_;
-    my ($first, @copies) = map { copies($curves->{copies}[$_]) } 0, @places;
-    my $many = @places == 1 ? $copies[0] : join(', ', map { $curves->{copies}[$_] } @places) . ' copies';
-    my $limits =
-        grep({ defined } map { @{ $_->{limits} } } @{ $curves->{rows} }) ? ' (95 % interval)' : '';
+    my $first   = copies($curves->{copies}[0]);
+    my $last    = $places[-1];
     my @columns = (
         [ 'Test', sub { Touchstone::Report::SpeedupText::row_label($_[0], 'title') } ],
         [ $first, sub { _value($_[0], 0) }, 1 ],
-        map { _of_count($_, shift @copies, @places == 1 ? '' : " with $curves->{copies}[$_]") } @places
+        (
+            map {
+                my $place = $_;
+                [
+                    copies($curves->{copies}[$place]),
+                    sub { _speedup($_[0]{speedup}[$place], $_[0]{limits}[$place]) },
+                    $place != $last
+                ]
+            } @places
+        ),
+        [ "Efficiency, $curves->{copies}[$last]", sub { _percent($_[0]{efficiency}[$last]) } ]
     );
     return [
         table => {
-            caption => "Speed-up of $many over $first$limits",
+            caption => "Speed-up over $first",
             class   => 'pinned',
             columns =>
                 [ map { { title => $_->[0], cell => $_->[1], foot => $_->[1], more => $_->[2] } } @columns ],
@@ -123,16 +206,6 @@ sub _table {
     ];
 }
 
-# [ title, cell, more ]
-sub _of_count {
-    my ($place, $copies, $with) = @_;
-    return (
-        [ $copies,           sub { _value($_[0], $place) }, 1 ],
-        [ "Speed-up$with",   sub { _speedup($_[0]{speedup}[$place], $_[0]{limits}[$place]) } ],
-        [ "Efficiency$with", sub { _percent($_[0]{efficiency}[$place]) }, 1 ]
-    );
-}
-
 sub _value {
     my ($row, $place) = @_;
     my $value = $row->{values}[$place];
@@ -140,14 +213,16 @@ sub _value {
     return { text => number($shown->($value, $row->{intervals}[$place])), key => $value };
 }
 
-# Returns "1.97 x (1.95 - 2.00)", sorted by the number before the interval.
+# Returns "1.97 x", with its interval for a pointer that rests there.
 sub _speedup {
     my ($speedup, $limits) = @_;
     return $DASH if !defined $speedup;
     my ($value, @limits) = map { three_digits($_, $limits) } $speedup, @{ $limits || [] };
-    my @text = { text => "$value $TIMES", unbroken => 1 };
-    push @text, ' (', { text => "$limits[0] $DASH $limits[1]", unbroken => 1 }, ')' if @limits;
-    return { text => \@text, key => $speedup };
+    return {
+        text  => [ { text => "$value $TIMES", unbroken => 1 } ],
+        key   => $speedup,
+        title => @limits ? "95 % interval: $limits[0] $DASH $limits[1]" : undef
+    };
 }
 
 sub _how_to_read {
@@ -174,7 +249,7 @@ sub _laws {
         { title => 'Test',       cell => \&Touchstone::Suite::label },
         { title => 'Contention', cell => sub { _share($_[0]{fit}, 'contention') } },
         { title => 'Coherency',  cell => sub { _share($_[0]{fit}, 'coherency') } },
-        { title => 'Peak', cell => sub { _peak(@{ $_[0] }{qw(fit team)}) } },
+        { title => 'Peak', cell => sub { _peak(@{ $_[0] }{qw(fit team)}, _fitted($table)) } },
         { title => 'R2',   cell => sub { defined $_[0]{fit}{r2} ? sprintf('%.3f', $_[0]{fit}{r2}) : $DASH } }
     );
     my $caption = 'Universal Scalability Law (95 % intervals)';
@@ -201,10 +276,10 @@ sub _reason_of_all {
 }
 
 sub _law {
-    my ($fit, $team) = @_;
+    my ($fit, $team, $most) = @_;
     return "scaling law not fitted: $fit->{why}" if defined $fit->{why};
     return ('contention ' . _share($fit, 'contention') . ', coherency ' . _share($fit, 'coherency'),
-        _peak($fit, $team));
+        _peak($fit, $team, $most));
 }
 
 # Returns "3.0 % (2.5 to 3.6)".
@@ -216,17 +291,22 @@ sub _share {
     return sprintf("$form %%", $value) . _interval($form, $low, $high);
 }
 
+# The most copies to which a law is fitted.
+sub _fitted {
+    my ($table) = @_;
+    return (grep { $_ <= $table->{cpus} } @{ $table->{copies} })[-1] // $table->{copies}[-1];
+}
+
+# A peak beyond the most copies is not a finding.
 sub _peak {
-    my ($fit, $team)         = @_;
+    my ($fit, $team, $most)  = @_;
     my ($one, $several)      = $team ? qw(thread threads) : qw(copy copies);
     my ($value, $low, $high) = @$fit{qw(best best_low best_high)};
-    my $form = _form($value // $low, $low, $high);
-    return defined $low ? sprintf("no peak seen, none below $form $several", $low) : 'no peak seen'
-        if !defined $value;
+    return "no peak up to $most $several" if !defined $value || $fit->{beyond};
     return "peak at 1 $one: more do less" if $value == 1 && defined $high && $high == 1;
-    my $peak =
+    my $form = _form($value, $low, $high);
+    return
         sprintf("peak at $form ", $value) . ($value == 1 ? $one : $several) . _interval($form, $low, $high);
-    return $peak . ($fit->{beyond} ? ', beyond what was measured' : '');
 }
 
 sub _interval {

@@ -17,6 +17,7 @@ table { font-size: .9rem; }
 th, td { padding: .2rem .5rem; }
 }
 thead th { white-space: normal; }
+.results thead small { display: block; }
 tfoot th:first-child { min-width: 9rem; }
 tbody td.left { min-width: 3rem; }
 .passes th:first-child { min-width: 0; white-space: nowrap; }
@@ -29,6 +30,7 @@ td { white-space: normal; }
 tfoot th:first-child, th:first-child { min-width: 5rem; }
 }
 .run { color: var(--dim); font-size: .875rem; margin: 0; }
+.run b { color: var(--accent); font-size: 1.05rem; }
 h1 { font-size: 1.75rem; line-height: 1.25; }
 .machine { font-size: 1.05rem; margin: .1rem 0 .8rem; }
 .machine a { font-size: .9rem; margin-left: .6rem; white-space: nowrap; }
@@ -42,7 +44,7 @@ h1 { font-size: 1.75rem; line-height: 1.25; }
 .cards { display: flex; flex-wrap: wrap; gap: .6rem 1rem; list-style: none; margin: .6rem 0; padding: 0; }
 .cards > li { border: 1px solid var(--line); border-radius: .4rem; padding: .5rem 1.1rem .6rem; min-width: 14rem; max-width: 100%; box-sizing: border-box; overflow-wrap: anywhere; }
 .cards p { margin: 0; }
-.cards .name { font-weight: 600; }
+.cards .name { font-weight: 600; max-width: 24rem; }
 .cards .figure { color: var(--dim); }
 .cards .figure b, .cards .figure s { font-size: 2.6rem; line-height: 1.15; font-weight: 700; color: var(--ink); font-variant-numeric: tabular-nums; }
 .cards .figure s { color: var(--dim); }
@@ -55,9 +57,8 @@ h1 { font-size: 1.75rem; line-height: 1.25; }
 @media (max-width: 40rem) { .cards > li { flex: 1 1 100%; } }
 @media print { .cards .figure b, .cards .figure s { font-size: 20pt; } .cards .dim, .cards + p { font-size: 8pt; } }
 .parts { margin-bottom: .4rem; }
-.parts .base { stroke: var(--ink); }
+.base { stroke: var(--ink); stroke-dasharray: 2 2; }
 .aside { font-size: .95rem; }
-.bars { width: 100%; height: auto; overflow: hidden; }
 .bar { fill: var(--accent); }
 .invalid .bar { fill: var(--dim); }
 .whisker { stroke: var(--ink); stroke-width: 1.25; fill: none; }

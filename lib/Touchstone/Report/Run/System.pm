@@ -9,13 +9,19 @@ use warnings;
 use Touchstone::Base::Figure qw(plus_minus three_digits);
 use Touchstone::Base::Price;
 use Touchstone::Base::Symbols qw($TIMES);
-use Touchstone::Base::Text qw(width);
+use Touchstone::Base::Text qw(plain_data quoted width);
 use Touchstone::Suite;
 
 my $UNKNOWN = 'unknown';
 
 # A longer fact waits in a fold, which says how many words it has.
 my $LONG = 240;
+
+# The precision of the default schedule (Run::Plan), which needs no option.
+our $PRECISION = 0.015;
+
+# Longer lists of tests than this would hide the rest of the line.
+my $TESTS = 12;
 
 # A group has a title and names of facts. Each name has a key of the host, or a sub that gets the model and
 # gives the fact: a text, or a list of lines.
@@ -123,8 +129,65 @@ my @GROUPS = (
 
 sub parts {
     my ($model) = @_;
-    return ([ block => { class => 'facts' }, map { _group($model, @$_) } @GROUPS ],
-        _binaries($model->{build}{binaries}));
+    return (
+        _to_repeat($model),
+        [ block => { class => 'facts' }, map { _group($model, @$_) } @GROUPS ],
+        _binaries($model->{build}{binaries})
+    );
+}
+
+# How the run can be repeated: with its command line, and programs of the same fingerprint.
+sub _to_repeat {
+    my ($model) = @_;
+    return if !defined $model->{repeats};
+    my $build = defined $model->{passport} ? ", with a build of the fingerprint $model->{passport}" : '';
+    return ([ text => "This command repeats the run$build:" ], [ command => $model->{repeats} ]);
+}
+
+# Returns the command line that repeats a run, from its facts; undef for a run that one command does not
+# repeat, such as that of a campaign.
+sub command {
+    my ($facts) = plain_data(@_);
+    return undef if ($facts->{purpose} // 'run') ne 'run' || $facts->{duet} || $facts->{campaign};
+    my @names = _names(map { $_->{name} } @{ $facts->{tests} });
+    return undef if @names > $TESTS;
+    my $pin  = $facts->{pin} // 'none';
+    my $set  = $facts->{set};
+    my %more = map { $_ => ($facts->{wanted} || {})->{$_} } keys %{ $facts->{wanted} || {} };
+    return join ' ', './Run', _schedule_words($facts),
+        $pin eq 'none' ? ()                                                : ('--pin', quoted($pin)),
+        $set           ? ('--build', quoted("$set->{name}=$set->{asked}")) : (),
+        (map { ('--' . tr/_/-/r, quoted($more{$_})) } sort grep { !ref $more{$_} } keys %more),
+        map { quoted($_) } @names;
+}
+
+sub _schedule_words {
+    my ($facts)  = @_;
+    my $schedule = $facts->{schedule};
+    my $copies   = $schedule->{copies} // [ map { $_->{copies} } @{ $facts->{blocks} } ];
+    my $kind     = $schedule->{kind}   // 'default';
+    my $precise  = $schedule->{precision};
+    return (
+        $kind eq 'default'              ? ()                              : "--$kind",
+        defined $schedule->{iterations} ? ('-i', $schedule->{iterations}) : (),
+        ($facts->{scaling_wanted} ? '--scaling' : map { ('-c', $_) } @$copies),
+        defined $precise && $precise != $PRECISION
+        ? ('--precision', 100 * $precise . '%')
+        : (),
+        defined $schedule->{budget} ? ('--budget', "$schedule->{budget}s") : (),
+        defined $schedule->{seed}   ? ('--seed',   $schedule->{seed})      : ()
+    );
+}
+
+# The words that name these tests: none for the index, a group of exactly these, or all of them.
+sub _names {
+    my (@tests) = @_;
+    my $suite   = Touchstone::Suite::load();
+    my $groups  = $suite->groups;
+    my $same    = join "\0", sort @tests;
+    my ($group) = grep { join("\0", sort @{ $groups->{$_} }) eq $same } sort keys %$groups;
+    return @tests if !defined $group;
+    return $group eq ($suite->default->{group} // '') ? () : $group;
 }
 
 sub _group {

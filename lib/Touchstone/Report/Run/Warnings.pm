@@ -15,6 +15,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Text qw(plural);
+use Touchstone::Report::Model;
 
 # More items than these would push the results off the first screen.
 my $SHOWN = 4;
@@ -38,14 +39,22 @@ sub _invalid {
     my ($model) = @_;
     my $invalid = $model->{invalid} or return;
     my $passes  = grep { $_->{id} eq 'disturbed' } @{ $invalid->{reasons} };
+    my $text    = $invalid->{text};
+    $text =~ s/; [^;]* may be [^;]* below that of an idle machine//g if _has_loss($model);
     return (
         [
             _bold('Not valid:'),
-            ' ' . ucfirst($invalid->{text} =~ s/[^.]\K\z/./r),
+            ' ' . ucfirst($text =~ s/[^.]\K\z/./r),
             $passes ? (' ', { text => 'Which passes', link => '#passes' }) : ()
         ],
         map { 'What to do: ' . without_log($_) } $invalid->{remedy} // ()
     );
+}
+
+# Whether the card of an index shows what interference cost: one figure of it is enough.
+sub _has_loss {
+    my ($model) = @_;
+    return grep { $_->{shows_loss} } map { Touchstone::Report::Model::indexes($_) } @{ $model->{blocks} };
 }
 
 # A duet cannot be resumed, and neither can a run that still goes on.
@@ -55,8 +64,8 @@ sub _unfinished {
     my ($how, $rest) = split /: /, $model->{unfinished}, 2;
     my $resumes = ($model->{status} // '') eq 'stopped' && ($model->{purpose} // '') ne 'duet';
     return (
-        defined $rest ? [ _bold("$how:"), " $rest." ]                      : [ _bold("$how.") ],
-        $resumes      ? "To measure the rest: ./Run resume $model->{name}" : ()
+        defined $rest ? [ _bold("$how:"), " $rest." ]                                : [ _bold("$how.") ],
+        $resumes      ? "What to do: ./Run resume $model->{name} measures the rest." : ()
     );
 }
 

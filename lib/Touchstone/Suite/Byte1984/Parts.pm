@@ -100,7 +100,7 @@ sub _waiting {
     my $here =
           $this->{waiting} > 0
         ? $value_of->($this) . ' here'
-        : 'no time here, as its two processes run at once';
+        : 'no time here, because its two processes run concurrently';
     return "waiting time of a pipe (real $DASH user $DASH system): $here"
         . ($standard ? '; ' . $value_of->($standard) . " on a $standard->{machine}, for its disk" : '');
 }
@@ -113,7 +113,7 @@ sub _compiler {
     my $cpu  = _cpu({ this => 1, cells => { map { ("cc_$_" => $compiler->{$_}) } qw(user sys) } }, 'cc');
     my $real = seconds(@$compiler{qw(seconds interval)});
     return
-        "cc84 compiles and links a C program in $real, user + system $cpu; the article has no figure of it";
+        "cc84 compiles and links a C program in $real, user + system $cpu; the article has no figure for it";
 }
 
 # Returns "the shortest C program: text 1228 + data 544 + bss 8 = 1780 bytes; linked statically text ...".
@@ -141,8 +141,7 @@ sub _room {
         defined $swap
             && $swap == 0 ? 'this machine has no swap: processes that do not fit into its memory are killed'
         : (),
-        $swapped
-        ? "pages were swapped in $swapped of $room->{passes} passes: their seconds are those of a disk, too"
+        $swapped ? "pages were swapped in $swapped of $room->{passes} passes: their times include the disk"
         : ()
     );
 }
@@ -291,7 +290,7 @@ sub _times {
 sub _multi {
     my ($multi) = @_;
     my @counts  = 1 .. $Touchstone::Suite::Byte1984::Tables::SHELLS;
-    my $caption = "Time for $counts[0] to $counts[-1] concurrent shells, and slope: for each further one";
+    my $caption = "Time for $counts[0] to $counts[-1] concurrent shells, and slope: for each additional one";
     return (
         _table($caption, $multi->{machines}, columns(\&_shells, @counts), [ slope => \&_slope ]),
         [ points => _line($multi) ],
@@ -315,7 +314,7 @@ sub _slope {
         :                    _factor($slope) . ' s';
 }
 
-# Returns what the line of this machine says: "each further shell costs 2.1 ms (2.0 ms to 2.2 ms), 45 % of
+# Returns what the line of this machine says: "each additional shell costs 2.1 ms (2.0 ms to 2.2 ms), 45 % of
 # one alone" with "the line has no bend"; or "the line bends at 2.1 shells (1.9 to 2.4)" with the cost of a
 # further shell before and after. "there are 2 usable CPUs" follows.
 sub _line {
@@ -327,14 +326,14 @@ sub _line {
         ? 'no interval of the slope and no bend'
         : 'no slope and no bend';
     return ("$lacks: $fit->{why}", $there) if defined $fit->{why};
-    my $share = defined $multi->{share} ? ', ' . part($multi->{share}) . ' of one alone' : '';
-    return (_cost('each further shell costs', $fit, 'slope') . $share, 'the line has no bend', $there)
+    my $share = defined $multi->{share} ? ', ' . part($multi->{share}) . ' of one shell' : '';
+    return (_cost('each additional shell costs', $fit, 'slope') . $share, 'the line has no bend', $there)
         if !defined $fit->{bend};
     my ($bend, @limits) = @$fit{qw(bend bend_low bend_high)};
     return (
         sprintf('the line bends at %s shells (%s to %s)', map { _shown($_, \@limits, $bend) } $bend, @limits),
-        _cost('before it each further shell costs', $fit, 'before'),
-        _cost('behind it',                          $fit, 'after'),
+        _cost('before it each additional shell costs', $fit, 'before'),
+        _cost('after it',                              $fit, 'after'),
         $there
     );
 }

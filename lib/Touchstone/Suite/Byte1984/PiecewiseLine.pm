@@ -55,7 +55,7 @@ sub fit {
     my @x   = sort { $a <=> $b } grep { @{ $values{$_} } } keys %values;
     my @all = map  { @{ $values{$_} } } @x;
     return { why => 'too few' }                      if @all < $LEAST_VALUES || @x < $LEAST_X;
-    return { why => 'a value is not above zero' }    if grep { !defined $_    || !($_ > 0) } @all;
+    return { why => 'a value is not positive' }      if grep { !defined $_    || !($_ > 0) } @all;
     return { why => 'a value is out of range' }      if grep { $_ < $SMALLEST || $_ > $LARGEST } @all;
     return { why => 'the values are too far apart' } if max(@all) / min(@all) > $MOST_RATIO;
 

@@ -62,7 +62,7 @@ my @ONCE = (
         kind   => 'CPU',
         column => 'fcall',
         per    => [ 50_000, 'call' ],
-        about  => 'what 50,000 calls of a function cost more than 50,000 assignments'
+        about  => '50,000 function calls, minus 50,000 assignments'
     },
     {
         name   => 'sieve84',
@@ -137,12 +137,12 @@ sub _multi {
     return {
         name     => "multi84-$shells",
         title    => "Multitasking 1984 ($shells concurrent)",
-        label    => "Shell scripts at once: $shells",
+        label    => "Concurrent shell scripts: $shells",
         kind     => 'Shell',
         index    => 0,
         baseline => [ $MULTI, $REFERENCE, "n$shells" ],
         %SHELL,
-        about => "the script of shell84, $shells at a time",
+        about => "the script of shell84, $shells concurrently",
         space => 64 * $shells,
         args  => [ @CHECKED, '%{bin}/multi.sh', $shells, $TEXT ],
         env   => { MULTI_SH_WORK_FACTOR => 1 },

@@ -31,13 +31,13 @@ sub parts {
     return (
         [ heading => 'BYTEmark' ],
         _built($with{build}),
-        $copies == 1 ? () : [ text => "$copies copies together; the original knows one" ],
+        $copies == 1 ? () : [ text => "$copies copies together; the original runs one" ],
         _scales($tables),
         [ fold => 'Compared with two machines, test by test', _tests($tables) ],
         [ fold => 'Published indexes',                        _indexes($tables) ],
         [
             text => 'Compilers and C libraries matter more than machines:',
-            'compare indexes of one and the same build.'
+            'compare only indexes of the same build.'
         ]
     );
 }

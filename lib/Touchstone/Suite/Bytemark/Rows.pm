@@ -38,7 +38,7 @@ my @TESTS = (
         title => 'FP Emulation',
         label => 'Floating-point emulation',
         kind  => 'Integer',
-        about => 'floating-point arithmetic done with 16-bit integers'
+        about => 'floating-point arithmetic with 16-bit integers'
     },
     {
         name  => 'fourier',
@@ -73,7 +73,7 @@ my @TESTS = (
         title => 'Neural Net',
         label => 'Neural net',
         kind  => 'Floating point',
-        about => 'train a small net to tell ten letters'
+        about => 'train a small net to recognise ten letters'
     },
     {
         name  => 'lu-decomposition',

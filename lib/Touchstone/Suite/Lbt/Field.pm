@@ -77,7 +77,7 @@ sub given {
         die "--lbt needs FIELD=VALUE, such as cpu-vendor=Cyrix, not '" . plain($word) . "'\n"
             if !length($name // '') || !length $value;
         my $key = _key($word, $name);
-        die "--lbt says '$key' twice: '" . plain($by{$key}) . "' and '" . plain($word) . "'\n"
+        die "--lbt sets '$key' twice: '" . plain($by{$key}) . "' and '" . plain($word) . "'\n"
             if defined $by{$key};
         ($given{$key}, $by{$key}) = (plain($value), $word);
     }

@@ -94,7 +94,7 @@ sub trouble {
 
 sub _trouble {
     my ($path, %how) = @_;
-    return ('skipped', 'there is no source of a Linux kernel', $GET) if !defined $path;
+    return ('skipped', 'there is no Linux kernel source', $GET) if !defined $path;
     my @wrong = _wrong_path($path);
     return ('failures', @wrong) if @wrong;
     my $dir     = _scratch($how{scratch});
@@ -117,7 +117,7 @@ sub trouble_inside {
 # Returns the directory of this machine's architecture.
 sub _directory { return 'arch/' . ($DIRECTORY{ architecture() } // architecture()) }
 
-sub _no_source { my ($path) = @_; return ("'$path' is no kernel source: it has no Makefile", $GET) }
+sub _no_source { my ($path) = @_; return ("'$path' is not a kernel source: it has no Makefile", $GET) }
 
 sub _no_architecture {
     my ($path) = @_;
@@ -218,8 +218,8 @@ sub _wrong_tree {
 sub _wrong_tar {
     my ($path,   %how)   = @_;
     my ($status, @names) = _first_names($path, %how);
-    return ("'$path' is no tar file that tar can read", $GET) if $status != 0 && !@names;
-    return ("the tar file '$path' is empty",            $GET) if $status == 0 && !@names;
+    return ("'$path' is not a tar file that tar can read", $GET) if $status != 0 && !@names;
+    return ("the tar file '$path' is empty",               $GET) if $status == 0 && !@names;
     return;
 }
 

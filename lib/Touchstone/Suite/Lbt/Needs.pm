@@ -46,7 +46,7 @@ sub _kernel {
         'use another directory: UB_TMPDIR=/var/tmp ./Run'
     ) if !@trouble && $setup{places}{tmp} =~ /[\s:]/;
     return { trouble => \@trouble } if @trouble;
-    $setup{progress}->note("reading the source of the kernel, $source");
+    $setup{progress}->note("reading the kernel source, $source");
     @trouble = Touchstone::Suite::Lbt::KernelSource::trouble_inside($source, scratch => $setup{scratch});
     return { trouble => \@trouble } if @trouble;
     return {
@@ -78,7 +78,7 @@ sub _display {
         $Touchstone::Suite::Lbt::Options::OWN_DISPLAY;
     return {
         trouble => [
-            failures => "DISPLAY is '" . short(plain($display), 60) . "', which is no display such as :0",
+            failures => "DISPLAY is '" . short(plain($display), 60) . "', which is not a display such as :0",
             '--x-display xvfb measures a server of its own'
         ]
         }

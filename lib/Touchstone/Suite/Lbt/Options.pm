@@ -13,7 +13,7 @@ our $GROUP = 'lbt';
 our $OWN_DISPLAY = 'xvfb';
 
 my @TABLE = (
-    [ 'peer HOST[:PORT]',   'peer',    'measure the network to where pgms/net --serve runs' ],
+    [ 'peer HOST[:PORT]',   'peer',    'network peer: a host with pgms/net --serve' ],
     [ 'x-display NAME',     'display', 'X server to measure: :0, or xvfb to start one' ],
     [ 'kernel-config NAME', 'config',  'configuration of the test kernel, such as defconfig' ],
 );
@@ -76,8 +76,8 @@ sub _keys {
 }
 
 sub _form {
-    require Touchstone::Suite::Lbt::Form;
-    return Touchstone::Suite::Lbt::Form::answer(@_);
+    require Touchstone::Suite::Lbt::ReportForm;
+    return Touchstone::Suite::Lbt::ReportForm::answer(@_);
 }
 
 # An X server can be called so, or the word for one that a test starts.

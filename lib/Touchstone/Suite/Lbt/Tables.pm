@@ -417,7 +417,7 @@ sub _drawing {
 
 sub _missing {
     my ($test) = @_;
-    return map { +{ name => _known($_->{name}), why => _known($_->{why}) // 'nobody knows why' } }
+    return map { +{ name => _known($_->{name}), why => _known($_->{why}) // 'for an unknown reason' } }
         grep { defined _known($_->{name}) } as_hashes($test->{missing});
 }
 

@@ -146,7 +146,7 @@ sub _times {
         grep { defined $_->{times}{$system} } @stated
     } @{ $tables->{systems} };
     return table(
-        'How many times faster this machine is, where the article states the work',
+        'How many times faster this machine is, if the article states the work',
         [
             [ program => 'name' ],
             columns(sub { _factor($_[0]{times}{ $_[1] }) }, map { [ _system($_), $_ ] } @systems)
@@ -168,7 +168,7 @@ sub _array {
     return [
         text => sprintf 'The large array has %.4g MB%s',
         $kb / 1024,
-        $kb == $usual ? '' : sprintf ', not %.0f: its figures are not those of a machine with more memory',
+        $kb == $usual ? '' : sprintf ', not %.0f: not comparable with a machine with more memory',
         $usual / 1024
     ];
 }
@@ -204,7 +204,7 @@ sub _load {
         [ heading => 'Load of 1997' ],
         [ points  => _took($load), _absent($load), _share($load) ],
         table(
-            'All programs but m-carac.c at once, best first, and the sum of their times alone',
+            'All programs except m-carac.c concurrently, best first, and the sum of their single times',
             [
                 [ system       => sub { $_[0]{system} // $THIS } ],
                 [ load         => \&_real ],
@@ -232,7 +232,7 @@ sub _took {
             . _seconds(@$load{qw(real interval)}) . ' ('
             . ($load->{interval} ? _plus_minus($load) : 'no interval')
             . ') until its last program had ended',
-        $count ? plural($count, 'program') . ' took part' : 'how many programs took part is not known',
+        $count ? plural($count, 'program') . ' took part' : 'an unknown number of programs took part',
         usable($load->{cpus})
     );
 }
@@ -253,15 +253,15 @@ sub _share {
     # If no program was measured alone, their names tell nothing and are left out.
     my @names =
         @unknown && @unknown != @{ $load->{programs} }
-        ? 'without seconds alone: ' . join ', ', @unknown
+        ? 'without single times: ' . join ', ', @unknown
         : ();
-    my $remedy = @unknown ? 'they must be in the same run, as in lmb1997' : 'it is not known which took part';
-    return (@names, "there is no sum of the programs alone: $remedy") if !defined $load->{sum};
+    my $remedy = @unknown ? 'measure them in the same run, as lmb1997 does' : 'its programs are unknown';
+    return (@names, "there is no sum of single times: $remedy") if !defined $load->{sum};
     return (
         'the load took '
             . _ratio(@$load{qw(ratio ratio_interval)})
-            . ' of the sum of the same programs alone',
-        '1: as if one by one; below: CPUs shared the work; above: they got in the way'
+            . ' of the sum of the single times of these programs',
+        '1: as one after another; lower: CPUs shared the work; higher: they slowed each other down'
     );
 }
 

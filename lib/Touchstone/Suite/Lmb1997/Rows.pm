@@ -179,9 +179,9 @@ sub suite {
             _row(
                 name     => $LOAD,
                 title    => 'Load 1997',
-                label    => 'All programs at once',
+                label    => 'All programs concurrently',
                 kind     => 'Load',
-                about    => 'all of these but m-carac.c at once, until the last has ended',
+                about    => 'all of these except m-carac.c, concurrently, until the last has ended',
                 single   => 1,
                 requires => 'arrays',
                 space    => sum(map { $_->{space} // 0 } @LOADED),

@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Modern::Rows - the suite of 2026: what machines of today differ in, and an index of it. Suite.pm
+# Suite::Modern::Rows - the suite of 2026: properties in which current machines differ, and an index. Suite.pm
 # explains a row.
 package Touchstone::Suite::Modern::Rows;
 use 5.014;
 use strict;
 use warnings;
 
-# A table of round physical figures, which has the index 1000 in everything. docs/tests/modern.md has it for
-# people.
+# A table of round physical figures, whose index is 1000 in every test; docs/tests/modern.md explains it.
 my $TABLE     = 'yardstick';
 my $YARDSTICK = 'Yardstick of 2026';
 
@@ -64,7 +63,7 @@ my @MEMORY = (
         name   => 'cache-latency',
         title  => 'Cache Latency',
         label  => 'Latency, 8 MB',
-        about  => 'follow pointers through 8 MB, as much as caches may hold',
+        about  => 'follow pointers through 8 MB, about the size of a cache',
         args   => [ '%{seconds}', 8192, 1, 'huge' ],
         memory => 8192,
         %CHASE,
@@ -73,8 +72,8 @@ my @MEMORY = (
     {
         name   => 'mem-parallel',
         title  => 'Memory Parallelism',
-        label  => '16 loads at once',
-        about  => 'follow sixteen chains of pointers through 256 MB at once',
+        label  => '16 concurrent loads',
+        about  => 'follow sixteen chains of pointers through 256 MB concurrently',
         args   => [ '%{seconds}', 262_144, 16, 'huge' ],
         memory => 262_144,
         setup  => 0.3,
@@ -116,21 +115,21 @@ my @THREADS = (
         name  => 'lock',
         title => 'Shared Lock',
         label => 'Lock shared by all threads',
-        about => 'lock what all threads share, change it, unlock it, work 100 ns',
+        about => 'lock a shared mutex, change data, unlock it, compute for 100 ns',
         %TEAM
     },
     {
         name  => 'thread',
         title => 'Thread Creation',
-        label => 'Creation of threads',
-        about => 'make a thread and wait for its end',
+        label => 'Thread creation',
+        about => 'create a thread and wait for its end',
         per   => [ 1, 'thread' ]
     },
     {
         name  => 'heap',
         title => 'Heap of Threads',
         label => 'Allocation in threads',
-        about => 'free a block and allocate another, in threads that pass on one in eight',
+        about => 'free a block and allocate another; one in eight goes to the next thread',
         %TEAM
     },
     {
@@ -149,7 +148,7 @@ my @KERNEL = (
         name   => 'fault',
         title  => 'Page Fault',
         label  => 'Page fault',
-        about  => 'write to fresh pages, 4,096 of which are mapped and unmapped at once',
+        about  => 'write to fresh pages, which are mapped and unmapped in groups of 4,096',
         per    => [ 1, 'fault' ],
         memory => 16_384
     },
@@ -242,7 +241,7 @@ my @DURABLE = (
         name  => 'commit',
         title => 'Durable Commit',
         label => 'Commit of 4 KB',
-        about => 'write 4 KB to a log and wait until the medium has them',
+        about => 'write 4 KB to a log and wait until they are on the medium',
         tail  => 'commit',
         per   => [ 1, 'commit' ],
         space => 20_000,
@@ -253,7 +252,7 @@ my @DURABLE = (
         name  => 'replace',
         title => 'Durable Replacement',
         label => 'Replacement of a file',
-        about => 'replace a file of 16 KB so that a loss of power leaves one of both',
+        about => 'replace a file of 16 KB so that a power loss leaves the old or the new one',
         tail  => 'replacement',
         per   => [ 1, 'replacement' ],
         space => 100,
@@ -263,7 +262,7 @@ my @DURABLE = (
         name    => 'disk-read',
         title   => 'Disk Read',
         label   => 'Random read of 4 KB',
-        about   => 'read 4 KB at a random place past the cache, one after the other',
+        about   => 'read 4 KB at a random place past the page cache, one read at a time',
         tail    => 'disk read',
         per     => [ 1, 'read' ],
         program => 'diskread',
@@ -294,7 +293,7 @@ my @ASIDE = (
         name  => 'cache-256k',
         title => 'Cache Latency 256K',
         label => 'Latency, 256 KB',
-        about => 'follow pointers through 256 KB, which a core may have for itself',
+        about => "follow pointers through 256 KB, usually in a core's own cache",
         kind  => 'Memory',
         args  => [ '%{seconds}', 256, 1, 'huge' ],
         %CHASE,

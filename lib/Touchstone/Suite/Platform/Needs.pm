@@ -116,7 +116,7 @@ sub _trouble_of_file {
     my ($file, $copies) = @_;
     my $name = _named($file);
     return (failures => "$name cannot be read: $!", undef) if !-e $file;
-    return (failures => "$name is no file",         undef) if !-f _;
+    return (failures => "$name is not a file",      undef) if !-f _;
     my $bytes = -s _;
     return (failures => "$name is empty", undef) if !$bytes;
     open my $in, '<:raw', $file or return (failures => "$name cannot be read: $!", undef);
@@ -201,7 +201,7 @@ sub _named_place {
     my ($what, $path) = @_;
     my $name = "the $what '" . short(plain($path), $LETTERS) . "'";
     return (undef, failures => "$name cannot be used: $!", undef) if !-e $path;
-    return (undef, failures => "$name is no directory",    undef) if !-d _;
+    return (undef, failures => "$name is not a directory", undef) if !-d _;
     my $directory = eval { Touchstone::Machine::Workdir->new(File::Spec->rel2abs($path)) };
     return $directory if $directory;
     my ($why) = $@ =~ /: ([^:\n]*)\n/;

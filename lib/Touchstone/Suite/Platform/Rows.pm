@@ -108,7 +108,7 @@ sub suite {
             name    => 'zstd-memcpy',
             title   => 'Memory Copy',
             label   => 'Memory copy (memcpy)',
-            about   => 'memcpy of the input of the compressors, there and back',
+            about   => "memcpy of the compressors' input to a second buffer and back",
             program => 'memcpy',
             args    => [ '%{seconds}', '%{input}' ],
             per_gb  => 1,

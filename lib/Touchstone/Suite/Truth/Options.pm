@@ -10,8 +10,7 @@ my ($LEAST, $MOST) = (60, 86_400);
 
 sub options {
     return {
-        table =>
-            [ [ 'stamina SECONDS', 'stamina', 'how long truth-stamina keeps all CPUs busy, such as 3600' ] ],
+        table  => [ [ 'stamina SECONDS', 'stamina', 'how long truth-stamina loads all CPUs, such as 3600' ] ],
         values => {
             stamina => {
                 is      => sub { $_[0] =~ /\A[1-9]\d{0,4}\z/a && $_[0] >= $LEAST && $_[0] <= $MOST },

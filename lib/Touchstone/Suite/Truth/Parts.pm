@@ -3,7 +3,7 @@
 #
 #   Truth
 #   =====
-#   Clocks (as told): The clocks agree within 0.3 ppm.
+#   Clocks (confirmed): The clocks agree within 0.3 ppm.
 #
 #   Evidence: Clocks
 #

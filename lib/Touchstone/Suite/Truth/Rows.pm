@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Truth::Rows - the probes, which ask whether a machine is what it says of itself. Their passes are
+# Suite::Truth::Rows - the probes, which check what a machine reports about itself. Their passes are
 # evidence for verdicts and no scores. Each is a module of Suite/Truth/Probe, with
 #
 #   of_any_run(facts)                where it is there: true where the probe also judges a run without its test
 #   judge(facts, result, passes)     {
-#       verdict  => 'as told', 'not as told' or 'cannot tell',
+#       verdict  => 'confirmed', 'contradicted' or 'unclear',
 #       sentence => 'The clocks agree within 0.3 ppm.',
 #       evidence => [ [ 'steps back between CPUs', '0 of 1,474,490 exchanges' ], ... ] }
 #
 # or undef where there is nothing to say. `facts` is the record, with what Needs found about the system in
 # facts->{equipment}{truth}; `result` that of its test as Score has it, `passes` those of its test that count.
-# All of it may be a stranger's. A verdict needs two witnesses that do not depend on each other.
+# All of it may be a stranger's. A verdict needs two independent witnesses.
 package Touchstone::Suite::Truth::Rows;
 use 5.014;
 use strict;
@@ -50,7 +50,7 @@ my @TESTS = (
         name     => 'truth-stamina',
         title    => 'Truth: Stamina',
         label    => 'Stamina',
-        about    => 'do all CPUs keep their speed while they compute',
+        about    => 'do all CPUs keep their speed under load',
         team     => 1,
         requires => 'stamina',
     },
@@ -58,7 +58,7 @@ my @TESTS = (
         name     => 'truth-cache',
         title    => 'Truth: Cache',
         label    => 'Cache',
-        about    => 'how much of the cache that the system tells of can a program count on',
+        about    => 'how much of the reported cache can a program use',
         pace     => 'slow',
         shortest => 1.5,
     },
@@ -80,7 +80,7 @@ my @TESTS = (
         name     => 'truth-memory',
         title    => 'Truth: Memory',
         label    => 'Memory',
-        about    => 'is memory there before it is used for the first time',
+        about    => 'is memory allocated before its first use',
         args     => [ '%{seconds}', '%{spare}' ],
         pace     => 'slow',
         shortest => 1,
@@ -89,7 +89,7 @@ my @TESTS = (
         name  => 'truth-clock',
         title => 'Truth: Clocks',
         label => 'Clocks',
-        about => 'do the clocks agree, and does none go back between CPUs',
+        about => 'do the clocks agree, and never go back between CPUs',
         team  => 1,
     },
 );

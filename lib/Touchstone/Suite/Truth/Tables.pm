@@ -2,7 +2,7 @@
 # Suite::Truth::Tables - the verdicts of a run, by the names of the probes:
 #
 #   { clock => {
-#         verdict  => 'as told',
+#         verdict  => 'confirmed',
 #         sentence => 'The clocks agree within 0.3 ppm.',
 #         evidence => [ [ 'steps back between CPUs', '0 of 1,474,490 exchanges' ], ... ] }, ... }
 package Touchstone::Suite::Truth::Tables;
@@ -13,8 +13,8 @@ use warnings;
 use Touchstone::Base::Untrusted qw(as_hash as_hashes as_list as_number as_text as_word);
 use Touchstone::Suite::Truth::Rows;
 
-my $INCONCLUSIVE = 'cannot tell';
-our @VERDICTS = ('as told', 'not as told', $INCONCLUSIVE);
+my $UNCLEAR = 'unclear';
+our @VERDICTS = ('confirmed', 'contradicted', $UNCLEAR);
 my %IS_VERDICT = map { $_ => 1 } @VERDICTS;
 
 # Words have at most so many letters: a sentence, what a figure is of, a figure.
@@ -34,7 +34,7 @@ sub tables {
             $package->can('judge')->($facts, $result{ $row->{name} }, [ _passes($facts, $row->{name}) ]);
 
         # What nobody asked for is told only where it says something.
-        next if !$verdict || !$result{ $row->{name} } && $verdict->{verdict} eq $INCONCLUSIVE;
+        next if !$verdict || !$result{ $row->{name} } && $verdict->{verdict} eq $UNCLEAR;
         $verdicts{$name} = _checked($verdict);
     }
     return %verdicts ? \%verdicts : undef;

@@ -19,7 +19,7 @@ my @CPU = (
         label   => 'Dhrystone 2',
         kind    => 'CPU',
         index   => 1,
-        about   => 'integers, strings, records and calls, as programs of the eighties mix them',
+        about   => 'integers, strings, records and calls, mixed as in programs of the eighties',
         derived => {
             dmips => {
                 divisor => $DHRYSTONES_PER_MIPS,
@@ -58,7 +58,7 @@ my @CPU = (
         kind  => 'Kernel',
         index => 1,
         warm  => 0.05,
-        about => 'two processes hand a counter back and forth through two pipes'
+        about => 'two processes pass a counter back and forth through two pipes'
     },
 );
 
@@ -74,7 +74,7 @@ my @PROCESS = (
         warm    => 0.2,
         version => 2,
         since   => '7.1.0',
-        about   => 'fork a process that ends at once, and wait for it'
+        about   => 'fork a process that exits immediately, and wait for it'
     },
     {
         name    => 'execl',
@@ -128,10 +128,10 @@ sub _shell_test {
     return {
         name    => "shell$concurrent",
         title   => "Shell Scripts ($concurrent concurrent)",
-        label   => "Shell scripts, $concurrent at once",
+        label   => "Shell scripts, $concurrent concurrent",
         kind    => 'Shell',
         index   => $concurrent < 16 ? 1 : 0,
-        about   => "sort, od, grep, tee and wc from a shell script, $concurrent at a time",
+        about   => "sort, od, grep, tee and wc from $concurrent concurrent shell scripts",
         seconds => 60,
         pace    => 'slow',
         warm    => 0.2,
@@ -157,7 +157,7 @@ sub _arithmetic_test {
     return {
         name => $type,
         $type eq 'arithoh' ? @ARITHOH : (title => "Arithmetic Test ($type)"),
-        label  => $type eq 'arithoh' ? 'Arithmetic, the loop alone' : "Arithmetic, $type",
+        label  => $type eq 'arithoh' ? 'Arithmetic, only the loop' : "Arithmetic, $type",
         kind   => 'CPU',
         about  => $about,
         unlike => $UNLIKE
@@ -183,14 +183,14 @@ my @OWN = (
         title => 'Dhrystone 2 strict',
         label => 'Dhrystone 2, strict',
         kind  => 'CPU',
-        about => 'dhry2reg with every statement kept: the compiler may delete nothing'
+        about => 'dhry2reg with every statement executed'
     },
     {
         name  => 'whetstone-strict',
         title => 'Double-Precision Whetstone strict',
         label => 'Whetstone, strict',
         kind  => 'CPU',
-        about => 'whetstone-double with the integer module that compilers delete kept'
+        about => 'whetstone-double with the integer module executed, which compilers delete'
     },
     {
         name    => 'context1-same',
@@ -210,7 +210,7 @@ my @OWN = (
         program => 'context1',
         warm    => 0.05,
         place   => 'cross',
-        about   => 'context1 with the processes on two CPUs that share no core'
+        about   => 'context1 with the processes on CPUs of two cores'
     },
     {
         name  => 'clock',
@@ -289,7 +289,7 @@ my @MISC = (
         args    => [ '%{seconds}', '-o', '1032', 'grep', '-c', 'lamp', '%{testdir}/large.txt' ],
         needs   => { grep => 'grep' },
         inputs  => ['large.txt'],
-        about   => 'count the lines that hold a word in a text of 10,000 lines'
+        about   => 'count the lines with a word in a text of 10,000 lines'
     },
 );
 

@@ -85,20 +85,23 @@ sub _hidden {
     return if ($group->{detectable} // 0) <= ($judgement->{smallest} // 0);
     my $hosts = plural(scalar(grep { defined $_->{ratio} } @{ $group->{hosts} }), 'host');
     my $least = part($group->{detectable});
-    return "With $hosts that scatter like this, one that is less than $least slower may not be found.";
+    return
+        "With $hosts that vary like this, a host is flagged reliably if it is $least slower or more. Smaller"
+        . ' differences are flagged by chance.';
 }
 
 # Figures in which hosts are of two kinds.
 sub _divided {
     my ($group) = @_;
     my @figures = map { figure($_) } grep { $_->{divided} } @{ $group->{figures} } or return;
-    return 'Hosts are of two kinds in ' . names($NAMED, @figures) . ': these make nobody suspect.';
+    my $split = @figures == 1 ? ' splits the group in two, so it is' : ' split the group in two, so they are';
+    return names($NAMED, @figures) . "$split not used to flag hosts.";
 }
 
 sub _of_day {
     my ($group) = @_;
     return if !$group->{judged} || grep { defined $_->{ratio} && !$_->{of_day} } @{ $group->{hosts} };
-    return 'One run a host: what is slow here was slow on that day.';
+    return 'One run per host: run-to-run variance is unknown.';
 }
 
 sub _strip {
@@ -123,17 +126,25 @@ sub _hosts {
     my $which =
         $is_all ? 'Hosts, slowest first' : 'The slowest, the fastest, the quartiles, and all that stand out';
     my $table = table(
-        { description => $which, class => 'pinned' },
+        { description => $which, class => 'pinned hosts' },
         \@chosen,
         { title => 'Host',          cell => sub { _name_of($_[0], $addresses) } },
         { title => 'Of median',     cell => \&ratio },
         { title => '95 % interval', cell => sub { limits($_[0]) || $DASH } },
         { title => 'Runs',          cell => sub { scalar @{ $_[0]{runs} || [] } }, more => 1 },
         { title => 'Slot',          cell => sub { short($_[0]{slot} // '', 40) },  left => 1, %OF_PAGE },
+        { title => 'Labels',        cell => \&_labels,                             left => 1, %OF_PAGE },
         { title => 'Disturbed',     cell => \&_disturbed,                          %OF_PAGE },
         { title => 'Verdict',       cell => \&_verdict,                            left => 1 }
     );
     return $is_all ? [ fold => 'All ' . plural(scalar @hosts, 'host') . ' in figures', $table ] : $table;
+}
+
+# "rack=b4, type=m6a"
+sub _labels {
+    my ($host) = @_;
+    my $labels = $host->{labels} || {};
+    return short(join(', ', map { "$_=$labels->{$_}" } sort keys %$labels), 80);
 }
 
 sub _disturbed { my ($host) = @_; return defined $host->{disturbed} ? part($host->{disturbed}) : $DASH }
@@ -178,7 +189,7 @@ sub _chosen {
 sub _goes_with {
     my ($group) = @_;
     my @found = map { _association($_) } @{ $group->{goes_with} || [] } or return;
-    return ([ text => 'What goes with the difference between these hosts:' ], [ points => @found ]);
+    return ([ text => 'Facts that go with the differences between these hosts:' ], [ points => @found ]);
 }
 
 # "microcode + kernel (always together): 61 % of the variance, p 0.001; 6.1: 3 hosts, 0.941"
@@ -201,7 +212,7 @@ sub _value {
     return short($value->{text}, 30) . ': ' . plural(number($value->{hosts}), 'host') . $ratio;
 }
 
-# A strip for each figure, in the order of the suites; the hosts are in one order in all of them.
+# A row of a heat map for each figure, in the order of the suites; the hosts are in one order in all of them.
 sub _figures {
     my ($group) = @_;
     my %of;
@@ -213,15 +224,23 @@ sub _figures {
     my $strip =
         sub { return { picture => Touchstone::Pack::Fleet::Report::Strips::of_figure($group, $_[0]) } };
     my @columns = (
-        { title => 'Figure',                                       cell => \&label },
-        { title => 'All hosts, in the order of the picture above', cell => $strip },
-        { title => 'Median',                                       cell => \&_median },
-        { title => 'Between hosts',                                cell => \&_between_hosts },
-        { title => 'Slowest here',                                 cell => \&_slowest, left => 1 }
+        { title => 'Figure',                                cell => \&label },
+        { title => 'All hosts, the slowest to the fastest', cell => $strip },
+        { title => 'Median',                                cell => \&_median },
+        { title => 'Between hosts',                         cell => \&_between_hosts },
+        { title => 'Slowest here',                          cell => \&_slowest, left => 1 }
     );
     my @tables = map { table({ caption => copies($_), class => 'pinned strips' }, $of{$_}, @columns) }
         sort { $a <=> $b } keys %of;
-    return @tables ? [ section => { title => 'Figure by figure' }, @tables ] : ();
+    my @shades =
+        ('Speed compared with the median of the group: ', Touchstone::Pack::Fleet::Report::Strips::shades());
+    return @tables
+        ? [
+        section => { title => 'Test by test' },
+        [ text => { text => \@shades, class => 'legend dim' } ],
+        @tables
+        ]
+        : ();
 }
 
 sub _slowest {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Pack::Fleet::Report::Headline - what a report on a fleet begins with, as sentences:
 #
-#   web09 is slow: 0.884 times as fast as hosts like it, measured again 3 times.
-#   2 hosts are suspect: web22 (0.962) and web26 (0.978).
+#   web09 is 12 % slower than hosts like it (confirmed, 3 runs).
+#   2 hosts are suspect: web22 (3.8 % slower) and web26 (2.2 % slower).
 #   2 hosts are missing: web98 and db9.
 #
 # and the sentences that follow: who is where, how large the natural spread is, and how many hosts and runs
@@ -16,12 +16,14 @@ use List::Util qw(max);
 
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Symbols qw($TIMES);
+use Touchstone::Stats qw(median);
 use Touchstone::Base::Text qw(plural);
 use Touchstone::Pack::Fleet::Report::Phrases
-    qw(are outstanding_hosts figure hosts_that missing names ratio shown_name spread);
+    qw(are best_known outstanding_hosts hosts_that figure label missing names number percent shown_name slower
+    spread);
 
-# A sentence names so many hosts.
-my $NAMED = 4;
+# A sentence names so many hosts. A fact that goes with a difference is named below this p.
+my ($NAMED, $CHANCE) = (4, 0.05);
 
 # Returns the sentences, the most important first.
 sub sentences {
@@ -31,15 +33,72 @@ sub sentences {
         _bad($judgement), _suspects($judgement),
         _of_class($judgement, 'inconclusive', 'inconclusive even after new runs')
     );
+    my @common   = _of_a_kind($judgement);
+    my $affected = max(0, map { $_->[0] } @common);
+    my @most     = $affected > hosts_that($judgement, 'bad') ? map { $_->[1] } splice @common : ();
     return (
-        @slow ? @slow : @divided && !_judged($judgement) ? splice @divided : _no_host($judgement),
+        @most,
+        @slow ? @slow : @divided
+            && !_judged($judgement) ? splice @divided : @most ? () : _no_host($judgement),
         _disturbed($judgement),
         _missing($judgement),
         _of_class($judgement, 'cleared', 'cleared: like the others in new runs'),
         _of_class($judgement, 'fast',    'faster than the others'),
-        @divided
+        @divided,
+        map { $_->[1] } @common
     );
 }
+
+# What part of a group has in common, as [ how many hosts, sentence ]: these are slower in some figures, in
+# which the group is split in two.
+#
+#   8 of 24 hosts are 5.0 to 8.1 % slower in Context switch, Pipe throughput and System call; microcode is
+#   0xa0011a8 on these hosts.
+sub _of_a_kind {
+    my ($judgement) = @_;
+    return map { _split_figures($_) } grep { $_->{judged} && !$_->{split} } @{ $judgement->{groups} };
+}
+
+sub _split_figures {
+    my ($group)  = @_;
+    my @figures  = grep { $_->{divided} } @{ $group->{figures} } or return;
+    my $count    = grep { defined $_->{ratio} } @{ $group->{hosts} };
+    my ($fact)   = grep { @{ $_->{values} } == 2 && ($_->{p} // 1) < $CHANCE } @{ $group->{goes_with} || [] };
+    my ($slow)   = sort { ($a->{ratio} // 1) <=> ($b->{ratio} // 1) } $fact ? @{ $fact->{values} } : ();
+    my %names    = map  { label($_) => 1 } @figures;
+    my @clusters = map  { _slow_cluster($group, $_) } @figures;
+    my @sizes    = sort { $a <=> $b } map { $_->[0] } grep { $_->[0] } @clusters or return;
+    my @losses   = sort { $a <=> $b } map { $_->[1] } grep { $_->[0] } @clusters;
+    my $hosts    = $slow ? number($slow->{hosts}) : $sizes[ $#sizes / 2 ];
+    my ($low, $high) = map { percent($_) } @losses[ 0, -1 ];
+    my $loss = $low eq $high ? $low : "$low to $high";
+    my $with =
+        $slow
+        ? '; '
+        . join(' + ', @{ $fact->{associated} }) . ' is '
+        . shown_name($slow->{text}, 30)
+        . ' on these hosts'
+        : '';
+    return [
+        $hosts, "$hosts of $count hosts are $loss % slower in " . names($NAMED, sort keys %names) . "$with."
+    ];
+}
+
+# The slower hosts of a figure, below its largest gap, without those that are slow in all figures: how many,
+# and by how much their median is below that of the others.
+sub _slow_cluster {
+    my ($group, $figure) = @_;
+    my @ratios = sort { $a <=> $b } map {
+        my $is = ($_->{figures}{ $figure->{key} } || {})->{ratio};
+        defined $is && class_of($_) ne 'bad' ? $is : ()
+    } @{ $group->{hosts} };
+    return [ 0, 0 ] if @ratios < 3;
+    my ($widest) = sort { $ratios[$b] / $ratios[ $b - 1 ] <=> $ratios[$a] / $ratios[ $a - 1 ] } 1 .. $#ratios;
+    my ($slow, $fast) = (median(@ratios[ 0 .. $widest - 1 ]), median(@ratios[ $widest .. $#ratios ]));
+    return [ $widest, 1 - $slow / $fast ];
+}
+
+sub class_of { return Touchstone::Pack::Fleet::Report::Phrases::class(@_) }
 
 sub _bad {
     my ($judgement) = @_;
@@ -51,16 +110,16 @@ sub _bad {
 sub _one_bad {
     my ($judgement, $host) = @_;
     my $again = ($host->{confirmed} || {})->{runs};
-    my $times = $again ? ', measured again ' . plural($again, 'time') : '';
+    my $times = $again ? ' (confirmed, ' . plural($again, 'run') . ')' : '';
     my ($worst, @more) = _slow_figures($judgement, $host);
-    my $most  = @more  ? plural(1 + @more, 'figure') . ', most in ' : '';
-    my $in    = $worst ? " in $most" . figure($worst->[0])          : '';
-    my $ratio = ratio($worst ? $worst->[1] : _mean($host));
+    my $most = @more  ? plural(1 + @more, 'figure') . ', most in ' : '';
+    my $in   = $worst ? " in $most" . figure($worst->[0])          : '';
+    my $much = slower($worst ? $worst->[1] : best_known($host));
 
     # New runs are compared with those of a few of them.
     my $others = plural(@{ _group_of($judgement, $host)->{hosts} } - 1, 'other');
     my $like   = $again ? 'hosts like it' : "the $others like it";
-    return shown_name($host->{host}) . " is slow$in: $ratio times as fast as $like$times.";
+    return shown_name($host->{host}) . " is $much than $like$in$times.";
 }
 
 # True where the mean over all figures is low, and no few figures make it so, which would have to be named.
@@ -69,7 +128,7 @@ sub _is_slow_in_all {
     my ($judgement, $host) = @_;
     my $group = _group_of($judgement, $host);
     my @far   = outstanding_hosts($group, $host);
-    return _mean($host)->{ratio} < 1 - ($judgement->{smallest} // 0.03)
+    return best_known($host)->{ratio} < 1 - ($judgement->{smallest} // 0.03)
         && (!@far || 2 * @far > @{ $group->{figures} });
 }
 
@@ -86,18 +145,11 @@ sub _slow_figures {
         map { [ $_, $new->{ $_->{key} } ] } @bad;
 }
 
-# What is known best of a host: its new runs, if it has some.
-sub _mean {
-    my ($host) = @_;
-    my $new = $host->{confirmed};
-    return $new && defined $new->{ratio} ? $new : $host;
-}
-
-# "web22 (0.962)", or the worst figure where the mean is none of its trouble.
+# "web22 (3.8 % slower)", or the worst figure where the mean is none of its trouble.
 sub _with_ratio {
     my ($judgement, $host) = @_;
     my ($worst) = _slow_figures($judgement, $host);
-    my $ratio = $worst ? ratio($worst->[1]) . ' in ' . figure($worst->[0]) : ratio(_mean($host));
+    my $ratio = $worst ? slower($worst->[1]) . ' in ' . figure($worst->[0]) : slower(best_known($host));
     return shown_name($host->{host}) . " ($ratio)";
 }
 
@@ -117,7 +169,7 @@ sub _suspects {
         ? plural(scalar @suspects, 'host')
         : @suspects . ' of ' . plural(_judged($judgement), 'host');
     my $names = names($NAMED, map { _with_ratio($judgement, $_) } @suspects);
-    return join ' ', $hosts, are(scalar @suspects), "suspect and not measured again yet: $names.";
+    return join ' ', $hosts, are(scalar @suspects), "suspect, not yet confirmed: $names.";
 }
 
 sub _missing {

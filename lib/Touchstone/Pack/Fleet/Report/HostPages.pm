@@ -24,14 +24,17 @@ our $CSS = <<'CSS';
 .hosts { stroke: var(--accent); fill: none; stroke-width: 5; stroke-linecap: round; }
 .crowd .hosts { stroke-width: 2.5; }
 .crowd .spans { stroke-opacity: .3; }
-.small .hosts { stroke-width: 4; }
-.small.crowd .hosts { stroke-width: 2; }
+.heat { stroke: var(--ground); stroke-width: .5; }
+.even { fill: var(--band); }
+.slow1, .slow2, .slow3, .slow4 { fill: var(--bad); }
+.fast1, .fast2, .fast3, .fast4 { fill: var(--good); }
+.slow1, .fast1 { fill-opacity: .2; } .slow2, .fast2 { fill-opacity: .4; } .slow3, .fast3 { fill-opacity: .65; }
 .bad-mark { fill: var(--bad); stroke: var(--bad); }
 .suspect-mark { fill: var(--second); stroke: var(--second); }
 .fast-mark { fill: var(--good); stroke: var(--good); }
 .other-mark { fill: var(--ground); stroke: var(--ink); }
 .leader { stroke: var(--dim); stroke-dasharray: 2 3; fill: none; }
-svg.small { width: clamp(480px, 44vw, 560px); }
+svg.small { width: clamp(240px, 44vw, 560px); }
 .when { font-size: .875rem; margin: 0; }
 h1 { font-size: 1.75rem; line-height: 1.25; margin: .2rem 0 .4rem; }
 .tally { list-style: none; display: flex; flex-wrap: wrap; gap: .5rem; padding: 0; margin: 1rem 0; }

@@ -13,9 +13,10 @@ use Touchstone::Base::Time qw(date);
 use Touchstone::Pack::Fleet::Report::Group;
 use Touchstone::Pack::Fleet::Report::Headline;
 use Touchstone::Pack::Fleet::Report::HostPages qw(addresses remarks_of ways_to_pages);
+use Touchstone::Report::Verdict;
 use Touchstone::Pack::Fleet::Report::Phrases
-    qw(are class command confirm for_letters for_page hosts_that measure missing names number quoted
-    ratio remarks run shown_name spread table ways with_limits word);
+    qw(are best_known class command confirm for_letters for_page hosts_that measure missing names number
+    quoted ratio remarks run shown_name spread table ways with_limits word);
 
 # All classes of hosts that stand out, in this order.
 my @CLASSES = qw(bad suspect inconclusive fast cleared);
@@ -40,8 +41,8 @@ sub about {
     return join " $DOT ", 'Touchstone',
         map { short($_, 80) } defined $campaign->{campaign} ? "campaign $campaign->{campaign}" : (),
         _day($judgement->{ended}),
-        defined $campaign->{carrier} ? "by $campaign->{carrier}"                    : (),
-        $campaign->{runs}            ? plural($campaign->{runs}, 'run') . ' a host' : ();
+        defined $campaign->{carrier} ? "by $campaign->{carrier}"                      : (),
+        $campaign->{runs}            ? plural($campaign->{runs}, 'run') . ' per host' : ();
 }
 
 # "22 Nov 2026, 03:42 UTC"
@@ -82,8 +83,8 @@ sub _tally {
     my %hosts = map { my $class = $_; ($class => [ hosts_that($judgement, $class) ]) } @CLASSES;
     $hosts{missing}  = [ missing($judgement) ];
     $hosts{measured} = [ map { @{ $_->{hosts} } } @{ $judgement->{groups} } ];
-    my %place = (missing  => 'missing', measured => _is_one($judgement) ? 'g1' : 'groups');
-    my %word  = (measured => @{ $hosts{measured} } == 1 ? 'host measured' : 'hosts measured');
+    my %place = (missing => 'missing', measured => _is_one($judgement) ? 'g1'            : 'groups');
+    my %word  = (bad => 'slow', measured => @{ $hosts{measured} } == 1 ? 'host measured' : 'hosts measured');
     my @boxes = map {
         my $way = { text => $word{$_} // $_, link => '#' . ($place{$_} // 'cases'), class => 'target' };
         +{ class => "is-$_", text => [ { text => scalar @{ $hosts{$_} }, as => 'b' }, ' ', $way ] }
@@ -139,7 +140,7 @@ sub _cases {
     my %of = map { my $class = $_; ($class => [ hosts_that($judgement, $class) ]) } @CLASSES;
     return if !grep { @$_ } values %of;
     my $command = @{ $of{suspect} } ? confirm($judgement) : undef;
-    my $advice  = 'To find out whether the suspects are bad, measure them again at another time:';
+    my $advice  = 'To confirm or clear the suspects, measure them again at another time:';
     return [
         section => { id => 'cases', description => 'Hosts that stand out' },
         for_letters(map { _remarks_of($_) } @{ $judgement->{groups} }),
@@ -172,7 +173,7 @@ sub _case {
     my ($host, $place) = @_;
     my $class = class($host);
     my $facts = join " $DOT ",
-        defined $host->{ratio} ? with_limits($host, ' of the median') : (),
+        defined $host->{ratio} ? with_limits(best_known($host), ' than the median') : (),
         plural(scalar @{ $host->{runs} || [] }, 'run'),
         defined $host->{slot} ? 'slot ' . short($host->{slot}, 40) : (),
         "group $place->{group}{number}";
@@ -201,7 +202,7 @@ sub _missing {
     my @points  = map { [ "$_: " . _hosts($MOST, @{ $of{$_} }), _remedy($of{$_}[0]) ] } @order;
     my @all     = @missing > $MOST ? [ text => _hosts(scalar @missing, @missing) ] : ();
     my $command = measure($judgement);
-    my $advice  = 'To measure them, say the same again: what is done stays as it is.';
+    my $advice  = 'To measure them, run the same command again. Finished hosts are skipped:';
     return [
         section => { id => 'missing', description => 'Missing' },
         for_letters([ text => 'Missing:' ]),
@@ -296,7 +297,7 @@ sub _outstanding {
     return $group->{why_not} // 'not tested' if !$group->{judged};
     my %many;
     $many{ class($_) }++ for @{ $group->{known} };
-    return join ', ', map { $many{$_} ? "$many{$_} $_" : () } @CLASSES;
+    return join ', ', map { $many{$_} ? "$many{$_} " . Touchstone::Report::Verdict::word($_) : () } @CLASSES;
 }
 
 # Where the rest is.
@@ -308,7 +309,7 @@ sub _more {
     return [
         section => { title => 'More' },
         @pages ? ([ text => 'Each host with all its figures and records:' ], ways('Hosts', @pages)) : (),
-        [ text => { text => [ 'The same for programs: ', @data ], class => 'dim' } ]
+        [ text => { text => [ 'The same data for programs: ', @data ], class => 'dim' } ]
     ];
 }
 

@@ -3,6 +3,7 @@
 # host or a figure has a ratio and an interval:
 #
 #   ratio($found)                         0.884
+#   slower($found)                        12 % slower
 #   limits($found)                        0.871 to 0.897
 #   word($host)                           bad, suspect, suspect (fast), fast, cleared, inconclusive
 #   figure($figure)                       Dhrystone 2 x 8, with a real sign of times
@@ -24,7 +25,8 @@ use Touchstone::Report::Verdict;
 use Touchstone::Suite;
 
 our @EXPORT_OK = (
-    qw(are class figure hosts_that label limits names number percent ratio shown_name spread),
+    qw(are best_known class figure hosts_that label limits names number percent ratio shown_name slower),
+    qw(spread),
     qw(cannot_be_read outstanding_hosts limit_range missing p remarks with_limits word),
     qw(command for_letters for_page table ways),
     qw(confirm measure quoted run)
@@ -33,7 +35,7 @@ our @EXPORT_OK = (
 # A name of a stranger has at most this many letters, and a fact.
 my ($WIDEST, $FACT) = (60, 30);
 
-# Missing hosts are one of these, and no others; in the order in which they are told.
+# Missing hosts are one of these, in the order of the report.
 our @MISSING = qw(failed unreachable running given_up);
 my %MISSING = (given_up => 'given up');
 
@@ -59,10 +61,17 @@ sub shown_name { my ($name, $most) = @_; return short($name // '', $most // $WID
 
 sub ratio {
     my ($figure) = @_;
-    return
-          !defined $figure->{ratio} ? $DASH
-        : $figure->{interval}       ? Touchstone::Base::Figure::figure(@$figure{qw(ratio interval)})
-        :                             sprintf '%.3f', $figure->{ratio};
+    return !defined $figure->{ratio}
+        ? $DASH
+        : sprintf '%.3f', $figure->{ratio};
+}
+
+# "13 % slower", "2.1 % faster": the speed compared with the median.
+sub slower {
+    my ($figure) = @_;
+    my $ratio = $figure->{ratio};
+    return $DASH if !defined $ratio;
+    return percent(abs 1 - $ratio) . ' % ' . ($ratio < 1 ? 'slower' : 'faster');
 }
 
 sub limits {
@@ -71,11 +80,22 @@ sub limits {
     return join ' to ', map { ratio({ %$figure, ratio => $_ }) } @{ $figure->{interval} };
 }
 
-# "0.884 (0.871 to 0.897)"; `of`: words between both.
+# "12 % slower (10 to 13 %)"; `than`: words between both.
 sub with_limits {
-    my ($figure, $base) = @_;
-    my $limits = limits($figure);
-    return ratio($figure) . ($base // '') . (length $limits ? " ($limits)" : '');
+    my ($figure, $than) = @_;
+    my @ends   = @{ $figure->{interval} || [] };
+    my $sign   = ($figure->{ratio} // 1) < 1 ? -1 : 1;
+    my @limits = sort { $a <=> $b } map { $sign * ($_ - 1) } @ends;
+    my @shown  = map  { ($_ < 0 ? "\xe2\x88\x92" : '') . percent(abs) } @limits;
+    my $limits = @shown && $shown[0] ne $shown[1] ? " ($shown[0] to $shown[1] %)" : '';
+    return slower($figure) . ($than // '') . $limits;
+}
+
+# What is known best of a host: its new runs, if it has some.
+sub best_known {
+    my ($host) = @_;
+    my $new = $host->{confirmed};
+    return $new && defined $new->{ratio} ? $new : $host;
 }
 
 # What a host is, as a class of the page: bad, suspect, fast, cleared, inconclusive or nothing.
@@ -175,16 +195,18 @@ sub outstanding_hosts {
 sub remarks {
     my ($group, $host)    = @_;
     my ($signature, $new) = ($host->{signature} || {}, $host->{confirmed} || {});
-    my @far   = map { figure($_->[0]) . ' ' . ratio($_->[1]) } outstanding_hosts($group, $host);
+    my @far   = map { figure($_->[0]) . ': ' . slower($_->[1]) } outstanding_hosts($group, $host);
     my $more  = @far - 3;
     my $again = $new->{runs} ? ' ' . plural($new->{runs}, 'time') : '';
     splice @far, 3, $more, "$more more" if $more > 0;
     return (
         $signature->{text} // (),
         (map { +{ text => $_, class => 'remedy' } } $signature->{remedy} // ()),
-        @far ? 'furthest: ' . join('; ', @far) : (),
+        @far ? 'largest deviations: ' . join('; ', @far) : (),
         (map { _unique($_) } @{ $host->{unique_facts} || [] }),
-        defined $new->{ratio} ? "measured again$again: " . with_limits($new) : (),
+        defined $new->{ratio}
+        ? ('first measurement: ' . with_limits($host), "measured again$again: " . with_limits($new))
+        : (),
         _inconclusive($group, $host),
         _doubts($host)
     );
@@ -193,7 +215,7 @@ sub remarks {
 sub _unique {
     my ($fact) = @_;
     my ($value, $others) = map { short($_ // 'none', $FACT) } @$fact{qw(its others)};
-    return "alone in $fact->{thing}: $value, others $others";
+    return "only this host has $fact->{thing} $value (others: $others)";
 }
 
 # In which figures new runs did not tell.

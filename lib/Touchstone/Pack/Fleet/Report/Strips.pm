@@ -8,9 +8,9 @@
 #          |   v
 #              web09
 #
-# The picture of the mean is large and names those that stand out. Those of single figures are small, have the
-# same order, and belong in a table: a host is at one place in all of them. Each mark has a shape of its own.
-# A thousand hosts are two paths, so a page stays small.
+# The picture of the mean names those that stand out, whose marks have shapes of their own. Those of single
+# figures are the rows of a heat map with the same order of hosts, and belong in a table. A thousand hosts are
+# a few paths, so a page stays small.
 package Touchstone::Pack::Fleet::Report::Strips;
 use 5.014;
 use strict;
@@ -24,10 +24,10 @@ use Touchstone::Report::Plot qw(at axis element grid label percents picture reac
 
 # Pixels of the picture of the mean, with the room for its scale and one row of names, and of a small one.
 my ($WIDTH, $HEIGHT, $LEFT, $TOP, $NAMES) = (1180, 210, 60, 10, 17);
-my ($SMALL_WIDTH, $SMALL_HEIGHT, $SMALL_LEFT) = (560, 46, 56);
+my ($SMALL_WIDTH, $SMALL_HEIGHT, $SMALL_LEFT) = (560, 24, 0);
 
-# The height of a mark above and below its place.
-my $MARK_ROOM = 7;
+# The least deviations of the shades of a heat map.
+my @SHADES = (0.01, 0.03, 0.06, 0.1);
 
 # Beyond this many hosts points are small; and beyond the second number those in a small picture have no tips,
 # as the page would become too large.
@@ -35,7 +35,7 @@ my ($CROWD, $TIPS) = (120, 60);
 
 # A scale is at least this high, as a logarithm. A value this many times as far as the middle one is
 # at its end, with the mark of its host.
-my ($LEAST, $FAR, $SMALL_FAR) = (0.02, 60, 40);
+my ($LEAST, $FAR) = (0.02, 60);
 
 # The most hosts that are named, the letters of a name, and the width of a letter in pixels, which is at most
 # this.
@@ -43,11 +43,11 @@ my ($MOST, $LETTERS, $LETTER) = (16, 24, 7.6);
 
 # Marks, with what they mean, in the order in which hosts get names.
 my @MARKS = (
-    [ bad          => 'bad, as new runs confirmed', down    => 5, 'bad-mark' ],
-    [ suspect      => 'suspect',                    diamond => 5, 'suspect-mark' ],
-    [ inconclusive => 'inconclusive',               square  => 4, 'other-mark' ],
-    [ fast         => 'fast',                       up      => 5, 'fast-mark' ],
-    [ cleared      => 'cleared by new runs',        square  => 4, 'other-mark' ]
+    [ bad          => 'slow, confirmed by new runs', down    => 5, 'bad-mark' ],
+    [ suspect      => 'suspect',                     diamond => 5, 'suspect-mark' ],
+    [ inconclusive => 'inconclusive',                square  => 4, 'other-mark' ],
+    [ fast         => 'fast',                        up      => 5, 'fast-mark' ],
+    [ cleared      => 'cleared by new runs',         square  => 4, 'other-mark' ]
 );
 my %RANK = map { $MARKS[$_][0] => $_ } 0 .. $#MARKS;
 
@@ -99,25 +99,51 @@ sub compared {
         map { [ $_, $_->{figures}{ $figure->{key} } ] } grep { defined $_->{ratio} } @{ $group->{hosts} };
 }
 
-# The small picture of a figure that two hosts or more have.
+# A row of a heat map for a figure that two hosts or more have: a cell for each host, in the order of the
+# picture of the mean, whose colour says how far it is from the median.
 sub of_figure {
     my ($group, $figure) = @_;
     my @known  = map { +{ %{ $_->[1] }, host => $_->[0] } } compared($group, $figure);
     my %value  = map { $_->{host} => $_ } @known;
     my @values = map { $value{$_} } grep { defined $_->{ratio} } @{ $group->{hosts} };
     my $x      = _across(scalar @values, $SMALL_LEFT, $SMALL_WIDTH);
-    my $y      = _upwards($SMALL_FAR, $SMALL_HEIGHT - $MARK_ROOM, $MARK_ROOM, @known);
+    my $wide   = at($x->(1) - $x->(0));
+    my %cells;
+    for my $i (grep { $values[$_] } 0 .. $#values) {
+        my $shade = _shade($values[$i]{ratio});
+        $cells{$shade} .= 'M' . at($x->($i) - $wide / 2) . " 1h${wide}v" . ($SMALL_HEIGHT - 2) . "h-${wide}z";
+    }
     return picture(
         width       => $SMALL_WIDTH,
         height      => $SMALL_HEIGHT,
-        class       => @values > $CROWD ? 'small crowd' : 'small',
+        class       => 'small',
         description => _description(figure($figure), @known),
         content     => [
-            grid($y, $SMALL_LEFT, $SMALL_WIDTH, percents($y, 2, 13)),
-            _points($x, $y, @values),
+            (map { element(path => { class => "heat $_", d => $cells{$_} }) } sort keys %cells),
             @values > $TIPS ? () : _columns($x, $SMALL_HEIGHT, @values)
         ]
     );
+}
+
+# "slow2": at least 3 % slower than the median, "fast1": at least 1 % faster, or "even".
+sub _shade {
+    my ($ratio) = @_;
+    my $shade = grep { abs(1 - $ratio) >= $_ } @SHADES;
+    return $shade ? ($ratio < 1 ? 'slow' : 'fast') . $shade : 'even';
+}
+
+# The shades with their meanings, as spans.
+sub shades {
+    my @known = (
+        (map { [ "slow$_", '&#8722;' . 100 * $SHADES[ $_ - 1 ] ] } reverse 1 .. @SHADES),
+        [ even => '0' ],
+        map { [ "fast$_", '+' . 100 * $SHADES[ $_ - 1 ] ] } 1 .. @SHADES
+    );
+    return map {
+        my $cell = element(rect => { class => "heat $_->[0]", width  => 14, height        => 14 });
+        my $svg  = element(svg  => { width => 14,             height => 14, 'aria-hidden' => 'true' }, $cell);
+        ({ as => 'span', text => [ { picture => "$svg $_->[1]" }, ' %' ] }, ' ')
+    } @known;
 }
 
 # A function from the number of a host to its place.

@@ -97,7 +97,13 @@ text.dim { fill: var(--dim); }
 .pair th, .pair td { padding-left: .35rem; padding-right: .35rem; }
 .pair th:first-child { padding-left: 0; }
 }
-.forest { min-width: 52rem; }
+.forest .ratio { display: grid; grid-template-columns: 13rem 4.5rem 9rem minmax(9rem, 1fr); gap: 0 .8rem; align-items: center; font-size: .9rem; }
+.forest.plain .ratio { grid-template-columns: 13rem 4.5rem minmax(9rem, 1fr); }
+.forest .ratio > svg { grid-column: -2; }
+.forest span.end { text-align: right; }
+.forest .rule { border-top: 1px solid var(--dim); }
+.bars { width: 100%; height: auto; overflow: hidden; }
+.unbroken { white-space: nowrap; }
 .panels { display: flex; flex-wrap: wrap; align-items: end; gap: .8rem 1.4rem; }
 .panels figure { margin: 0; width: min-content; }
 .panels svg { max-width: none; }
@@ -117,6 +123,11 @@ svg .dim { fill: var(--dim); }
 @media (max-width: 40rem) {
 body { font-size: 15px; margin: 1rem auto; }
 td.left { min-width: 10rem; }
+.forest .ratio, .forest.plain .ratio { grid-template-columns: 1fr auto auto; border-bottom: 1px solid var(--line); }
+.forest .ratio > svg { grid-column: 1 / -1; }
+.both td.left, .both td.left:last-child { min-width: 0; }
+.both th:first-child { min-width: 5.5rem; }
+.both th + th { white-space: normal; }
 td.left:last-child { min-width: 18rem; }
 dl { grid-template-columns: 1fr; gap: 0; }
 dd { margin-bottom: .4rem; }
@@ -148,7 +159,7 @@ caption { position: static; max-width: none; }
 h2, h3, p.when, caption, thead { break-after: avoid; }
 tbody tr:first-child, tbody tr:nth-child(2) { break-before: avoid; }
 .plot { max-width: 130mm; }
-.plot, .wide, .forest { min-width: 0; }
+.plot, .wide { min-width: 0; }
 details:not([open]):not(.says), .screen, .columns { display: none; }
 .off-page { display: table-row; }
 .banner { background: none; }

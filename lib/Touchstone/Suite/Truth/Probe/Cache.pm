@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Truth::Probe::Cache - how much of the cache that the system tells of can a program count on?
+# Suite::Truth::Probe::Cache - how much of the reported cache can a program use?
 # Witnesses are the times of loads from random lines, and how fast bytes are read from first to last.
 package Touchstone::Suite::Truth::Probe::Cache;
 use 5.014;
@@ -142,24 +142,21 @@ sub _verdict {
     my $claim = $probe->{claimed} ? 'L' . $probe->{level} . ' of ' . _size($probe->{claimed}) : undef;
     if (!$probe->{size}) {
         my $behind = 'Up to ' . _size($probe->{largest}) . ' no step to memory was found';
-        return ('cannot tell', $claim ? "$behind, with an $claim told." : "$behind.");
+        return ('unclear', $claim ? "$behind, with a reported $claim." : "$behind.");
     }
     my ($low, $high) = _range($probe);
     my $about = sprintf 'about %s (%s to %s)', _size($probe->{size}), _size($low), _size($high);
-    return ('cannot tell', "A program can count on $about of cache; the system tells of none.") if !$claim;
-    return (
-        'cannot tell',
-        "How much of the $claim can be counted on is open: only "
-            . _size($probe->{largest})
-            . ' were looked at.'
-    ) if $probe->{largest} < 2 * $probe->{claimed};
+    return ('unclear', "A program can use $about of cache; the system reports none.") if !$claim;
+    return ('unclear',
+        "The usable part of the $claim is unclear: only " . _size($probe->{largest}) . ' were tested.')
+        if $probe->{largest} < 2 * $probe->{claimed};
     return _less($probe, $claim, $about) if $high < $HALF * $probe->{claimed};
     my $speed = _speed($probe) // 0;
-    return ('as told', "Of the $claim that this machine tells of, a program can count on $about.")
+    return ('confirmed', "Of the reported $claim, a program can use $about.")
         if $low >= $HALF * $probe->{claimed} && $speed > $LIKE_CACHE;
-    return ('cannot tell', "Of the $claim that this machine tells of, a program can count on $about.")
+    return ('unclear', "Of the reported $claim, a program can use $about.")
         if $low < $HALF * $probe->{claimed};
-    return ('cannot tell', "Loads find $about of the $claim, but half of it is read as slowly as memory.");
+    return ('unclear', "Loads find $about of the $claim, but half of it is read as slowly as memory.");
 }
 
 # Less than half was found by loads.
@@ -168,16 +165,16 @@ sub _less {
     my $half = $HALF * $probe->{claimed};
     my $time = _at($probe->{curve}, $half);
     my $text =
-        sprintf 'Of the %s that this machine tells of, a program can count on %s: data of %s come in %s ns',
+        sprintf 'Of the reported %s, a program can use %s: a load from %s takes %s ns',
         $claim, $about, _size($half), two_digits($time);
     my $speed = _speed($probe);
-    return ('cannot tell', "$text, and how fast they are read is not known.") if !defined $speed;
-    return ('cannot tell', sprintf '%s, but are read %.1f times as fast as memory.', $text, $speed)
+    return ('unclear', "$text, and its read speed is unknown.") if !defined $speed;
+    return ('unclear', sprintf '%s, but it is read %.1f times as fast as memory.', $text, $speed)
         if $speed > $LIKE_MEMORY;
-    return ('cannot tell', sprintf '%s; other programs of this machine used %s CPUs, and share it.',
+    return ('unclear', sprintf '%s; other programs of this machine used %s CPUs and share it.',
         $text, two_digits($probe->{others}))
         if ($probe->{others} // 0) > $BUSY;
-    return ('not as told', "$text, as from memory, and are read as slowly.");
+    return ('contradicted', "$text, as from memory, and it is read as slowly.");
 }
 
 sub _notes {
@@ -185,12 +182,11 @@ sub _notes {
     my ($huge, $small) = @$probe{qw(in-huge in-small)};
     my $ours = ($probe->{huge} // 1) >= $IN_HUGE;
     return (
-        $probe->{largest} < 512 * 1024
-        ? 'There was memory for no more than ' . _size($probe->{largest}) . '.'
+        $probe->{largest} < 512 * 1024 ? 'Only ' . _size($probe->{largest}) . ' of memory was available.'
         : (),
         !$ours ? sprintf('Only %.0f %% of it was in huge pages.', 100 * $probe->{huge})
         : $huge && $small && $small < (1 + $ALIKE) * $huge
-        ? 'Huge pages are no quicker than small ones: the host keeps small ones, whose tables are in these times.'
+        ? 'Huge pages are not faster than small ones: the host uses small ones, and their tables are in these times.'
         : ()
     );
 }
@@ -200,20 +196,20 @@ sub _evidence {
     my @shown = grep { my $kb = $_->[0]; $kb >= 64 && !($kb & ($kb - 1)) } @{ $probe->{curve} };
     my @reads = @{ $probe->{reads} };
     return (
-        [ 'caches, as the system tells', system_fact($facts, 'caches') ],
-        [ 'ns of a load', join ', ', map { _size($_->[0]) . ' ' . two_digits($_->[1]) } @shown ],
+        [ 'caches, as reported', system_fact($facts, 'caches') ],
+        [ 'ns per load', join ', ', map { _size($_->[0]) . ' ' . two_digits($_->[1]) } @shown ],
         [
-            'ns of the last level and of memory',
+            'ns per load of the last level and of memory',
             if_known(\&two_digits, map { $_ || undef } @$probe{qw(near memory)})
         ],
-        [ 'size by pass', $probe->{sizes} ? join ', ', map { _size($_) } @{ $probe->{sizes} } : undef ],
+        [ 'size per pass', $probe->{sizes} ? join ', ', map { _size($_) } @{ $probe->{sizes} } : undef ],
         [
-            'GB/s of reading in a row',
+            'GB/s of sequential reading',
             @reads ? join ', ',
             map { _size($_->[0]) . ' ' . two_digits($_->[1]) } @reads : undef
         ],
         [
-            'ns of a load from 64 MB in huge and in small pages',
+            'ns per load from 64 MB in huge and in small pages',
             if_known(\&two_digits, map { $_ || undef } @$probe{qw(in-huge in-small)})
         ],
         [ 'CPUs that other programs of this machine used', if_known(\&two_digits, $probe->{others}) ]

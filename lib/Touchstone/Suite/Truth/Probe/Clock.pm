@@ -27,7 +27,7 @@ my $WITNESSES = 2;
 
 my $BETWEEN = 'between the first CPU and the last';
 
-my $SHARED = 'A rate that all clocks share cannot be seen without another machine.';
+my $SHARED = 'An error common to all clocks cannot be detected on this machine alone.';
 
 sub judge {
     my ($facts, $result, $passes) = @_;
@@ -70,18 +70,18 @@ sub _verdict {
         . " steps back $BETWEEN in "
         . grouped_count($probe->{exchanges})
         . ' exchanges';
-    return ('cannot tell', "No clock could be compared in $passes passes.") if !@{ $probe->{real} };
-    return ('not as told',
+    return ('unclear', "No clock could be compared in $passes passes.") if !@{ $probe->{real} };
+    return ('contradicted',
         "The monotonic clock goes back: $steps, seen in $probe->{stepped} of $passes passes.")
         if $probe->{stepped} >= $WITNESSES;
-    return ('cannot tell', "The monotonic clock went back in one of $passes passes: $steps.")
+    return ('unclear', "The monotonic clock went back in one of $passes passes: $steps.")
         if $probe->{stepped};
     return _different_rates($probe) if abs($probe->{service} // 0) > $SERVICE;
     my $agree = 'The clocks agree within ' . two_digits($within) . ' ppm';
     $agree = _with_service($probe) if $within > $SAME;
-    return ('cannot tell', "$agree; no two CPUs could be chosen, between which to look for a step back.")
+    return ('unclear', "$agree; no two CPUs are usable, so steps back could not be tested.")
         if !$probe->{exchanges};
-    return ('as told',
+    return ('confirmed',
         "$agree; no step back $BETWEEN in " . grouped_count($probe->{exchanges}) . ' exchanges.');
 }
 
@@ -89,13 +89,10 @@ sub _verdict {
 sub _different_rates {
     my ($probe) = @_;
     my $text =
-          'The monotonic clock differs by '
-        . two_digits($probe->{service})
-        . ' ppm from the clock of the machine';
-    return ('cannot tell', "$text, more than a time service may cause.")
+        'The monotonic clock differs by ' . two_digits($probe->{service}) . ' ppm from the hardware clock';
+    return ('unclear', "$text, more than a time service may cause.")
         if !defined $probe->{counter} || $probe->{counter} > $SAME + $probe->{blur};
-    return ('not as told',
-        "$text, more than a time service may cause, and the counter of the CPUs is steady.");
+    return ('contradicted', "$text, more than a time service may cause, and the CPU counter is steady.");
 }
 
 sub _with_service {
@@ -107,9 +104,9 @@ sub _with_service {
         ? 'A time service makes the clock '
         . two_digits(abs $probe->{service}) . ' ppm '
         . ($probe->{service} > 0 ? 'slower' : 'faster')
-        . ' than that of the machine'
+        . ' than the hardware clock'
         : 'The clocks agree within ' . two_digits(_most(@{ $probe->{raw} }) + $probe->{blur}) . ' ppm',
-        $set ? 'the time of day was set meanwhile' : ();
+        $set ? 'the time of day was set during the run' : ();
 }
 
 sub _by_call {

@@ -105,9 +105,9 @@ sub _without_drive {
         : $Touchstone::Machine::Advice::ON_NETWORK{$type} ? "the work directory is on another machine ($type)"
         : defined $probe->{drives}
         ? "the drive below ($probe->{drives}) does not count flushes; Linux does since 5.5"
-        : 'the system does not tell which drive holds the work directory'
+        : 'the system does not report which drive holds the work directory'
         . ($type eq 'unknown' ? '' : " ($type)");
-    return ('cannot tell', ucfirst "$why, so that no drive can be asked. UB_TMPDIR names another directory.");
+    return ('unclear', ucfirst "$why, so no drive can be tested. UB_TMPDIR selects another directory.");
 }
 
 # A drive that writes through keeps nothing back, so nobody asks it to flush.
@@ -115,21 +115,18 @@ sub _without_flush {
     my ($probe) = @_;
     return if $probe->{all_flushes} > $NEAR * $probe->{all_commits} || !$probe->{all_commits};
     my $none = _none($probe);
-    return ('cannot tell',
-        "$none, and the drive counted fewer writes than commits: it may not be the right one.")
+    return ('unclear', "$none, and the drive counted fewer writes than commits: it may be the wrong drive.")
         if $probe->{writes} < (1 - $NEAR) * $probe->{all_commits};
     my $cache = $probe->{write_cache} // 'unknown';
-    return ('as told',
-        "$none; it says that it keeps nothing back (write through), and each commit was written to it.")
+    return ('confirmed',
+        "$none; it reports no write-back cache (write through), and each commit was written to it.")
         if $cache eq 'write through';
-    return ('cannot tell', "$none, and what it says of its cache is $cache.") if $cache ne 'write back';
+    return ('unclear', "$none, and its reported cache is $cache.") if $cache ne 'write back';
     my $options = join ', ', ($probe->{mount_options} // '') =~ /\b(nobarrier|barrier=0)\b/g;
-    return (
-        'not as told',
-        "$none, though it says that it keeps writes back in a cache: the file system ("
+    return ('contradicted',
+              "$none, although it reports a write-back cache: the file system ("
             . join(', ', grep { length } $probe->{file_system} // 'unknown', $options)
-            . ') does not do what a commit promises.'
-    );
+            . ') does not flush on commit.');
 }
 
 sub _none {
@@ -147,8 +144,8 @@ sub _with_others {
     my ($probe) = @_;
     return if $probe->{clean} >= $WITNESSES;
     return (
-        'cannot tell',
-        sprintf '%s commits and %s flushes: in %d of %d passes others flushed too, or flushes were lost.',
+        'unclear',
+        sprintf '%s commits and %s flushes: in %d of %d passes others flushed as well, or flushes were lost.',
         grouped_count($probe->{all_commits}),
         grouped_count($probe->{all_flushes}),
         $probe->{known} - $probe->{clean},
@@ -165,10 +162,10 @@ sub _too_fast_for_turns {
         || 1 / $probe->{commit} <= 2 * $TURNS
         || _is_virtual($probe);
     return (
-        'not as told',
+        'contradicted',
         sprintf
-            '%s, and the disk says that it turns: it wrote one place %s times a second, and no disk turns more'
-            . ' than %d times. It keeps what it was asked to flush in a cache.',
+            '%s, and the disk reports that it turns: it wrote one place %s times per second, and no disk turns more'
+            . ' than %d times. It keeps flushed data in a cache.',
         _flushed($probe),
         grouped_count(1 / $probe->{commit}),
         $TURNS
@@ -197,17 +194,16 @@ sub _by_time {
     my $beyond =
         defined $probe->{commit} && defined $probe->{write} ? $probe->{commit} - $probe->{write} : undef;
     if ($flush < $NO_DEVICE) {
-        return ('cannot tell', "$flushed: too short for a device, but a commit takes longer than that.")
+        return ('unclear', "$flushed: too short for a device, but a commit takes longer.")
             if !defined $beyond || $beyond >= 2 * $NO_DEVICE;
-        return ('not as told', "$flushed: no device was asked, as one needs more than that to answer.");
+        return ('contradicted', "$flushed: no device was asked, because a device takes longer to answer.");
     }
-    return ('as told', "$flushed: the time of a medium, or of a volume that others keep too.")
-        if $flush > $MEDIUM;
-    return (
-        'cannot tell',
-        "$flushed: either it has capacitors or the host answers for it; from here nobody can tell. A power cut can."
-    ) if $flush >= $LEAST_MEMORY && $flush <= $MOST_MEMORY;
-    return ('cannot tell', "$flushed: between the times of a cache and of a medium. A power cut would tell.");
+    return ('confirmed', "$flushed: the time of a medium, or of a replicated volume.") if $flush > $MEDIUM;
+    return ('unclear',
+        "$flushed: either it has capacitors or the host answers for it; only a power cut can show which.")
+        if $flush >= $LEAST_MEMORY && $flush <= $MOST_MEMORY;
+    return ('unclear',
+        "$flushed: between the times of a cache and of a medium. Only a power cut can show which.");
 }
 
 sub _evidence {
@@ -215,22 +211,22 @@ sub _evidence {
     return (
         [ 'commits', grouped_count($probe->{all_commits}) . " in $probe->{passes} passes" ],
         [
-            'flushes the drive counted',
+            'flushes that the drive counted',
             $probe->{known}
             ? grouped_count($probe->{all_flushes})
                 . "; without those of others in $probe->{clean} of $probe->{known} passes"
             : undef
         ],
-        [ 'a flush takes',                          if_known(\&seconds, $probe->{flush}) ],
-        [ 'a commit takes, in the middle',          if_known(\&seconds, $probe->{commit}) ],
-        [ 'of which writing to the cache of files', if_known(\&seconds, $probe->{write}) ],
-        [ 'drive',                                  $probe->{drives} ],
-        [ 'its cache, as it says',                  $probe->{write_cache} ],
+        [ 'a flush takes',                      if_known(\&seconds, $probe->{flush}) ],
+        [ 'a commit takes, median',             if_known(\&seconds, $probe->{commit}) ],
+        [ 'of which writing to the page cache', if_known(\&seconds, $probe->{write}) ],
+        [ 'drive',                              $probe->{drives} ],
+        [ 'its cache, as reported',             $probe->{write_cache} ],
         [
-            'it turns, as it says',
+            'it turns, as reported',
             defined $probe->{rotational}
-            ? ($probe->{rotational} eq '1' ? 'yes'                                        : 'no')
-                . (_is_virtual($probe)     ? ', which means nothing of a drive of a host' : '')
+            ? ($probe->{rotational} eq '1' ? 'yes'                                : 'no')
+                . (_is_virtual($probe)     ? ', which is not reliable in a guest' : '')
             : undef
         ],
         [ 'file system', $probe->{file_system} ]

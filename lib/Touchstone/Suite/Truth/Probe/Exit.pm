@@ -25,8 +25,8 @@ my ($NS, $CYCLE, $STATE) = ([ 0, 1e9 ], [ 0.05, 100 ], [ 0, 4 ]);
 my @BYPASS = (
     undef,
     'This CPU has no speculative store bypass to protect against.',
-    'The kernel does not protect against speculative store bypass, and no process may switch that.',
-    'The kernel protects against speculative store bypass, and no process may switch that.'
+    'The kernel does not protect against speculative store bypass, and no process can switch that protection.',
+    'The kernel protects against speculative store bypass, and no process can switch that protection.'
 );
 my $SWITCHED = 4;
 
@@ -53,10 +53,9 @@ sub _time {
 sub _verdict {
     my ($probe) = @_;
     my $cpuid = $probe->{cpuid};
-    return ('cannot tell', 'This CPU has no instruction by which a program could reach a hypervisor.')
-        if !$cpuid;
+    return ('unclear', 'This CPU has no instruction with which a program can reach a hypervisor.') if !$cpuid;
     my $takes = 'cpuid takes ' . _time($cpuid);
-    return ('cannot tell', "\u$takes, and the system does not say whether there is a hypervisor.")
+    return ('unclear', "\u$takes, and the system does not report whether there is a hypervisor.")
         if !defined $probe->{hypervisor};
     return _guest($probe, $takes) if $probe->{hypervisor} eq 'yes';
     return _bare($probe, $takes);
@@ -65,10 +64,9 @@ sub _verdict {
 # The CPU says that there is a hypervisor.
 sub _guest {
     my ($probe, $takes) = @_;
-    return ('as told', 'An exit to the hypervisor costs ' . _time($probe->{cpuid}) . '.', _nested($probe))
+    return ('confirmed', 'An exit to the hypervisor costs ' . _time($probe->{cpuid}) . '.', _nested($probe))
         if $probe->{cpuid} >= $ONE;
-    return ('cannot tell',
-        "The CPU says that there is a hypervisor, but $takes: that is quick for one, if it answers at all.");
+    return ('unclear', "The CPU reports a hypervisor, but $takes: that is fast for an exit.");
 }
 
 # The time of cpuid alone is one witness: a paravirtual guest has cheap exits although it is nested, and a
@@ -78,33 +76,32 @@ sub _nested {
     my $long = $probe->{cpuid} > $NESTED;
     if (defined $probe->{nested}) {
         my $text = "the kernel's command line has '$probe->{nested}'";
-        return "It is a guest of a guest: that is long even for an exit, and $text." if $long;
-        return "It may be a guest of a guest whose exits are cheap: $text.";
+        return "This is a nested guest: the exit is slow, and $text." if $long;
+        return "This may be a nested guest with cheap exits: $text.";
     }
-    return 'An exit through two hypervisors takes as long, but nothing else shows a second one.' if $long;
-    return 'The time of cpuid alone does not show whether that is one slow hypervisor, or one below another.'
+    return 'Exits through two hypervisors take that long, but nothing else indicates a second one.' if $long;
+    return 'The time of cpuid does not show whether this is one slow hypervisor or a nested one.'
         if $probe->{cpuid} > $ONE_AT_MOST;
-    return 'A second hypervisor below would not show here if exits to the first are cheap.';
+    return 'A second hypervisor would not be detected if exits to the first are cheap.';
 }
 
 # The CPU says that there is none.
 sub _bare {
     my ($probe, $takes) = @_;
     my $named = $probe->{virtualisation};
-    return ('cannot tell', "The CPU says that there is no hypervisor, and $takes; nothing else was found.")
+    return ('unclear', "The CPU reports no hypervisor, and $takes; there is no second source.")
         if !defined $named;
-    return ('as told', "There is no hypervisor: $takes.") if $named eq 'none' && $probe->{cpuid} < $BARE;
-    return ('not as told',
-        "The CPU says that there is no hypervisor, but $takes, and the system names $named.")
+    return ('confirmed',    "There is no hypervisor: $takes.") if $named eq 'none' && $probe->{cpuid} < $BARE;
+    return ('contradicted', "The CPU reports no hypervisor, but $takes, and the system names $named.")
         if $named ne 'none' && $probe->{cpuid} >= $ONE;
-    return ('cannot tell', "The CPU says that there is no hypervisor, but $takes.") if $named eq 'none';
-    return ('cannot tell', "The CPU says that there is no hypervisor, the system names $named, and $takes.");
+    return ('unclear', "The CPU reports no hypervisor, but $takes.") if $named eq 'none';
+    return ('unclear', "The CPU reports no hypervisor, the system names $named, and $takes.");
 }
 
 sub _trap {
     my ($probe) = @_;
     return if !$probe->{rdtsc} || $probe->{rdtsc} <= $TRAPPED;
-    return 'Reading the counter of the CPU is trapped: ' . _time($probe->{rdtsc}) . '.';
+    return 'Reading the CPU counter traps to the hypervisor: ' . _time($probe->{rdtsc}) . '.';
 }
 
 sub _cycles {

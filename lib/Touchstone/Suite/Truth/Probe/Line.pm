@@ -60,7 +60,7 @@ sub _quicker {
 # What the CPUs of a virtual machine are may change while it runs.
 sub _moved {
     my ($pairs, $moved) = @_;
-    my $times = 'took twice as long in one pass as in another: perhaps the host moves its CPUs.';
+    my $times = 'took twice as long in one pass as in another: the host may move its CPUs.';
     return $pairs == 1 ? "It $times" : "Of $pairs pairs $moved $times";
 }
 
@@ -75,37 +75,36 @@ sub _verdict {
     my @near  = grep { $_->{near} } @pairs;
     my @far   = grep { defined $_->{near} && !$_->{near} } @pairs;
     my @moved = grep { !_is_steady($_) } @pairs;
-    return ('cannot tell', 'The system does not say which CPUs share a cache.') if !@near && !@far;
-    return ('cannot tell', _moved(scalar @pairs, scalar @moved))                if @moved;
-    return ('cannot tell', 'There is no other pair to compare it with.')        if @pairs < 2;
-    return ('cannot tell', 'One of two ways to hand it over could not be measured.')
+    return ('unclear', 'The system does not report which CPUs share a cache.') if !@near && !@far;
+    return ('unclear', _moved(scalar @pairs, scalar @moved))                   if @moved;
+    return ('unclear', 'There is no other pair to compare it with.')           if @pairs < 2;
+    return ('unclear', 'One of the two methods (stores, exchanges) could not be measured.')
         if grep { !$_->{exchanges} } @pairs;
     return _among($others, @near) if @near > 1 && _factor(@near) > $ALIKE;
-    return ('as told', 'All pairs are said to share a cache, and take much the same.') if !@far && @near > 1;
-    return ('as told',
-        'Those that are said to share a cache are the quicker ones, by stores and by exchanges.')
+    return ('confirmed', 'All pairs are reported to share a cache, and take about the same time.')
+        if !@far && @near > 1;
+    return ('confirmed', 'Pairs that are reported to share a cache are faster, by stores and by exchanges.')
         if @near && @far && _quicker(\@near, \@far);
-    return ('cannot tell', 'Pairs that share a cache, as the system says, are not quicker than the others.')
+    return ('unclear', 'Pairs that are reported to share a cache are not faster than the others.')
         if @near && @far;
-    return ('cannot tell', 'No pair is said to share a cache.');
+    return ('unclear', 'No pair is reported to share a cache.');
 }
 
 # Pairs that are said to share a cache, and differ.
 sub _among {
     my ($others, @near) = @_;
     my $times = two_digits(_factor(@near));
-    return ('cannot tell', "Pairs that are said to share a cache differ by a factor of $times.")
+    return ('unclear', "Pairs that are reported to share a cache differ by a factor of $times.")
         if _factor(@near) < $FACTOR;
     return (
-        'cannot tell',
+        'unclear',
         sprintf
-            'Pairs that are said to share a cache differ by a factor of %s, while other programs used %s CPUs.',
+            'Pairs that are reported to share a cache differ by a factor of %s, while other programs used %s CPUs.',
         $times,
         two_digits($others)
     ) if $others > $BUSY;
-    return (
-        'not as told',
-        "All these are said to share a cache, but some take $times times as long as others, by stores and by exchanges."
+    return ('contradicted',
+        "All of these are reported to share a cache, but some take $times times as long as others, by stores and by exchanges."
     );
 }
 
@@ -113,7 +112,9 @@ sub _evidence {
     my ($pair) = @_;
     my @times = map { two_digits($_) } sort { $a <=> $b } @{ $pair->{passes}{stores} };
     my $text =
-        !defined $pair->{near} ? '' : $pair->{near} ? '; said to share a cache' : '; said to share no cache';
+          !defined $pair->{near} ? ''
+        : $pair->{near}          ? '; reported to share a cache'
+        :                          '; reported to share no cache';
     my $exchanges = $pair->{exchanges} ? two_digits($pair->{exchanges}) . ' ns by exchanges' : 'no exchanges';
     return [
         "CPUs $pair->{cpus}[0] and $pair->{cpus}[1]",

@@ -62,58 +62,53 @@ sub _pair {
 
 sub _verdict {
     my ($probe, $pairs) = @_;
-    return ('cannot tell',
-        'The system ended the program for want of memory, before it had what is said to be free.')
-        if $probe->{killed};
-    return ('cannot tell', "Memory could be compared in $pairs of $probe->{passes} passes.")
+    return ('unclear',
+        'The system killed the program: out of memory, before it had used the memory that is reported as free.'
+    ) if $probe->{killed};
+    return ('unclear', "Memory could be compared in only $pairs of $probe->{passes} passes.")
         if $pairs < $WITNESSES;
     my ($first, $third) = map { seconds($_ / 1e9) } @$probe{qw(first third)};
-    my $costs = "Memory used for the first time costs $first a page, used again $third";
+    my $costs = "The first use of memory costs $first per page, a later one $third";
     return _handed_out($probe, $costs) if $probe->{slower} >= $WITNESSES;
-    return (
-        'cannot tell',
-        "$costs; in one of $probe->{passes} passes it was "
+    return ('unclear',
+              "$costs; in one of $probe->{passes} passes it was "
             . two_digits($probe->{largest})
-            . ' times as much.'
-    ) if $probe->{largest} >= $SLOWER;
-    return ('cannot tell', "$costs: no clear difference.") if $probe->{first} / $probe->{third} >= $SAME;
+            . ' times as much.')
+        if $probe->{largest} >= $SLOWER;
+    return ('unclear', "$costs: no clear difference.") if $probe->{first} / $probe->{third} >= $SAME;
     return _is_there($probe, "$costs: the first use is as fast as the next");
 }
 
 sub _handed_out {
     my ($probe, $costs) = @_;
-    return ('not as told', "$costs: the host hands it out only then.")
+    return ('contradicted', "$costs: the host allocates it only at first use.")
         if ($probe->{hypervisor} // '') eq 'yes' || $probe->{balloon} || defined $probe->{page_reporting};
-    return ('cannot tell',
-        "$costs; no host is known that could hand it out, so that it may be the kernel's own work.");
+    return ('unclear',
+        "$costs; no hypervisor is known that could allocate it, so this may be the kernel's own work.");
 }
 
 # Memory that goes back to the host at once costs the same in each round.
 sub _is_there {
     my ($probe, $same) = @_;
-    return (
-        'cannot tell',
-        "$same. Either all of it is there, or what is given back goes to the host at once (page_reporting): both look"
-            . ' the same.'
-    ) if defined $probe->{page_reporting};
-    return (
-        'cannot tell',
-        "$same; a balloon of the host has moved "
-            . grouped_count($probe->{balloon})
-            . ' pages since the start.'
-    ) if $probe->{balloon};
-    return ('cannot tell', "$same; whether a host could take it back is not told.")
+    return ('unclear',
+        "$same. Either all of it is allocated, or freed memory returns to the host immediately (page_reporting): both"
+            . ' look the same.')
+        if defined $probe->{page_reporting};
+    return ('unclear',
+        "$same; the host's balloon has moved " . grouped_count($probe->{balloon}) . ' pages since boot.')
+        if $probe->{balloon};
+    return ('unclear', "$same; the system does not report whether a host could take it back.")
         if !defined $probe->{hypervisor};
-    return ('as told', "$same, and nothing here gives memory back to a host.");
+    return ('confirmed', "$same, and nothing here returns memory to a host.");
 }
 
 sub _stood {
     my ($probe) = @_;
     return if $probe->{stood} < $STOOD;
     return
-          'Meanwhile the machine stood still for '
+          'The machine stood still for '
         . two_digits($probe->{stood})
-        . ' ms more than when it was used again: a host that made room, or neighbours.';
+        . ' ms more than during later use: the host freed memory, or neighbours ran.';
 }
 
 sub _evidence {
@@ -124,7 +119,7 @@ sub _evidence {
         $cost{max} = max(0, figures($passes, "max_$round", $NS));
         defined $cost{p50}
             ? [
-            'a page, ' . (qw(first second third))[ $round - 1 ] . ' time',
+            'cost per page, ' . (qw(first second third))[ $round - 1 ] . ' use',
             join ', ',
             map { defined $cost{ $_->[0] } ? "$_->[1] " . seconds($cost{ $_->[0] } / 1e9) : () } @QUANTILES
             ]
@@ -133,16 +128,16 @@ sub _evidence {
     my $gaps = join ', ', map { grouped_count(sum(0, figures($passes, "gaps_$_", $COUNT))) } 1 .. 3;
     return (
         @rounds,
-        [ 'gaps of more than 1 ms in which nothing else ran, in each round', @rounds ? $gaps : undef ],
+        [ 'gaps of more than 1 ms while nothing else ran, per round', @rounds ? $gaps : undef ],
         [
-            'memory in a pass, at most',
+            'memory per pass, at most',
             $probe->{pages}
                 && $probe->{bytes} ? sprintf('%.0f MB', $probe->{pages} * $probe->{bytes} / 1e6) : undef
         ],
         [ 'passes in which the first use was slower', "$probe->{slower} of $probe->{passes}" ],
-        [ 'pages that a balloon of the host moved',   grouped_count($probe->{balloon}) ],
-        [ 'hypervisor, as the CPU tells',             $probe->{hypervisor} ],
-        [ 'free memory that is reported to the host', $probe->{page_reporting} ]
+        [ "pages that the host's balloon moved",      grouped_count($probe->{balloon}) ],
+        [ 'hypervisor, reported by the CPU',          $probe->{hypervisor} ],
+        [ 'reporting of free memory to the host',     $probe->{page_reporting} ]
     );
 }
 

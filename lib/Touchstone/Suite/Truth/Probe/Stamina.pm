@@ -74,15 +74,15 @@ sub _too_short {
     my $spread =
         $probe->{many}
         ? sprintf(
-        '%s speeds in %s lie within %s %% of each other',
+        '%s speeds in %s are within %s %% of each other',
         $probe->{many},
         _duration($probe->{seconds}),
         two_digits(100 * (max(@{ $probe->{values} }) / min(@{ $probe->{values} }) - 1))
         )
         : 'There are no speeds to compare';
     return {
-        verdict  => 'cannot tell',
-        sentence => "$spread: too few to see a change. Heat and credits take longer: --stamina 3600.",
+        verdict  => 'unclear',
+        sentence => "$spread: too few to detect a change. For heat and burst credits use --stamina 3600.",
         evidence => []
     };
 }
@@ -108,11 +108,11 @@ sub _steady {
     my ($probe, $is_run) = @_;
     my $least = two_digits(100 * detectable(@{ $probe->{values} }));
     my $text =
-        "No change of speed in @{[ _duration($probe->{seconds}) ]} (a drop of $least % would have been seen).";
+        "No change of speed in @{[ _duration($probe->{seconds}) ]} (a drop of $least % would have been detected).";
     my @halves = grep { @$_ >= $FEWEST / 2 } @{ $probe->{halves} };
-    return ('cannot tell', "$text One test alone has told it.") if @halves < 2;
-    return ('as told',
-        "$text Credits that last longer cannot be seen" . ($is_run ? ': --stamina 3600.' : '.'));
+    return ('unclear', "$text Only one test shows it.") if @halves < 2;
+    return ('confirmed',
+        "$text Credits that last longer cannot be detected" . ($is_run ? ': use --stamina 3600.' : '.'));
 }
 
 # What stands after the last change, compared with what stood before the first one.
@@ -126,15 +126,15 @@ sub _changed {
     my $lower = $ratio < 1;
     my $text  = sprintf 'After %s the CPUs %s to %s %% of their speed%s', $time, $lower ? 'fell' : 'rose',
         two_digits(100 * $ratio), _within($probe, $before, $last->{at});
-    return ('cannot tell',
-        "$text, by one of two lots of figures alone: neighbours and a governor do that, too.")
+    return ('unclear', "$text, in only one of two sets of tests: neighbours and a governor do that, too.")
         if @both < 2 || grep { ($_ < 1) != $lower || abs(log $_) < abs(log $ratio) / 2 } @both;
-    return ('not as told', "$text and stayed: the mark of a CPU credit that is used up, or of heat.")
+    return ('contradicted',
+        "$text and stayed there: CPU credits are used up, or the CPU is throttled by heat.")
         if $ratio < $CREDIT;
-    return ('not as told',
-        "$text and stayed: neighbours, heat or a governor; the probe of the CPU tells neighbours.")
+    return ('contradicted',
+        "$text and stayed there: neighbours, heat or a governor; truth-vcpu finds neighbours.")
         if @changes == 1;
-    return ('not as told',
+    return ('contradicted',
         "$text, in " . plural(scalar @changes, 'step') . ': neighbours, heat or a governor.');
 }
 
@@ -166,21 +166,18 @@ sub _evidence {
             'speeds',
             "$probe->{many}, of " . plural($probe->{kinds}, 'test') . ', in ' . _duration($probe->{seconds})
         ],
-        [
-            'least drop that would have been seen',
-            two_digits(100 * detectable(@{ $probe->{values} })) . ' %'
-        ],
+        [ 'detectable drop', two_digits(100 * detectable(@{ $probe->{values} })) . ' %' ],
         (
             map {
                 [
                     'change after ' . _duration($probe->{at}[ $_->{at} ]),
-                    'to ' . two_digits(100 * $_->{ratio}) . ' % of what was before'
+                    'to ' . two_digits(100 * $_->{ratio}) . ' % of the speed before'
                 ]
             } @$changes
         ),
-        [ 'CPU time that the hypervisor took',        if_known('%.1f s',        $all{steal}) ],
-        [ 'time without CPU by a quota',              if_known('%.1f s',        $all{throttled}) ],
-        [ 'times that a CPU was slowed down by heat', if_known(\&grouped_count, $all{hot}) ]
+        [ 'CPU time taken by the hypervisor', if_known('%.1f s',        $all{steal}) ],
+        [ 'time throttled by a CPU quota',    if_known('%.1f s',        $all{throttled}) ],
+        [ 'thermal throttling events',        if_known(\&grouped_count, $all{hot}) ]
     );
 }
 

@@ -49,7 +49,7 @@ sub judge {
         scalar grep { $_->[0] eq $kind } @lines
     } qw(against open agree);
     return {
-        verdict  => $against ? 'not as told' : $open || !$agree ? 'cannot tell' : 'as told',
+        verdict  => $against ? 'contradicted' : $open || !$agree ? 'unclear' : 'confirmed',
         sentence => join(' ', _clock($probe), map { $_->[1] } @lines),
         evidence => [ _evidence($probe) ]
     };
@@ -125,7 +125,7 @@ sub _clock {
     my $wrong =
         $probe->{multiply} && $probe->{should} && abs($probe->{multiply} / $probe->{should} - 1) > $EXACT;
     return
-        sprintf 'How fast the clock of %s is remains open: a multiplication took %.1f cycles instead of %d.',
+        sprintf 'The clock of %s is unclear: a multiplication took %.1f cycles instead of %d.',
         $probe->{name}, @$probe{qw(multiply should)}
         if $wrong;
     my $counter = $probe->{tsc} ? '; its counter runs at ' . _ghz($probe->{tsc}) : '';
@@ -139,18 +139,18 @@ sub _cpus { my ($pair) = @_; return "CPUs $pair->{cpus}[0] and $pair->{cpus}[1]"
 sub _pairs {
     my ($probe) = @_;
     my @pairs = @{ $probe->{pairs} };
-    return [ open => 'Only one CPU may be used, so that there is no pair to look at.' ] if !@pairs;
+    return [ open => 'Only one CPU is usable, so there is no pair to test.' ] if !@pairs;
     my @unclaimed = grep { !defined $_->{told} } @pairs;
     my @unknown   = grep { !defined $_->{is} } @pairs;
     my @wrong     = grep { defined $_->{told} && defined $_->{is} && $_->{told} != $_->{is} } @pairs;
     return map { [ against => _wrong($_) ] } $wrong[0] if @wrong;
-    return [ open => 'The system does not say which CPUs share a core.' ] if @unclaimed;
-    return [ open => _unknown($probe, $unknown[0]) ]                      if @unknown;
+    return [ open => 'The system does not report which CPUs share a core.' ] if @unclaimed;
+    return [ open => _unknown($probe, $unknown[0]) ]                         if @unknown;
     my @same = grep { $_->{is} } @pairs;
     return [
-          agree => @same ? 'As told, ' . _cpus($same[0]) . ' share a core.'
-        : @pairs == 1 ? 'As told, ' . _cpus($pairs[0]) . ' are different cores.'
-        : sprintf 'As told, none of %d other CPUs shares its core.',
+          agree => @same ? _cpus($same[0]) . ' share a core, as reported.'
+        : @pairs == 1 ? _cpus($pairs[0]) . ' are different cores, as reported.'
+        : sprintf 'None of %d other CPUs shares its core, as reported.',
         scalar @pairs
     ];
 }
@@ -160,7 +160,7 @@ sub _figures_of {
     my $kept =
         $pair->{wide}
         ? sprintf('the first keeps %.0f %% (%s) of its additions', 100 * $pair->{wide}, _range_of($pair))
-        : 'they hardly ran at once';
+        : 'they hardly ran concurrently';
     return ($pair->{line} ? 'a line takes ' . two_digits($pair->{line}) . ' ns' : 'no line was measured')
         . ", $kept";
 }
@@ -172,13 +172,13 @@ sub _range_of {
 
 sub _wrong {
     my ($pair) = @_;
-    return sprintf '%s %s, which the system denies: %s.', _cpus($pair),
+    return sprintf '%s %s, contrary to the reported topology: %s.', _cpus($pair),
         $pair->{is} ? 'share a core' : 'are different cores', _figures_of($pair);
 }
 
 sub _unknown {
     my ($probe, $pair) = @_;
-    return sprintf 'Whether %s share a core remains open: %s%s.', _cpus($pair), _figures_of($pair),
+    return sprintf 'Whether %s share a core is unclear: %s%s.', _cpus($pair), _figures_of($pair),
         $probe->{busy} ? ', while other programs used ' . two_digits($probe->{others}) . ' CPUs' : '';
 }
 
@@ -217,17 +217,17 @@ sub _neighbour {
     my $share = _share($probe);
     return [ agree => 'No other thread came and went on its core.' ] if $share < $OFTEN;
     my $seen = sprintf 'In %.0f %% of the time it had less than three quarters of its core', 100 * $share;
-    return [ open => "$seen, but instructions that do nothing do not show it." ] if !_is_seen_by_nops($probe);
-    return [ open => "$seen, but its clock changed, too." ]                      if !_is_steady($probe);
+    return [ open => "$seen, but no-op instructions do not show it." ] if !_is_seen_by_nops($probe);
+    return [ open => "$seen, but its clock changed, too." ]            if !_is_steady($probe);
     my @pairs = @{ $probe->{pairs} };
-    return [ agree => "$seen: another thread of it worked." ] if grep { $_->{is} } @pairs;
-    return [ open  => "$seen: another thread of it worked; the system does not say how many there are." ]
+    return [ agree => "$seen: another thread used it." ] if grep { $_->{is} } @pairs;
+    return [ open  => "$seen: another thread used it; the system does not report how many there are." ]
         if !$probe->{threads};
-    return [ agree => "$seen: another thread of it worked, and the system says there is one." ]
+    return [ agree => "$seen: another thread used it, and the system reports that there is one." ]
         if $probe->{threads} > 1;
-    return [ open => "$seen: another thread of it worked, perhaps with a program of this machine." ]
+    return [ open => "$seen: another thread used it, possibly for a program of this machine." ]
         if ($probe->{others} // 0) > $OTHERS * $share && !_knows_all($probe);
-    return [ against => "$seen: it is a hyperthread, and its neighbour is not yours." ];
+    return [ against => "$seen: it is a hyperthread, and its sibling does not belong to this machine." ];
 }
 
 sub _percent { my ($part) = @_; return two_digits(100 * $part) . ' %' }
@@ -239,12 +239,12 @@ sub _lost {
     return if !defined $gaps || !defined $steal;
     my $lost = $gaps - ($probe->{interrupts} // 0);
     $lost = 0 if $lost < 0;
-    my $text = sprintf '%s took %s of the time, /proc/stat says %s',
+    my $text = sprintf '%s took %s of the time, /proc/stat reports %s',
         $probe->{guest} ? 'The hypervisor' : 'Pauses', _percent($lost), _percent($steal);
     return [ agree => "$text." ] if $lost < $LOST || $lost < $TIMES * $steal;
-    return [ open  => "$text: no hypervisor is known, but firmware and interrupts take time, too." ]
+    return [ open  => "$text: no hypervisor is known, and firmware and interrupts take time, too." ]
         if !$probe->{guest};
-    return [ open => "$text; other programs of this machine may be a part of that." ]
+    return [ open => "$text; other programs of this machine may have taken some of it." ]
         if $probe->{busy} || ($probe->{waited} // 0) > $WAITED;
     return [ against => "$text." ];
 }
@@ -255,7 +255,7 @@ sub _evidence {
     return (
         [ 'undisturbed slices of 0.15 ms', grouped_count($probe->{slices}) . " in $probe->{passes} passes" ],
         [
-            'clock, from twentieth to twentieth',
+            'clock, percentiles 5, 25, 50, 75, 95',
             join ' ', map({ sprintf '%.2f', _at($probe->{ghz}, $_) } 0.05, 0.25, 0.5, 0.75, 0.95), 'GHz'
         ],
         [
@@ -264,16 +264,16 @@ sub _evidence {
             ? sprintf('%.2f', $probe->{multiply}) . ($probe->{should} ? ", should be $probe->{should}" : '')
             : undef
         ],
-        [ 'additions a cycle', "$wide[1] ($wide[0] to $wide[2])" ],
-        [ 'time with less than 3/4 of the best twentieth', sprintf '%.0f %%', 100 * _share($probe) ],
+        [ 'additions per cycle', "$wide[1] ($wide[0] to $wide[2])" ],
+        [ 'time below 3/4 of the 95th percentile', sprintf '%.0f %%', 100 * _share($probe) ],
         [
-            'instructions a cycle then and otherwise',
+            'instructions/cycle then and otherwise',
             if_known('%.1f and %.1f', @$probe{qw(nops-low nops-high)})
         ],
         [ 'clock then and otherwise', if_known('%.2f and %.2f GHz', @$probe{qw(ghz-low ghz-high)}) ],
         (map { [ _cpus($_), _of_pair($_) ] } @{ $probe->{pairs} }),
         [ 'pauses above 50 us',                            defined $probe->{gaps} ? _parts($probe) : undef ],
-        [ 'threads per core, as the system says',          $probe->{threads} ],
+        [ 'threads per core, reported by the system',      $probe->{threads} ],
         [ 'CPUs that other programs of this machine used', if_known(\&two_digits, $probe->{others}) ]
     );
 }
@@ -284,15 +284,15 @@ sub _of_pair {
     return join '; ', $pair->{line} ? 'line ' . two_digits($pair->{line}) . ' ns' : (),
         @kept
         ? 'kept ' . join(', ', @kept) . ($pair->{wide} ? ' (wide ' . _range_of($pair) . ')' : '')
-        : 'hardly ran at once',
-        !defined $pair->{told} ? () : $pair->{told} ? 'said to share a core' : 'said to be different cores';
+        : 'hardly ran concurrently',
+        !defined $pair->{told} ? () : $pair->{told} ? 'reported as one core' : 'reported as two cores';
 }
 
 sub _parts {
     my ($probe) = @_;
     my @known = grep { defined $probe->{ $_->[0] } } (
         [ gaps       => 'lost' ],
-        [ waited     => 'waited for a turn' ],
+        [ waited     => 'waited for the CPU' ],
         [ interrupts => 'interrupts' ],
         [ steal      => 'steal in /proc/stat' ]
     );

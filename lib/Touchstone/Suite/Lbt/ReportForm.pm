@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Lbt::Form - the command form: the report form of the Linux Benchmarking Toolkit, of a stored run.
-package Touchstone::Suite::Lbt::Form;
+# Suite::Lbt::ReportForm - the command form: the report form of the Linux Benchmarking Toolkit for a run.
+package Touchstone::Suite::Lbt::ReportForm;
 use 5.014;
 use strict;
 use warnings;
