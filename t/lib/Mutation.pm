@@ -21,7 +21,7 @@ use lib dirname(__FILE__);
 use Example;
 use Scored;
 use Touchstone::Cli::Compare;
-use Touchstone::Cli::Options::Values;
+use Touchstone::Report::Forms;
 use Touchstone::Compare::Baseline;
 use Touchstone::Compare::Run;
 use Touchstone::Compare;
@@ -198,7 +198,7 @@ my $good    = Scored::document(Example::record());
 my @formats = grep {
     my $format = $_;
     eval { Scored::report($format, $good) }
-} @Touchstone::Cli::Options::Values::FORMATS;
+} Touchstone::Report::Forms::names('run');
 
 sub _reports {
     my ($record) = @_;
@@ -214,7 +214,7 @@ sub _compared {
     return map {
         my $format = $_;
         map { [ $format => Touchstone::Cli::Compare::render($format, $_) ] } @both
-    } @Touchstone::Cli::Options::Values::COMPARISONS;
+    } Touchstone::Report::Forms::names('comparison');
 }
 
 sub _data {

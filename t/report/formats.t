@@ -18,13 +18,12 @@ use Fake;
 use Hostile;
 use Scored;
 use Tools;
-use Touchstone::Cli::Options::Values;
+use Touchstone::Report::Forms;
 use Touchstone::Cli::Output;
 use Touchstone::Compare;
 use Touchstone::Machine::Command;
 use Touchstone::Record;
 use Touchstone::Report::Compare;
-use Touchstone::Report::Forms;
 use Touchstone::Score;
 use Waiting;
 
@@ -190,7 +189,7 @@ subtest 'a run that is not valid says so' => sub {
     is(eval { $READ{bmf}->(Scored::report(bmf => $facts)) } // $@, 2, 'whose figures are still there');
     my $silent = join ' ',
         grep { Scored::report($_ => $facts) eq Scored::report($_ => plain('sure')) }
-        @Touchstone::Cli::Options::Values::FORMATS;
+        Touchstone::Report::Forms::names('run');
     is($silent, 'table', 'each form, but for the table of UnixBench');
 };
 
@@ -208,7 +207,7 @@ subtest 'a comparison with a run that is not valid names no test slower' => sub 
         0, 'which valid runs do not have');
     my $why = 'after is not valid: this is worth nothing';
 
-    for my $form (@Touchstone::Cli::Options::Values::COMPARISONS) {
+    for my $form (Touchstone::Report::Forms::names('comparison')) {
         my $text = Touchstone::Report::Compare::render($form, $found, columns => 80);
         unlike(
             $text =~ s/<svg.*?<\/svg>//gsr,
