@@ -77,9 +77,9 @@ sub cost {
         close $answer;
         POSIX::_exit(0);
     }
-    my ($seconds, $octets) = split / /, scalar <$in> // die "a form failed\n";
+    my ($seconds, $bytes) = split / /, scalar <$in> // die "a form failed\n";
     close $in;
-    return ($seconds, $octets / $MB);
+    return ($seconds, $bytes / $MB);
 }
 
 sub show {

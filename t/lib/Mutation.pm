@@ -67,7 +67,7 @@ sub readers {
     my $record = {
         read    => sub { Touchstone::Record->load($_[0], "$dir") },
         shown   => \&_reports,
-        says    => qr/'\Q$dir\E\/[^']+' is no record of a run: /,
+        says    => qr/'\Q$dir\E\/[^']+' is not a run record: /,
         tokens  => \@JSON,
         hostile => $JSON,
         words   => qr/(?<=: ")[^"\\]*(?=")/
@@ -110,7 +110,7 @@ sub readers {
             name  => 'old-run',
             read  => sub { Touchstone::Compare::Run::load($_[0], "$dir", \%titles) },
             shown => \&_compared,
-            says  => qr/'\Q$dir\E\/report' is no [^\n]*: line \d+: /
+            says  => qr/'\Q$dir\E\/report' is not a [^\n]*: line \d+: /
         },
         {
             %$record,

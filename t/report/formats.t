@@ -49,7 +49,7 @@ sub hostile_report {
     my ($form, $text) = @_;
     my $of = $known{$text} //= do {
         my $facts = Hostile::record(plain('sure'), $text, keep => qr{/unit\z});
-        [ $facts, Touchstone::Score::of($facts) ];
+        [ $facts, Touchstone::Score::score_run($facts) ];
     };
     return Touchstone::Report::Files::render($form, undef, @$of);
 }
@@ -174,7 +174,7 @@ subtest 'GitHub gets ten messages, the worst first' => sub {
 
 subtest 'a run that is not valid says so' => sub {
     my $facts = plain('sure');
-    push @{ $facts->{warnings} }, { id => 'void', text => 'this is worth nothing', invalid => 1 };
+    push @{ $facts->{warnings} }, { id => 'invalid', text => 'this is worth nothing', invalid => 1 };
     like(Scored::report(prometheus     => $facts), qr/^touchstone_run_valid 0$/m,               'prometheus');
     like(Scored::report(influx         => $facts), qr/valid=false/,                             'influx');
     like(Scored::report(jsonl          => $facts), qr/"valid": 0/,                              'jsonl');
@@ -197,7 +197,7 @@ subtest 'a comparison with a run that is not valid names no test slower' => sub 
     my %of = map { $_ => plain('sure') } qw(before after third);
     @{ $of{$_} }{qw(name host)} = ($_, { %{ $of{$_}{host} }, name => $_ }) for keys %of;
     for my $pass (@{ $of{after}{passes} }) { $_ = defined $_ ? $_ / 2 : undef for @{ $pass->{counts} } }
-    $of{after}{warnings} = [ { id => 'void', text => 'this is worth nothing', invalid => 1 } ];
+    $of{after}{warnings} = [ { id => 'invalid', text => 'this is worth nothing', invalid => 1 } ];
     my @runs  = map { Scored::run($of{$_}) } qw(before after third);
     my $found = Touchstone::Compare::compare(runs => [ @runs[ 0, 1 ] ]);
     is($found->{status}, 125, 'the exit status');
