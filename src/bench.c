@@ -110,7 +110,7 @@ static void read_cpus(void)
 		rest = end + 1;
 	}
 	if (cpus)
-		bench_fail("TS_CPUS is '%.20s', which is no list of CPUs", cpus);
+		bench_fail("TS_CPUS is '%.20s', which is not a list of CPUs", cpus);
 }
 
 /* Turns have warm-ups of their own. */
@@ -120,7 +120,7 @@ static void read_warm(void)
 
 	run.warm = text ? strtod(text, NULL) : 0;
 	if (!(run.warm >= 0 && run.warm <= MAX_SECONDS))
-		bench_fail("TS_WARM is '%.20s', which is no number of seconds", text);
+		bench_fail("TS_WARM is '%.20s', which is not a number of seconds", text);
 }
 
 void bench_begin_for(struct bench *b, const char *program, const char *seconds, const char *usage)

@@ -61,7 +61,7 @@ int channel_descriptor(const char *name)
 	const int fd = number ? atoi(text) : -1;
 
 	if (text && (!number || fcntl(fd, F_SETFD, FD_CLOEXEC) == -1))
-		bench_fail("%s is '%.20s', which is no open descriptor", name, text);
+		bench_fail("%s is '%.20s', which is not an open descriptor", name, text);
 	return fd;
 }
 

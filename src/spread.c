@@ -9,7 +9,7 @@
 #include <float.h>
 #include <string.h>
 
-_Static_assert(DBL_MANT_DIG == 53 && sizeof(double) == 8, "a double is no binary64");
+_Static_assert(DBL_MANT_DIG == 53 && sizeof(double) == 8, "a double is not binary64");
 
 enum { PART_BITS = 8, SHIFT = DBL_MANT_DIG - 1 - PART_BITS, BIAS = DBL_MAX_EXP - 1 };
 static const uint64_t FIRST = (uint64_t)BIAS << PART_BITS;

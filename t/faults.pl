@@ -25,7 +25,7 @@ my @FAULTS = (
     # wrong columns
     [ 'column: Markdown shows the CV as interval',
       qr/brief      => sub \{ sureness\(\$_\[0\]\{precision\}\) \},/,
-      'brief => sub { sureness($_[0]{cv}) },',
+      'brief => sub { plus_minus($_[0]{cv}) },',
       'markdown golden formats' ],
     [ 'column: CSV has low and high exchanged',
       qr/\[ low               => _limit\(0\)/,
@@ -140,7 +140,7 @@ my @FAULTS = (
       q(bad => { word => 'cleared', class => 'good' },),
       'fleet-report fleet-run fleet-judging' ],
     [ 'verdict: runs that are not valid are judged',
-      qr/my \@void = \@\$called or return;/,
+      qr/my \@invalid = \@\$called or return;/,
       'return;',
       'compare compare-run' ],
     [ 'verdict: a roll-out that is worse is not',
@@ -162,7 +162,7 @@ my @FAULTS = (
       q(counter => 'throttled', limit => 100),
       'disturbance diagnostics' ],
     [ 'note: copies apart are no mark',
-      qr/is_apart\(\$rates\[\$_\]\) \? 'overlap' : \(\)/,
+      qr/lacks_overlap\(\$rates\[\$_\]\) \? 'overlap' : \(\)/,
       '()',
       'disturbance diagnostics' ],
     [ 'note: too few passes are not noted',
@@ -178,7 +178,7 @@ my @FAULTS = (
       q(remedy => '',),
       'diagnostics report html markdown readers' ],
     [ 'note: a warning that makes invalid is a note',
-      qr/\$_->\{invalid\} \? 'void' : _kind/,
+      qr/\$_->\{invalid\} \? 'invalid' : _kind/,
       q($_->{invalid} ? 'note' : _kind),
       'diagnostics report html markdown' ],
 
@@ -204,8 +204,8 @@ my @FAULTS = (
       'push @{ $seen{$pass->{test}}{$_} }',
       'disturbance' ],
     [ 'run: a failed pass is measured as 0',
-      qr/sub is_void \{/,
-      'sub is_void { return 0;',
+      qr/sub is_invalid \{/,
+      'sub is_invalid { return 0;',
       'rate score' ],
 
     # pages and strangers

@@ -28,7 +28,7 @@ my %WORK  = (
         pipe $read, $write or die "cannot make a pipe: $!\n" if !$read;
         for (1 .. 20) {
             syswrite $write, 'x' x 512 or die "cannot write: $!\n";
-            sysread $read, my $octets, 512 or die "cannot read: $!\n";
+            sysread $read, my $bytes, 512 or die "cannot read: $!\n";
         }
         return;
     },

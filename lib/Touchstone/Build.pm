@@ -116,8 +116,8 @@ sub _programs {
 
 sub _sha256 {
     my ($file) = @_;
-    my $octets = Touchstone::Machine::Sysfile::text($file) // return $UNKNOWN;
-    return sha256_hex($octets);
+    my $bytes = Touchstone::Machine::Sysfile::text($file) // return $UNKNOWN;
+    return sha256_hex($bytes);
 }
 
 # Returns a tool's first line about itself. dash and busybox take no --version, so the file stands for it:
@@ -129,11 +129,11 @@ sub _version {
     my ($name) = $file =~ m{([^/]+)\z};
 
     # A single file is all of busybox's tools, and tells its version when started without arguments.
-    my $said =
+    my $output =
         $name =~ /\Abusybox/
         ? Touchstone::Machine::Command::first_line($file)
         : Touchstone::Machine::Command::first_line($tool, '--version');
-    return $said // "$name ($file, SHA-256 " . substr(_sha256($file), 0, $SHOWN) . ')';
+    return $output // "$name ($file, SHA-256 " . substr(_sha256($file), 0, $SHOWN) . ')';
 }
 
 # Returns what the fact isa says of programs: 'native build', 'portable build' or 'build for x86-64-v3';
@@ -165,7 +165,7 @@ sub measured_flags {
 
 # The passport is one number for what was measured: the SHA-256 of all facts in which two builds can
 # differ, written like this in the order of the letters. Equal passports mean the same tests, sources,
-# compiler, flags, C library, libraries that are linked in (libraries_SUITE) and programs, to the octet.
+# compiler, flags, C library, libraries that are linked in (libraries_SUITE) and programs, to the byte.
 #
 #   touchstone passport 1
 #   binary dhry2reg=5a0c0d0bd1f3...
@@ -215,15 +215,15 @@ sub progress_of_make {
     my ($status, $text) = Touchstone::Machine::Command::output([ $name, '-n', @words ], stopped => $stopped);
     my %programs = $status == 0 ? map { ("$base/$_" => 1) } $text =~ /$LINKED/g : ();
     my @files    = sort keys %programs;
-    my $begun    = time;
+    my $started  = time;
 
     # make removes an outdated program before it builds a new one, and leaves the others alone.
     return sub {
         my ($done, $missing) = (0, 0);
         for my $file (@files) {
             my $made = (stat $file)[9];
-            if    (!defined $made)  { $missing++ }
-            elsif ($made >= $begun) { $done++ }
+            if    (!defined $made)    { $missing++ }
+            elsif ($made >= $started) { $done++ }
         }
         my $all = $done + $missing;
         return { text => 'building' . ($all ? " $done of $all" : ''), done => $done, all => $all };

@@ -4,9 +4,9 @@
 #
 #   {
 #       runs        => [ names ],
-#       called      => [ their labels, those of Compare::Run ],
+#       label      => [ their labels, those of Compare::Run ],
 #       origins     => [ { name, started, utc_offset, kernel, compiler } of each ],
-#       void        => [ { name, called, text } of those that are not valid ],
+#       invalid        => [ { name, called, text } of those that are not valid ],
 #       isa         => [ what the programs of each run were built for: native, baseline ..., or undef ],
 #       unlike      => that these are not builds of one kind, as a sentence, or undef,
 #       builds      => [ { name, asked, compiler } of the sets of one --build ],
@@ -15,9 +15,9 @@
 #       pairs       => [
 #           {
 #               name    => 'the second run',
-#               called  => what people call it,
+#               label  => what people call it,
 #               notes   => [...],
-#               void    => those of `void` that are of this pair: then nothing is judged,
+#               invalid    => those of `invalid` that are of this pair: then nothing is judged,
 #               missing => 0,
 #               judged  => 0,       tests of both that have verdicts and no scores
 #               tests   => [
@@ -84,21 +84,21 @@ my $ROUNDED = 0.01;
 #   fail_on  => the part by which a run may be slower
 #   smallest => { '1 pipe' => part } that this machine can tell, from self-compare
 #   drift    => what Compare::Drift found
-#   called   => what the runs are called, where that is known
+#   label   => what the runs are called, where that is known
 #   asked    => { '1 pipe' => 1 }, when the other runs were to measure no more
 sub compare {
     my (%what) = @_;
-    my @runs   = _told_apart(@{ $what{runs} });
-    my @called = $what{called} ? @{ $what{called} } : Touchstone::Compare::Run::labels(@runs);
-    @runs = map { +{ %{ $runs[$_] }, called => $called[$_] } } 0 .. $#runs;
+    my @runs   = _distinguished(@{ $what{runs} });
+    my @labels = $what{label} ? @{ $what{label} } : Touchstone::Compare::Run::labels(@runs);
+    @runs = map { +{ %{ $runs[$_] }, label => $labels[$_] } } 0 .. $#runs;
     my ($first, @others) = @runs;
-    my $void  = _void(@runs);
-    my @pairs = map { _pair($first, $_, %what, void => $void) } @others;
+    my $invalid = _invalid(@runs);
+    my @pairs   = map { _pair($first, $_, %what, invalid => $invalid) } @others;
     return {
         runs    => [ map { $_->{name} } @runs ],
         origins => [ map { _origin($_) } @runs ],
-        called  => \@called,
-        void    => $void,
+        label   => \@labels,
+        invalid => $invalid,
         isa     => [ map { $_->{facts}{'b isa'} } @runs ],
         unlike  => scalar _unlike_builds(@runs),
         _builds(@runs),
@@ -108,7 +108,7 @@ sub compare {
         fail_on => $what{fail_on},
         status  => Touchstone::Compare::Judgement::status(
             $what{fail_on},
-            scalar @$void,
+            scalar @$invalid,
             map { (@{ $_->{tests} }, @{ $_->{indexes} }, (+{ verdict => $UNKNOWN }) x $_->{missing}) } @pairs
         ),
     };
@@ -130,27 +130,27 @@ sub _origin {
 sub _unlike_builds {
     my (@runs) = @_;
     return if !grep { !_together($runs[0], $_) } @runs;
-    my (%called, @kinds);
+    my (%labels, @kinds);
     for my $run (@runs) {
         my $kind = Touchstone::Build::kind($run->{facts}{'b isa'}) // next;
-        push @kinds,              $kind if !$called{$kind};
-        push @{ $called{$kind} }, $run->{called};
+        push @kinds,              $kind if !$labels{$kind};
+        push @{ $labels{$kind} }, $run->{label};
     }
     return if @kinds < 2;
     return
           'not builds of one kind: '
-        . join(', ', map { list_and_more($NAMED, @{ $called{$_} }) =~ s/ \Q($_)\E\z//r . " ($_)" } @kinds)
+        . join(', ', map { list_and_more($NAMED, @{ $labels{$_} }) =~ s/ \Q($_)\E\z//r . " ($_)" } @kinds)
         . '; '
         . Touchstone::Build::only_with(@kinds);
 }
 
 # Those that are not valid, each once. What disturbs builds that take turns disturbs all of them alike.
-sub _void {
+sub _invalid {
     my (@runs) = @_;
-    my $why = (grep { !_together($runs[0], $_) || !_by_turns($_) } @runs) ? 'void' : 'unfair';
+    my $why = (grep { !_together($runs[0], $_) || !_by_turns($_) } @runs) ? 'invalid' : 'unfair';
     my %seen;
     return [
-        map  { +{ name => $_->{name}, called => $_->{called}, %{ $_->{$why} } } }
+        map  { +{ name => $_->{name}, label => $_->{label}, %{ $_->{$why} } } }
         grep { $_->{$why} && !$seen{ $_->{name} }++ } @runs
     ];
 }
@@ -161,12 +161,12 @@ sub _by_turns {
 }
 
 # Many hosts have the same name: what several runs are called is followed by where each came from.
-sub _told_apart {
+sub _distinguished {
     my (@runs) = @_;
-    my %called;
-    $called{ $_->{name} }{ _figures($_) } = 1 for @runs;
+    my %labels;
+    $labels{ $_->{name} }{ _figures($_) } = 1 for @runs;
     return map {
-        keys %{ $called{ $_->{name} } } > 1 && defined $_->{from} && $_->{from} ne $_->{name}
+        keys %{ $labels{ $_->{name} } } > 1 && defined $_->{from} && $_->{from} ne $_->{name}
             ? { %$_, name => "$_->{name} ($_->{from})" }
             : $_
     } @runs;
@@ -198,8 +198,8 @@ sub _pair {
         grep { $second->{indexes}{$_} } _arranged_indexes($first);
     _add_drift($what{drift}, $first, $second, @tests, @indexes) if $what{drift};
     Touchstone::Compare::Judgement::judge($what{smallest} || {}, $what{fail_on}, @tests, @indexes);
-    my @void = grep { $_->{name} eq $first->{name} || $_->{name} eq $second->{name} } @{ $what{void} };
-    Touchstone::Compare::Judgement::withhold([ map { $_->{called} } @void ], @tests, @indexes);
+    my @invalid = grep { $_->{name} eq $first->{name} || $_->{name} eq $second->{name} } @{ $what{invalid} };
+    Touchstone::Compare::Judgement::withhold([ map { $_->{label} } @invalid ], @tests, @indexes);
 
     _add_prices($first, $second, @indexes);
 
@@ -208,8 +208,8 @@ sub _pair {
     my $missing = grep { !$second->{tests}{$_} } @asked;
     return {
         name    => $second->{name},
-        called  => $second->{called},
-        void    => \@void,
+        label   => $second->{label},
+        invalid => \@invalid,
         missing => $missing,
         tests   => \@tests,
         indexes => \@indexes,
@@ -221,9 +221,9 @@ sub _pair {
 # Passes that were measured in pairs met the same minutes, so they need none.
 sub _add_drift {
     my ($drift, $first, $second, @figures) = @_;
-    my $of = Touchstone::Compare::Drift::between($drift, $first, $second);
-    $_->{drift} = $of->{ $_->{key} }
-        for grep { !$_->{paired} && !defined $_->{why} && $of->{ $_->{key} } } @figures;
+    my $figures = Touchstone::Compare::Drift::between($drift, $first, $second);
+    $_->{drift} = $figures->{ $_->{key} }
+        for grep { !$_->{paired} && !defined $_->{why} && $figures->{ $_->{key} } } @figures;
     return;
 }
 
@@ -233,12 +233,12 @@ sub _add_prices {
     my ($first, $second, @indexes) = @_;
     my ($one, $other) = map { $_->{price} || return } $first, $second;
     return if _unit_of($one) ne _unit_of($other);
-    my $by = $one->{amount} / $other->{amount};
+    my $price_ratio = $one->{amount} / $other->{amount};
     for my $index (grep { defined $_->{ratio} && ($_->{role} // 'answer') eq 'answer' } @indexes) {
         $index->{per_price} = {
             defined $one->{unit} ? (unit => $one->{unit}) : (),
-            ratio => $index->{ratio} * $by,
-            $index->{interval} ? (interval => [ map { $_ * $by } @{ $index->{interval} } ]) : ()
+            ratio => $index->{ratio} * $price_ratio,
+            $index->{interval} ? (interval => [ map { $_ * $price_ratio } @{ $index->{interval} } ]) : ()
         };
     }
     return;
@@ -269,14 +269,14 @@ sub _arranged_indexes {
 # Lists the tests that one run has and the other lacks, or has otherwise.
 sub _notes {
     my ($first, $second) = @_;
-    my @notes = map { "$_->{called}: $_->{note}" } grep { defined $_->{note} } $first, $second;
+    my @notes = map { "$_->{label}: $_->{note}" } grep { defined $_->{note} } $first, $second;
     push @notes, $first->{name} eq $second->{name}
-        ? "$first->{called} is compared with itself"
-        : "$second->{called} holds the same results as $first->{called}"
+        ? "$first->{label} is compared with itself"
+        : "$second->{label} holds the same results as $first->{label}"
         if %{ $first->{tests} } && _figures($first) eq _figures($second);
     my @prices = grep { defined } map { $_->{price} } $first, $second;
     push @notes, 'their prices cannot be compared: ' . join ' and ',
-        map { Touchstone::Base::Price::said($_) } @prices
+        map { Touchstone::Base::Price::as_text($_) } @prices
         if @prices == 2 && _unit_of($prices[0]) ne _unit_of($prices[1]);
     for my $case ([ $first, $second ], [ $second, $first ]) {
         my ($has, $lacks) = @$case;
@@ -284,31 +284,31 @@ sub _notes {
             my $t = $has->{tests}{$_};
             "$t->{name} with " . copies($t->{copies})
         } grep { !$lacks->{tests}{$_} } sort keys %{ $has->{tests} };
-        push @notes, "not in $lacks->{called}: " . join(', ', @missing) if @missing;
+        push @notes, "not in $lacks->{label}: " . join(', ', @missing) if @missing;
     }
     my %seen;
     return grep { !$seen{$_}++ } @notes, _uneven($first, $second);
 }
 
 # Tests that were less even in one of the runs by so many points, the worst ones.
-my $APART = 15;
+my $MAX_DISTANCE = 15;
 
 sub _uneven {
     my ($first, $second) = @_;
-    my @apart;
+    my @distant;
     for my $key (sort keys %{ $first->{tests} }) {
         my ($one, $other) = map { $_->{tests}{$key} || {} } $first, $second;
         next if grep { !defined $_->{consistency} } $one, $other;
-        push @apart, [ $one, map { sprintf '%.0f', $_->{consistency} } $one, $other ]
-            if abs($one->{consistency} - $other->{consistency}) >= $APART;
+        push @distant, [ $one, map { sprintf '%.0f', $_->{consistency} } $one, $other ]
+            if abs($one->{consistency} - $other->{consistency}) >= $MAX_DISTANCE;
     }
-    @apart = sort { abs($b->[1] - $b->[2]) <=> abs($a->[1] - $a->[2]) } @apart or return;
-    return "consistency differs between $first->{called} and $second->{called}: " . list_and_more(
+    @distant = sort { abs($b->[1] - $b->[2]) <=> abs($a->[1] - $a->[2]) } @distant or return;
+    return "consistency differs between $first->{label} and $second->{label}: " . list_and_more(
         $NAMED,
         map {
             my ($test, @even) = @$_;
             "$test->{name} with " . copies($test->{copies}) . " has $even[0] % and $even[1] %"
-        } @apart
+        } @distant
     );
 }
 
@@ -349,7 +349,7 @@ sub _test {
     return {
         %test,
         _of_passes($one, $other, $sign, $random),
-        sure => Touchstone::Stats::Confidence::product([ _sure($one), -1 ], [ _sure($other), 1 ])
+        spread => Touchstone::Stats::Confidence::product([ _spread($one), -1 ], [ _spread($other), 1 ])
     };
 }
 
@@ -381,19 +381,19 @@ sub _of_passes {
 sub _of_sittings {
     my ($one, $other, $sign) = @_;
     my %with = (n_max => max(map { $_->{sittings} } $one, $other), margin => $one->{margin});
-    my $found =
+    my $outcome =
         $one->{passes} && $other->{passes}
         ? Touchstone::Compare::SequentialTest::of_passes($one->{passes}, $other->{passes}, %with)
         : Touchstone::Compare::SequentialTest::in_the_end([ _logs_of_pairs($one, $other, $sign) ], %with);
-    my $sittings = $found ? $found->{sittings} : 0;
+    my $sittings = $outcome ? $outcome->{sittings} : 0;
     return (why => plural($sittings, 'sitting') . ", $Touchstone::Stats::FEWEST needed")
         if $sittings < $Touchstone::Stats::FEWEST;
-    return (%$found, margin => $one->{margin});
+    return (%$outcome, margin => $one->{margin});
 }
 
 # How sure the speed of a test is. Every test with enough passes that all did something has a median, and that
 # stands in where the interval of its score reaches below zero.
-sub _sure {
+sub _spread {
     my ($test) = @_;
     return Touchstone::Score::Interval::of_speed($test)
         || Touchstone::Score::Interval::of_speed(
@@ -478,7 +478,7 @@ sub _index {
         name      => $name,
         of_common => 0,
         title     => "$one->{title} Index",
-        (map { $_ => $one->{$_} } grep { defined $one->{$_} } qw(role called)),
+        (map { $_ => $one->{$_} } grep { defined $one->{$_} } qw(role label)),
         copies    => $one->{copies},
         unit      => '',
         scores    => [ $one->{score},    $other->{score} ],
@@ -525,8 +525,8 @@ sub _of_members {
     my (@members) = @_;
     my @known     = grep { ($_->{ratio} // 0) > 0 } @members;
     my $ratio     = @known == @members ? exp sum(map { $_->{part} * log $_->{ratio} } @known) : undef;
-    my ($unsure)  = grep { defined $_->{why} } @members;
-    return (ratio  => $ratio, map { $_ => $unsure->{$_} } qw(verdict why)) if $unsure;
+    my ($wide)    = grep { defined $_->{why} } @members;
+    return (ratio  => $ratio, map { $_ => $wide->{$_} } qw(verdict why)) if $wide;
     return (paired => 1,      %{ Touchstone::Compare::SequentialTest::of_members(@members) })
         if !grep { !defined $_->{level} } @members;
     my $variance = sum(map { ($_->{part} * $_->{error})**2 } @members);
@@ -537,7 +537,7 @@ sub _of_members {
         ratio => $ratio,
         $members[0]{paired}
         ? _paired(@members)
-        : (sure => Touchstone::Stats::Confidence::product(map { [ $_->{sure}, $_->{part} ] } @members)),
+        : (spread => Touchstone::Stats::Confidence::product(map { [ $_->{spread}, $_->{part} ] } @members)),
         %{ Touchstone::Stats::Significance::judged($mean, sqrt $variance, $freedom) }
     );
 }

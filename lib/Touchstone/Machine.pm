@@ -41,7 +41,7 @@ sub host_facts {
     my ($system, undef, $release, $version, $machine) = POSIX::uname();
     my $cpuinfo = Touchstone::Machine::Sysfile::text('/proc/cpuinfo') // '';
     my $uptime  = _uptime();
-    my $told    = Touchstone::Machine::Kernel::sysctl_facts($system);
+    my $sources = Touchstone::Machine::Kernel::sysctl_facts($system);
     my $disk    = Touchstone::Machine::Disk::facts($work_directory);
     my $pci     = Touchstone::Machine::Pci::devices();
     return {
@@ -52,7 +52,7 @@ sub host_facts {
         machine        => $machine,
         os             => Touchstone::Machine::Command::first_line('uname', '-o') // $system,
         platform       => Touchstone::Machine::Command::first_line('uname', '-i') // $UNKNOWN,
-        cpus           => [ Touchstone::Machine::Cpu::models($cpus, $cpuinfo, $told->{model}) ],
+        cpus           => [ Touchstone::Machine::Cpu::models($cpus, $cpuinfo, $sources->{model}) ],
         online_cpus    => scalar @{ $cpus->{online} },
         usable_cpus    => $cpus->{usable_count},
         usable_cpu_ids => $cpus->{usable},
@@ -67,7 +67,7 @@ sub host_facts {
             $disk,
             Touchstone::Machine::Mainboard::facts($cpus, $cpuinfo, $pci),
             Touchstone::Machine::Disk::drive_facts($disk, $pci),
-            $told,
+            $sources,
             { load => _load_of($uptime) },
         ),
     };
@@ -76,10 +76,10 @@ sub host_facts {
 # Takes each fact from the first source that knows it. Kernels, firmware and disks are not trusted: each
 # value becomes one line of text.
 sub _plain_facts {
-    my (@told) = @_;
+    my (@sources) = @_;
     my %fact;
     for my $name (@NUMBERS, @WORDS) {
-        my $value = first { defined $_ && length $_ } map { $_->{$name} } @told;
+        my $value = first { defined $_ && length $_ } map { $_->{$name} } @sources;
         $value //= $UNKNOWN;
         $value       = substr $value, 0, $LONGEST if length $value > $LONGEST;
         $fact{$name} = plain($value);
@@ -132,10 +132,10 @@ sub _runlevel {
 # Returns the locale that the tests run in: en_US.utf8 as in UnixBench if it is installed, otherwise C.
 sub locale_facts {
     my $before  = POSIX::setlocale(POSIX::LC_ALL());
-    my $found   = first { POSIX::setlocale(POSIX::LC_ALL(), $_) } 'en_US.utf8', 'en_US.UTF-8', 'C';
+    my $locale  = first { POSIX::setlocale(POSIX::LC_ALL(), $_) } 'en_US.utf8', 'en_US.UTF-8', 'C';
     my %codeset = map { $_ => _codeset() } qw(charmap collate);
     POSIX::setlocale(POSIX::LC_ALL(), $before);
-    return { name => $found // 'C', %codeset };
+    return { name => $locale // 'C', %codeset };
 }
 
 sub _codeset {
@@ -146,12 +146,12 @@ sub _codeset {
 # Waits at most `cap` seconds until nothing else runs, and returns whether that came about. It calls `waits`
 # when it finds that it has to. /proc/loadavg has the number of processes that run now.
 sub wait_for_quiet {
-    my ($cap,   $stopped, $waits) = @_;
-    my ($until, $quiet,   $said)  = (time + $cap, 0);
+    my ($cap,   $stopped, $waits)       = @_;
+    my ($until, $quiet,   $is_reported) = (time + $cap, 0);
     while ($quiet < 3) {
         my ($running) = (Touchstone::Machine::Sysfile::text('/proc/loadavg') // return 1) =~ m{ (\d+)/\d+ };
         $quiet = defined $running && $running > 1 ? 0 : $quiet + 1;
-        $waits->() if !$quiet && $waits && !$said++;
+        $waits->() if !$quiet && $waits && !$is_reported++;
         return 0   if time > $until || $stopped->();
         sleep 0.05 if $quiet < 3;
     }

@@ -69,12 +69,12 @@ sub sweep {
 sub _is_needless {
     my ($journal) = @_;
     my $record = $journal =~ s/l\z//r;
-    return !is_begun($journal) || -f $record && (_newest_first($record, $journal))[0] eq $record;
+    return !has_begun($journal) || -f $record && (_newest_first($record, $journal))[0] eq $record;
 }
 
 # Whether a journal holds anything. Its first line is half where the run was killed, or the disk was full,
 # as it began.
-sub is_begun {
+sub has_begun {
     my ($journal) = @_;
     return 1 if !-f $journal || !open my $in, '<:raw', $journal;
     while (read $in, my $text, $PIECE) { return 1 if $text =~ /\n/ }
@@ -90,7 +90,7 @@ sub files {
     /\A([^.].*)\.jsonl?\z/s and push @{ $of{$1} }, $_ for readdir $dir;
     closedir $dir;
     for my $name (keys %of) {
-        @{ $of{$name} } = grep { !/l\z/ || is_begun("$directory/$_") } @{ $of{$name} };
+        @{ $of{$name} } = grep { !/l\z/ || has_begun("$directory/$_") } @{ $of{$name} };
     }
     return map {
               @{ $of{$_} } == 1
@@ -120,9 +120,9 @@ sub of_text {
         : $file =~ /\.jsonl\z/                          ? \&_from_journal
         :                                                 \&_from_json;
     my $data;
-    eval { $data = $read->($text, $block); 1 } or die "$shown is no record of a run: ", _why($text, $@);
+    eval { $data = $read->($text, $block); 1 } or die "$shown is not a run record: ", _why($text, $@);
     my $wrong = Touchstone::Record::Schema::complaint($data, $FORMAT);
-    die "$shown is no record of a run: $wrong\n" if defined $wrong;
+    die "$shown is not a run record: $wrong\n" if defined $wrong;
     return facts($data);
 }
 
@@ -178,7 +178,7 @@ sub _meant {
 
 # A journal that holds nothing is no later run.
 sub _newest_first {
-    my %time = map { $_ => /l\z/ && !is_begun($_) ? 0 : (Time::HiRes::stat($_))[9] } grep { -f } @_;
+    my %time = map { $_ => /l\z/ && !has_begun($_) ? 0 : (Time::HiRes::stat($_))[9] } grep { -f } @_;
     return sort { $time{$b} <=> $time{$a} || $a cmp $b } keys %time;
 }
 
@@ -251,7 +251,7 @@ sub _judging { state $names = [ Touchstone::Suite::judging() ]; return @$names }
 sub document {
     my ($facts, $results) = @_;
     my $against = $results->{against};
-    my $void    = Touchstone::Record::Warnings::why_invalid($facts, $results);
+    my $invalid = Touchstone::Record::Warnings::why_invalid($facts, $results);
     my @passes =
         map { +{ %{ $facts->{passes}[$_] }, %{ $results->{passes}[$_] } } } 0 .. $#{ $facts->{passes} };
     return {
@@ -266,8 +266,8 @@ sub document {
         published_results => { %{ $results->{published_results} }, $against ? (against => $against) : () },
         warnings          => Touchstone::Record::Warnings::stored($facts, $results),
         $against ? (against => $against) : (),
-        valid => $void ? 0 : 1,
-        why_not_valid => $void ? $void->{text} : undef
+        valid => $invalid ? 0 : 1,
+        why_not_valid => $invalid ? $invalid->{text} : undef
     };
 }
 

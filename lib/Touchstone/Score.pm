@@ -40,7 +40,7 @@ my %RULE = (classic => \&_classic_rule, default => \&_over_time_rule, quick => \
 #   }
 #
 # rates: those of passes whose rates are known; ended: the run has just come to its end.
-sub of {
+sub score_run {
     my ($facts, %with) = @_;
     require Touchstone::Score::Scaling;
     my $scores  = scores($facts, %with);
@@ -54,21 +54,21 @@ sub of {
         spreads  => _spreads($facts, $scores),
         findings => $with{ended} ? _findings($facts, $scores) : undef
     );
-    return { %results, against => $facts->{against}, published_results => _beside($facts, \%results) };
+    return { %results, against => $facts->{against}, published_results => _published($facts, \%results) };
 }
 
 sub _findings {
     my ($facts, $scores) = @_;
-    my $told    = _told($facts);
-    my @scored  = grep { !$told->{ $facts->{passes}[$_]{test} } } 0 .. $#{ $facts->{passes} };
-    my @marks   = map  { $_->{marks} || [] } @{ $scores->{passes} }[@scored];
-    my $without = { %$facts, passes => [ @{ $facts->{passes} }[@scored] ] };
+    my $with_verdict = _with_verdict($facts);
+    my @scored       = grep { !$with_verdict->{ $facts->{passes}[$_]{test} } } 0 .. $#{ $facts->{passes} };
+    my @marks        = map  { $_->{marks} || [] } @{ $scores->{passes} }[@scored];
+    my $without      = { %$facts, passes => [ @{ $facts->{passes} }[@scored] ] };
     require Touchstone::Score::Diagnostics;
-    return Touchstone::Score::Diagnostics::of($without, \@marks, $scores->{blocks});
+    return Touchstone::Score::Diagnostics::diagnose($without, \@marks, $scores->{blocks});
 }
 
 # The names of tests whose passes are evidence for a verdict, which judges by itself what disturbed them.
-sub _told {
+sub _with_verdict {
     my ($facts) = @_;
     return { map { $_->{name} => 1 } grep { $_->{verdict} } @{ $facts->{tests} } };
 }
@@ -76,15 +76,15 @@ sub _told {
 # The part of the results that comparisons need: { passes, counted, blocks }
 sub scores {
     my ($facts, %with) = @_;
-    my $passes = $facts->{passes};
-    my $known  = $with{rates} || [];
-    my @rates  = map { $known->[$_] // Touchstone::Score::Rate::of_pass($passes->[$_]) } 0 .. $#$passes;
-    my @marks  = Touchstone::Score::Disturbance::marks($facts, @rates);
-    my $told   = _told($facts);
-    my @judged = map {
+    my $passes       = $facts->{passes};
+    my $rates        = $with{rates} || [];
+    my @rates        = map { $rates->[$_] // Touchstone::Score::Rate::of_pass($passes->[$_]) } 0 .. $#$passes;
+    my @marks        = Touchstone::Score::Disturbance::marks($facts, @rates);
+    my $with_verdict = _with_verdict($facts);
+    my @judged       = map {
         +{
             %{ $rates[$_] },
-            @{ $marks[$_] } && !$told->{ $passes->[$_]{test} } ? (marks => $marks[$_]) : ()
+            @{ $marks[$_] } && !$with_verdict->{ $passes->[$_]{test} } ? (marks => $marks[$_]) : ()
         }
     } 0 .. $#rates;
     my %counted;
@@ -96,11 +96,11 @@ sub scores {
 }
 
 # Collects the tables in which suites show the run beside published results.
-sub _beside {
+sub _published {
     my ($facts, $results) = @_;
-    my $packages = Touchstone::Suite::packages('Tables');
-    my %beside   = map { $_ => scalar $packages->{$_}->can('tables')->($facts, $results) } keys %$packages;
-    return { map { $_ => $beside{$_} } grep { $beside{$_} } keys %beside };
+    my $packages  = Touchstone::Suite::packages('Tables');
+    my %published = map { $_ => scalar $packages->{$_}->can('tables')->($facts, $results) } keys %$packages;
+    return { map { $_ => $published{$_} } grep { $published{$_} } keys %published };
 }
 
 # The results of a copy count; `counted`: the places of the passes of each test.
@@ -120,7 +120,7 @@ sub _block {
             );
     }
     @tests = sort { $a->{title} cmp $b->{title} } @tests;
-    my @told = grep { $row{ $_->{name} }{verdict} } @tests;
+    my @with_verdict = grep { $row{ $_->{name} }{verdict} } @tests;
     @tests = grep { !$row{ $_->{name} }{verdict} } @tests;
     my @below = grep { $_->{below_resolution} } @tests;
     @tests = grep { !$_->{below_resolution} } @tests;
@@ -128,7 +128,7 @@ sub _block {
         copies           => $copies,
         tests            => \@tests,
         below_resolution => \@below,
-        verdict_tests    => \@told,
+        verdict_tests    => \@with_verdict,
         indexes          => _indexes($facts, $copies, \@tests)
     };
 }
@@ -148,9 +148,9 @@ sub _spreads {
 
 # Returns the score of a test that has these rates so far, and how sure it is; `kind` is that of its schedule.
 # `disturbances` are those of the passes as Score::Disturbance has them, where they are known.
-sub sureness {
+sub precision_of {
     my ($kind, $test, $rates, $disturbances) = @_;
-    my ($found) = _rule($kind, $test)->(
+    my ($interval) = _rule($kind, $test)->(
         map {
             +{
                 rate   => $rates->[$_],
@@ -160,7 +160,7 @@ sub sureness {
             }
         } 0 .. $#$rates
     );
-    return $found;
+    return $interval;
 }
 
 # Returns the result of a test as far as it is known while a run goes on. `so_far` is what `sureness` gives.
@@ -221,11 +221,11 @@ sub _test_result {
     my @rates  = map { _countable($passes->[$_], $judged->[$_], $losses[$_], $better) } 0 .. $#$passes;
     my @values = map { $_->{rate} } @rates;
     my $rule   = _rule($facts->{schedule}{kind}, $row);
-    my ($found, @used) = $rule->(@rates);
+    my ($score, @used) = $rule->(@rates);
     my @shares = grep { defined } map { $_->{share} } @$judged;
     my @clean  = grep { !$_->{disturbed} } @rates;
     my %result = (
-        _derived($row->{name}, $found->{score}),
+        _derived($row->{name}, $score->{score}),
         name     => $row->{name},
         title    => $row->{title},
         category => $row->{category},
@@ -239,7 +239,7 @@ sub _test_result {
         baseline => ($row->{baselines} || {})->{$copies} // $row->{baseline},
         share    => @shares ? min(@shares) : undef,
         (map { $_ => $passes->[0]{$_} } grep { defined $passes->[0]{$_} } qw(team seen)),
-        %$found,
+        %$score,
         disturbed => @rates - @clean,
         _measured($rule, $row, $passes, @rates),
         _levels(@clean),
@@ -256,7 +256,7 @@ sub _test_result {
 # Undisturbed passes that have two speeds show them: what slows a pass down is no speed of the test.
 sub _levels {
     my (@rates) = @_;
-    my @levels = Touchstone::Stats::Levels::of(map { $_->{rate} } @rates) or return;
+    my @levels = Touchstone::Stats::Levels::find_levels(map { $_->{rate} } @rates) or return;
     return (levels => \@levels);
 }
 
@@ -419,8 +419,8 @@ sub _of_score {
 
 sub _over_time_rule {
     my (@rates) = @_;
-    my $found = Touchstone::Score::Interval::of_score_of_passes(@rates);
-    return (Touchstone::Score::Interval::of_score_over_time($found, map { $_->{rate} } @rates), @rates);
+    my $score = Touchstone::Score::Interval::of_score_of_passes(@rates);
+    return (Touchstone::Score::Interval::of_score_over_time($score, map { $_->{rate} } @rates), @rates);
 }
 
 # An index that is defined is there when something of it was measured; it is partial when a test is missing.
@@ -432,7 +432,7 @@ sub _indexes {
             Touchstone::Score::Index::priced(
                 $facts->{price},
                 Touchstone::Score::Index::with_roles(
-                    Touchstone::Score::Index::worth_showing(
+                    Touchstone::Score::Index::without_duplicates(
                         map { _index($_, $copies, $results) } _definitions($facts)
                     )
                 )
@@ -470,7 +470,7 @@ sub _definitions {
                     based    => $_->{based}
                 }
                 }
-                grep { !$has{ $_->{key} } && !$_->{apart} } @{ $facts->{categories} }
+                grep { !$has{ $_->{key} } && !$_->{separate} } @{ $facts->{categories} }
         ),
         @defined
     );
@@ -553,7 +553,7 @@ sub scaling {
             $test,
             map {
                 [
-                    Touchstone::Base::Direction::of($_, $_->{score}),
+                    Touchstone::Base::Direction::direction_of($_, $_->{score}),
                     Touchstone::Score::Interval::of_speed($_)
                 ]
             } @found

@@ -88,14 +88,14 @@ sub interval {
     my ($values, $confidence) = @_;
     $confidence //= $CONFIDENCE;
     my $n = @$values;
-    return if $n < $FEWEST || _sureness($n, 1) < $confidence;
+    return if $n < $FEWEST || _plus_minus($n, 1) < $confidence;
     my @sorted = sort { $a <=> $b } @$values;
 
     # The search starts three standard deviations from the middle, outside of any interval that is asked for.
     my $depth = max(1, int($n / 2 - 1.5 * sqrt $n));
-    $depth++ while _sureness($n, $depth + 1) >= $confidence;
-    my ($sure, $less) = (_sureness($n, $depth), _sureness($n, $depth + 1));
-    my $part   = ($sure - $confidence) / ($sure - $less);
+    $depth++ while _plus_minus($n, $depth + 1) >= $confidence;
+    my ($wider, $less) = (_plus_minus($n, $depth), _plus_minus($n, $depth + 1));
+    my $part   = ($wider - $confidence) / ($wider - $less);
     my $inward = ($n - $depth) * $part / ($depth + ($n - 2 * $depth) * $part);
     my ($low, $next_low, $next_high, $high) = @sorted[ $depth - 1, $depth, $n - $depth - 1, $n - $depth ];
     return ($low + $inward * ($next_low - $low), $high - $inward * ($high - $next_high));
@@ -119,7 +119,7 @@ sub error_of_even {
 # values.
 my %sureness;
 
-sub _sureness {
+sub _plus_minus {
     my ($n, $depth) = @_;
     return $sureness{"$n $depth"} //= 1 - 2 * _fair_coins($n, $depth - 1);
 }

@@ -116,7 +116,7 @@ our %SHELL_TOOLS = (
 #               headlines(tables), where there are several. Both get `doubt` too, which stands behind a
 #               figure of a run that is not valid
 #   Needs       what its tests need that is no program of ours: needs(), which Run::Needs explains
-#   Conditions  what two runs must have in common: things() gives rows of Compare::Differences,
+#   Conditions  what two runs must have in common: facts_that_differ() gives rows of Compare::Differences,
 #               conditions(record, row, result) gives { what => a text }, without which two results are not
 #               those of one test
 #   Options     its words of the command line: options(), below, and asked(words), keys for the record
@@ -301,8 +301,8 @@ sub machine { my ($self, $name) = @_; return $self->{machines}{$name} }
 
 # Figures that follow from a score: { name of a test => { name of the figure => { divisor, unit } } }.
 sub derived {
-    state $of = { map { $_->{name} => $_->{derived} } grep { $_->{derived} } load()->tests };
-    return $of;
+    state $derived = { map { $_->{name} => $_->{derived} } grep { $_->{derived} } load()->tests };
+    return $derived;
 }
 
 # The units that suites add to those of every program, spelled out.
@@ -336,8 +336,8 @@ sub label { my ($row) = @_; return shown($row->{name} // '')->{label} // $row->{
 # Sorts things by the places of the tests that `name_of` says of them; unknown ones come last, in the order of
 # their names, numbers in them as numbers.
 sub arranged {
-    my ($name_of, @things) = @_;
-    my @keyed = map { my $name = $name_of->($_); [ $_, shown($name)->{place}, natural_key($name) ] } @things;
+    my ($name_of, @items) = @_;
+    my @keyed = map { my $name = $name_of->($_); [ $_, shown($name)->{place}, natural_key($name) ] } @items;
     return map { $_->[0] } sort {
         defined $a->[1] && defined $b->[1] ? $a->[1] <=> $b->[1] : defined $b->[1] <=> defined $a->[1]
             || $a->[2] cmp $b->[2]

@@ -3,7 +3,7 @@
 # be written over there, and whether it shows colours and letters beyond ASCII. Files and pipes have no width
 # and no colour.
 #
-#   my $terminal = Touchstone::Terminal->of(\*STDERR);
+#   my $terminal = Touchstone::Terminal->detect(\*STDERR);
 #   $terminal->columns            80, or nothing
 #   $terminal->rows               24, or nothing
 #   $terminal->fit('±1.5 %')      the same, or '+-1.5 %'
@@ -27,7 +27,7 @@ my $COLUMNS = 80;
 # These codes of ECMA-48 are colours that every terminal has. A look never says more than the words do.
 my %LOOK = (strong => 1, faint => 2, bad => 31, good => 32, doubt => 33);
 
-sub of {
+sub detect {
     my ($class, $handle) = @_;
     my $is_one = -t $handle ? 1 : 0;
     my $clever = $is_one && ($ENV{TERM} // '') !~ /\A(?:dumb)?\z/;
@@ -67,15 +67,15 @@ sub is_ours {
     return !defined $group || $group <= 0 || $group == getpgrp;
 }
 
-# Windows change, so their size is read each time. It is undef if this is no terminal.
+# Windows change, so their size is read each time. It is undef if this is not a terminal.
 sub columns {
     my ($self) = @_;
     return undef                                                          if !$self->{is_one};
     return ref $self->{columns} ? $self->{columns}->() : $self->{columns} if defined $self->{columns};
     my $columns = ($self->_size)[1];
     return $columns if $columns;
-    my $said = $ENV{COLUMNS} // '';
-    return $said =~ /\A[1-9]\d{1,3}\z/ ? $said : $COLUMNS;
+    my $value = $ENV{COLUMNS} // '';
+    return $value =~ /\A[1-9]\d{1,3}\z/ ? $value : $COLUMNS;
 }
 
 # A terminal that does not tell its rows has none for a table.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Packaging - what every package is made with: the version and its date, a copy of the sources, archives that
-# are equal to the octet wherever they are made, and the words of a trial.
+# are byte-identical wherever they are made, and the words of a trial.
 #
-#   tried('the bundle of x86_64: ./Run --quick in a system with perl alone');
+#   tried('the bundle of x86_64: ./Run --quick in a system with only perl');
 #   not_tried('the bundle of s390x', 'qemu-user is missing');
 #
 # A trial that fails dies; packaging/check counts that.

@@ -157,7 +157,7 @@ sub _furnish {
     return;
 }
 
-# Writes the index and its images as an archive that is equal to the octet for equal images. The name in it is
+# Writes the index and its images as an archive that is byte-identical for equal images. The name in it is
 # what podman calls the image: a version alone would become the image 8.0.0:latest.
 sub save {
     my ($self, $file) = @_;

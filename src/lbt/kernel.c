@@ -221,7 +221,7 @@ static void place_check(const struct place *p)
 	if (!in)
 		bench_fail("make ended well, but there is no '%.300s'", p->image);
 	if (fread(head, 1, sizeof head, in) != sizeof head || memcmp(head, "\177ELF", 4) != 0)
-		bench_wrong("'%.300s' is no ELF file", p->image);
+		bench_wrong("'%.300s' is not an ELF file", p->image);
 	if (make_bits() != 0 && head[4] != make_bits() / 32)
 		bench_wrong("'%.300s' is not of %d bits", p->image, make_bits());
 	fclose(in);

@@ -62,13 +62,13 @@ static _Noreturn void test_stream(struct bench *b, struct peer *p)
 	peer_stop(p);
 	peer_report(p, &r);
 	bench_tick(b, blocks);
-	if (r.octets != blocks * BLOCK)
+	if (r.bytes != blocks * BLOCK)
 		bench_wrong("%" PRIu64 " bytes were sent and %" PRIu64 " have arrived",
-			blocks * BLOCK, r.octets);
+			blocks * BLOCK, r.bytes);
 	channel_say("FIGURE|calls|%" PRIu64, calls);
 	channel_say("FIGURE|reads|%" PRIu64, r.reads);
 	peer_leave(p, b, &r);
-	bench_end_figure(b, (double)r.octets / MIB / ((double)(b->now - b->start) / 1e9));
+	bench_end_figure(b, (double)r.bytes / MIB / ((double)(b->now - b->start) / 1e9));
 }
 
 /* --- latency of a stream: one operation sends one byte and waits until it comes back */
@@ -98,9 +98,9 @@ static _Noreturn void test_echo(struct bench *b, struct peer *p)
 		round_trip_of_byte(p, ++next);
 	peer_stop(p);
 	peer_report(p, &r);
-	if (r.octets != b->count)
+	if (r.bytes != b->count)
 		bench_wrong("%llu bytes were sent and %llu have arrived",
-			(unsigned long long)b->count, (unsigned long long)r.octets);
+			(unsigned long long)b->count, (unsigned long long)r.bytes);
 	peer_leave(p, b, &r);
 	bench_end(b);
 }

@@ -86,7 +86,7 @@ static struct sum run_one(const struct test *t, struct order order, struct words
 		bench_fail("x11perf did something else than its test '%.60s': '%.100s'", t->name,
 			sum.label);
 	if (sum.label[0] != '\0' && sum.lines != order.repeat)
-		bench_fail("x11perf printed for its test '%.60s' what is no rate", t->name);
+		bench_fail("x11perf printed for its test '%.60s' something that is not a rate", t->name);
 	*why = output_excuse(output);
 	if (why->text[0] == '\0')
 		*why = output_first_line(words);

@@ -151,7 +151,7 @@ static void one_round(void)
 	if (words != WORDS)
 		bench_wrong("there are %ld words, not %d", words, WORDS);
 	if (letters != LETTERS)
-		bench_wrong("the checksum of the letters is %u, not %u", letters, LETTERS);
+		bench_wrong("the checksum of the text is %u, not %u", letters, LETTERS);
 	if (found != FOUND)
 		bench_wrong("a word was found %ld times, not %d", found, FOUND);
 }
@@ -169,6 +169,6 @@ int main(int argc, char **argv)
 			one_round();
 	bench_stop(&b);
 	if (memcmp(text, original, SIZE) != 0)
-		bench_wrong("the text is not again what it was");
+		bench_wrong("the text is not restored");
 	bench_end(&b);
 }

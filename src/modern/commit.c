@@ -68,7 +68,7 @@ static void prove(int fd, uint64_t numbers)
 			bench_fail("cannot read block %" PRIu64, number);
 		number_block(number);
 		if (memcmp(found, block, BLOCK) != 0)
-			bench_wrong("block %" PRIu64 " of the log is not what was written", number);
+			bench_wrong("block %" PRIu64 " of the log differs from the data written", number);
 	}
 }
 
@@ -82,11 +82,11 @@ int main(int argc, char **argv)
 	medium_needed(".");
 	fd = make_log();
 	for (; bench_next(&b); number++) {
-		const int64_t begun = bench_clock();
+		const int64_t start = bench_clock();
 
 		write_block(fd, number);
 		medium_keep_data(fd);
-		spread_add(&times, (uint64_t)(bench_clock() - begun));
+		spread_add(&times, (uint64_t)(bench_clock() - start));
 	}
 	bench_stop(&b);
 	prove(fd, number);

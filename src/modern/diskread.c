@@ -150,7 +150,7 @@ static void prove(const uint64_t *found, uint64_t number)
 	blocks_fill(block, number);
 	for (int i = 0; i < WORDS; i++)
 		if (found[i] != block[i])
-			bench_wrong("block %" PRIu64 " is not what was written", number);
+			bench_wrong("block %" PRIu64 " differs from the data written", number);
 }
 
 int main(int argc, char **argv)
@@ -171,11 +171,11 @@ int main(int argc, char **argv)
 	fd = open_past_cache(directory);
 	read_block(fd, number, block);
 	while (bench_next(&b)) {
-		const int64_t begun = bench_clock();
+		const int64_t start = bench_clock();
 
 		number = mix_next(&state) % BLOCKS;
 		read_block(fd, number, block);
-		spread_add(&times, (uint64_t)(bench_clock() - begun));
+		spread_add(&times, (uint64_t)(bench_clock() - start));
 		if (block[0] != number)
 			bench_wrong("the read of block %" PRIu64 " gave block %" PRIu64, number, block[0]);
 	}

@@ -32,7 +32,7 @@ static int take(int where)
 	if (read(from[where], &byte, 1) != 1)
 		bench_fail("cannot read from a pipe");
 	if (byte < 1 || byte > TOKENS)
-		bench_wrong("pipe %d held %d, which is no token", where, byte);
+		bench_wrong("pipe %d held %d, which is not a token", where, byte);
 	return byte - 1;
 }
 

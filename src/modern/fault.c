@@ -114,7 +114,7 @@ static uint64_t measure_team(struct bench *b, int members)
 	return sum;
 }
 
-static uint64_t measure_alone(struct bench *b)
+static uint64_t measure_single(struct bench *b)
 {
 	struct place p = { .map = map_fresh() };
 
@@ -137,7 +137,7 @@ int main(int argc, char **argv)
 	page = (size_t)sysconf(_SC_PAGESIZE);
 	check_system();
 	before = faults();
-	touched = members > 0 ? measure_team(&b, members) : measure_alone(&b);
+	touched = members > 0 ? measure_team(&b, members) : measure_single(&b);
 	got = faults() - before;
 	if (got * 100 < touched * ENOUGH)
 		bench_wrong("%" PRIu64 " pages were touched, with %" PRIu64 " page faults", touched, got);

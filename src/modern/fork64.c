@@ -86,16 +86,16 @@ int main(int argc, char **argv)
 		bench_fail("cannot make a pipe");
 	while (bench_next(&b)) {
 		const pid_t child = fork();
-		uint64_t told;
+		uint64_t found;
 
 		number++;
 		if (child == 0)
 			change(number, answer[1]);
 		if (child == -1)
 			bench_fail("cannot make a process");
-		told = answer_of(child, answer[0]);
-		if (told != sum + COPIED * number)
-			bench_wrong("a child's sum is %" PRIu64 ", not %" PRIu64, told, sum + COPIED * number);
+		found = answer_of(child, answer[0]);
+		if (found != sum + COPIED * number)
+			bench_wrong("a child's sum is %" PRIu64 ", not %" PRIu64, found, sum + COPIED * number);
 	}
 	prove_unchanged();
 	bench_end(&b);

@@ -76,11 +76,11 @@ int main(int argc, char **argv)
 		content[i] = mix_next(&state);
 	replace(directory);
 	while (bench_next(&b)) {
-		const int64_t begun = bench_clock();
+		const int64_t start = bench_clock();
 
 		content[0] = content[WORDS - 1] = mix_next(&state);
 		replace(directory);
-		spread_add(&times, (uint64_t)(bench_clock() - begun));
+		spread_add(&times, (uint64_t)(bench_clock() - start));
 	}
 	bench_stop(&b);
 	prove();

@@ -345,7 +345,7 @@ static int64_t emit_session(int line, uint64_t sent, char text[ANSWER])
 	return took;
 }
 
-static void tell(int control, struct order order)
+static void report(int control, struct order order)
 {
 	if (!bytes_write(control, &order, sizeof order))
 		workers_blame("the receiver has gone");
@@ -369,7 +369,7 @@ static void measure(struct bench *b, int line, int control)
 	bench_start(b);
 	bytes_look(workers_look);
 	do {
-		tell(control, (struct order){ RECEIVE, b->start });
+		report(control, (struct order){ RECEIVE, b->start });
 		spread_add(&emission, (uint64_t)emit_session(line, sent, answer));
 		sent += SESSION;
 		received = hear(control);
@@ -377,7 +377,7 @@ static void measure(struct bench *b, int line, int control)
 		if (received != sent)
 			workers_blame("wrong result: the receiver has counted other movements");
 	} while (bench_tick(b, received));
-	tell(control, (struct order){ END, b->now });
+	report(control, (struct order){ END, b->now });
 	workers_finish();
 	bench_stop(b);
 	/* This prints the last answer, which the receiver has found correct. */

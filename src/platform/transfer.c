@@ -102,7 +102,7 @@ static void step_prepare(struct job *j)
 	void *memory;
 
 	if (posix_memalign(&memory, PAGE, PIECE) != 0)
-		bench_fail("no memory for what is read");
+		bench_fail("no memory for the input");
 	/* The memory is touched now, so that the first file does not wait for it. */
 	memset(memory, 1, PIECE);
 	j->buffer = memory;

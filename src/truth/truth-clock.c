@@ -199,7 +199,7 @@ static double rate(const struct moment *from, const struct moment *to, int clock
 	return its > 0 ? (double)its / (double)usual : 0;
 }
 
-static void tell(const struct moment *from, const struct moment *to, const struct steps *seen)
+static void report(const struct moment *from, const struct moment *to, const struct steps *seen)
 {
 	double seconds = (double)(to->ns[MONOTONIC] - from->ns[MONOTONIC]) / 1e9;
 
@@ -248,6 +248,6 @@ int main(int argc, char **argv)
 	if (pair && pthread_join(thread, NULL) != 0)
 		bench_fail("cannot join a thread");
 	channel_say("FIGURE|exchanges|%" PRIu64, pair ? 2 * count : 0);
-	tell(&from, &to, seen);
+	report(&from, &to, seen);
 	bench_end(&b);
 }

@@ -105,7 +105,7 @@ static int sync_data(int fd)
 }
 #endif
 
-static void tell(const struct drives *from, const struct drives *to)
+static void report(const struct drives *from, const struct drives *to)
 {
 	channel_say("FIGURE|commits|%" PRIu64, commits.count);
 	channel_say("FIGURE|commit_ns|%.0f", spread_at(&commits, 0.5));
@@ -164,7 +164,7 @@ int main(int argc, char **argv)
 	}
 	drives_look(stats, &to);
 	if (pread(fd, back, BLOCK, 0) != BLOCK || memcmp(back, block, BLOCK) != 0)
-		bench_wrong("the file has not what was written to it");
-	tell(&from, &to);
+		bench_wrong("the file differs from the data written to it");
+	report(&from, &to);
 	bench_end(&b);
 }

@@ -178,12 +178,12 @@ static double lesser(double a, double b)
 
 static struct bypass_cost look(int64_t ns)
 {
-	const int said = prctl(GET, MISFEATURE, 0, 0, 0);
+	const int answer = prctl(GET, MISFEATURE, 0, 0, 0);
 	struct bypass_cost c = { .is = BYPASS_UNKNOWN, .open = 1e9, .closed = 1e9 };
 
-	if (said >= 0)
-		c.is = said == 0 ? BYPASS_NONE : said & ON ? BYPASS_OPEN : BYPASS_CLOSED;
-	if (said < 0 || !(said & SWITCHABLE) || said & OFF_FOR_EVER)
+	if (answer >= 0)
+		c.is = answer == 0 ? BYPASS_NONE : answer & ON ? BYPASS_OPEN : BYPASS_CLOSED;
+	if (answer < 0 || !(answer & SWITCHABLE) || answer & OFF_FOR_EVER)
 		return c;
 	for (int i = 0; i < ROUNDS; i++) {
 		if (prctl(SET, MISFEATURE, ON, 0, 0) == -1)

@@ -73,7 +73,7 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static double tell(const struct pair *pairs, int count)
+static double report(const struct pair *pairs, int count)
 {
 	double times[PAIRS];
 	int known = 0;
@@ -117,5 +117,5 @@ int main(int argc, char **argv)
 		known = measure(pairs, count, each);
 		bench_tick(&b, ++tries);
 	} while (!known && tries < AGAIN);
-	bench_end_figure(&b, tell(pairs, count));
+	bench_end_figure(&b, report(pairs, count));
 }

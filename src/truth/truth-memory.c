@@ -188,7 +188,7 @@ static bool read_rounds(int in, struct round round[ROUNDS])
 	return true;
 }
 
-static void tell(const struct round round[ROUNDS])
+static void report(const struct round round[ROUNDS])
 {
 	channel_say("FIGURE|pages|%" PRIu64, round[0].pages);
 	channel_say("FIGURE|page_bytes|%ld", sysconf(_SC_PAGESIZE));
@@ -225,7 +225,7 @@ static bool touch(struct round round[ROUNDS], size_t size, double seconds)
 	if (!whole && WIFEXITED(status) && WEXITSTATUS(status) == REFUSED)
 		bench_skip("the system does not give a process %zu MB of memory", size >> 20);
 	if (!whole && !(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL))
-		bench_wrong("new memory is not there, or has not what was written to it");
+		bench_wrong("new memory is missing, or differs from the data written to it");
 	return whole;
 }
 
@@ -252,6 +252,6 @@ int main(int argc, char **argv)
 	}
 	channel_say("FIGURE|killed|%d", !whole);
 	if (whole)
-		tell(first);
+		report(first);
 	bench_end(&b);
 }

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void tell(int fd, uint64_t counter)
+static void report(int fd, uint64_t counter)
 {
 	if (write(fd, &counter, sizeof counter) != sizeof counter)
 		bench_fail("cannot write to a pipe");
@@ -21,15 +21,15 @@ static void tell(int fd, uint64_t counter)
 /* The other process answers until the pipe is closed, and then reports how far it has counted. */
 static _Noreturn void answer(int in, int out)
 {
-	uint64_t counter = 0, told;
+	uint64_t counter = 0, answer;
 
 	bench_pin(1);
-	while (read(in, &told, sizeof told) == sizeof told) {
-		if (told != counter)
-			bench_wrong("the child was told %" PRIu64 " and has counted %" PRIu64, told, counter);
-		tell(out, counter++);
+	while (read(in, &answer, sizeof answer) == sizeof answer) {
+		if (answer != counter)
+			bench_wrong("the child was sent %" PRIu64 " and has counted %" PRIu64, answer, counter);
+		report(out, counter++);
 	}
-	tell(out, counter);
+	report(out, counter);
 	_exit(0);
 }
 

@@ -64,7 +64,7 @@ subtest 'what is no record is refused' => sub {
         '[' x 100_000         => 'line 1',
         '{}'                  => 'format',
         '{"format": 2}'       => 'missing',
-        map { $_ => 'it is no object' } '[]', '0', '""', 'null', '"text"',
+        map { $_ => 'it is not an object' } '[]', '0', '""', 'null', '"text"',
     );
     check_refused(length $_ > 30 ? 'many brackets' : "'" . s/[^ -~]/?/gr . "'", $_, qr/$is{$_}/)
         for sort keys %is;

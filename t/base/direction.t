@@ -20,7 +20,7 @@ my %TEST = (
 for my $name (sort keys %TEST) {
     my ($test, $figure, $speed, $interval, $speeds) = @{ $TEST{$name} };
     subtest $name => sub {
-        is(Touchstone::Base::Direction::of($test, $figure), $speed, 'the figure as a speed');
+        is(Touchstone::Base::Direction::direction_of($test, $figure), $speed, 'the figure as a speed');
         is_deeply(Touchstone::Base::Direction::interval_of($test, $interval),
             $speeds, 'an interval, its lower limit first');
         is(

@@ -196,9 +196,9 @@ subtest 'a comparison says how many times as much one run gives, where both have
     like($apart, qr/their prices cannot be compared: 40 USD and 40 EUR/, 'which is said');
     is(() = said(compared($fifty, $forty, $forty)) =~ /index per USD/g,
         2, 'three runs have a line for each pair');
-    my $void = compared($fifty, $forty);
-    $void->{void} = [ { called => 'run1', text => 'it runs on its battery' } ];
-    like(said($void), qr/^index per USD.*, not valid$/m, 'not valid');
+    my $invalid = compared($fifty, $forty);
+    $invalid->{invalid} = [ { label => 'run1', text => 'it runs on its battery' } ];
+    like(said($invalid), qr/^index per USD.*, not valid$/m, 'not valid');
 };
 
 my $fake = Fake->new;

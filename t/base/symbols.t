@@ -9,7 +9,7 @@ use warnings;
 use Test::More;
 
 use lib 't/lib';
-use Touchstone::Base::Figure qw(memory no_interval people);
+use Touchstone::Base::Figure qw(memory no_interval human);
 use Touchstone::Base::Symbols qw($ARROW $MICRO $PLUS_MINUS $TIMES ascii);
 use Touchstone::Base::Text qw(grouped natural_key);
 use Touchstone::Suite;
@@ -29,9 +29,9 @@ subtest 'people read three digits, and thousands from ten thousand on' => sub {
     );
     for my $row (@rows) {
         my ($value, $shown, $interval) = @$row;
-        is(people($value, $interval, 'lps'), $shown, $shown);
+        is(human($value, $interval, 'lps'), $shown, $shown);
     }
-    is(people(5), '5.00', 'without a unit');
+    is(human(5), '5.00', 'without a unit');
 };
 
 subtest 'memory has the size that its maker gives it' => sub {

@@ -182,7 +182,7 @@ my $found   = Touchstone::Pack::Browse::Archive::read($places);
 my $read    = spent() - $begun;
 my $hosts   = Touchstone::Pack::Browse::Series::hosts(@{ $found->{runs} });
 my $seen    = spent() - $begun - $read;
-my $ranking = Touchstone::Pack::Browse::Ranking::of($found->{runs}, $hosts);
+my $ranking = Touchstone::Pack::Browse::Ranking::rank($found->{runs}, $hosts);
 my $page =
     Touchstone::Pack::Browse::Page::render(
     { %$found, hosts => $hosts, ranking => $ranking, command => './Run' });

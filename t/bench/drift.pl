@@ -91,7 +91,9 @@ sub slowed {
 sub verdicts {
     my ($first, $second, $history) = @_;
     my %drift =
-        $history ? (drift => Touchstone::Compare::Drift::of([ @$history, $second ], $first, $second)) : ();
+        $history
+        ? (drift => Touchstone::Compare::Drift::estimate([ @$history, $second ], $first, $second))
+        : ();
     my $pair = Touchstone::Compare::compare(runs => [ $first, $second ], %drift)->{pairs}[0];
     return map { $_->{name} => $_->{verdict} } @{ $pair->{tests} }, @{ $pair->{indexes} };
 }

@@ -94,7 +94,7 @@ sub by_run {
     close $run;
     my $got  = Touchstone::Record::Json::decode($text);
     my %told = map { $_->{name} => $_ } @{ $got->{pairs}[0]{tests} };
-    return { told => \%told, seconds => time - $begun };
+    return { decided => \%told, seconds => time - $begun };
 }
 
 # Whole commands of a second one after the other, the builds in turn; Welch's test of their wall times.
@@ -120,7 +120,7 @@ sub by_commands {
         $told{ $TESTS[$i] } =
             { ratio => $ratio, verdict => $p[$i] > 0.05 ? 'inconclusive' : $ratio < 1 ? 'slower' : 'faster' };
     }
-    return { told => \%told, seconds => time - $begun };
+    return { decided => \%told, seconds => time - $begun };
 }
 
 my %WAY = (
@@ -135,16 +135,15 @@ sub duets {
     my ($all, $any, $tests, $seconds, %ratios) = (0) x 4;
     for my $n (1 .. $number) {
         my $got = $WAY{$way}[1]->(@bins, 100 + $n);
-        my @had = grep { ($got->{told}{$_}{verdict} // '') =~ $verdict } @TESTS;
+        my @had = grep { ($got->{decided}{$_}{verdict} // '') =~ $verdict } @TESTS;
         $all++ if @had == @TESTS;
         $any++ if @had;
         $tests   += @had;
         $seconds += $got->{seconds};
-        push @{ $ratios{$_} }, $got->{told}{$_}{ratio} // 1 for @TESTS;
-        printf STDERR "  %s %2d: %3.0f s  %s\n", $way, $n, $got->{seconds},
-            join '  ',
-            map { sprintf '%s %.4f %s', $_, $got->{told}{$_}{ratio} // 0, $got->{told}{$_}{verdict} // '-' }
-            @TESTS;
+        push @{ $ratios{$_} }, $got->{decided}{$_}{ratio} // 1 for @TESTS;
+        printf STDERR "  %s %2d: %3.0f s  %s\n", $way, $n, $got->{seconds}, join '  ', map {
+            sprintf '%s %.4f %s', $_, $got->{decided}{$_}{ratio} // 0, $got->{decided}{$_}{verdict} // '-'
+        } @TESTS;
     }
     return {
         all     => $all,

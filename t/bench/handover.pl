@@ -22,7 +22,7 @@ my $base = getcwd();
 my $temp = File::Temp->newdir;
 local $ENV{UB_RESULTDIR} = "$temp";
 system(
-    "'$^X' '$base/Run' -q duet pgms pgms -c 1 --fail-on 0.01% --budget ${seconds}s @tests >'$temp/out' 2>&1");
+    "'$^X' '$base/Run' duet -q pgms pgms -c 1 --fail-on 0.01% --budget ${seconds}s @tests >'$temp/out' 2>&1");
 my ($file) = sort glob "$temp/.runs/*.json" or die "there is no record\n";
 my $record = Touchstone::Record->load($file, "$temp/.runs");
 my %last   = map { $_->{test} => $_ } grep { $_->{handover} } @{ $record->{passes} };

@@ -15,7 +15,7 @@ use POSIX ();
 
 use lib 't/lib';
 use Runs;
-use Touchstone::Cli::Options::Values;
+use Touchstone::Report::Forms;
 use Touchstone::Cli::Compare;
 use Touchstone::Cli::Report;
 use Touchstone::Record::Json;
@@ -77,9 +77,9 @@ sub cost {
         close $answer;
         POSIX::_exit(0);
     }
-    my ($seconds, $octets) = split / /, scalar <$in> // die "a form failed\n";
+    my ($seconds, $bytes) = split / /, scalar <$in> // die "a form failed\n";
     close $in;
-    return ($seconds, $octets / $MB);
+    return ($seconds, $bytes / $MB);
 }
 
 sub show {
@@ -90,7 +90,7 @@ sub show {
 
 for my $passes (@PASSES) {
     my $file = record_file($passes);
-    for my $form (@Touchstone::Cli::Options::Values::FORMATS) {
+    for my $form (Touchstone::Report::Forms::names('run')) {
         show($passes, $file, $form,
             sub { Touchstone::Cli::Report::run({ report => $file, format => $form }, base => '.') });
     }

@@ -14,7 +14,7 @@ use Time::HiRes qw(time);
 
 use lib 't/lib';
 use Runs;
-use Touchstone::Cli::Options::Values;
+use Touchstone::Report::Forms;
 use Touchstone::Record::Json;
 use Touchstone::Stats;
 use Touchstone::Suite;
@@ -116,7 +116,7 @@ sub told { my ($ok) = @_; $failed++ if !$ok; return $ok ? 'ok' : 'MISSED' }
 for my $run (@RUNS) {
     my ($rounds, $target) = @$run;
     my ($file,   $passes) = record_file($rounds);
-    for my $format (sort @Touchstone::Cli::Options::Values::FORMATS) {
+    for my $format (sort Touchstone::Report::Forms::names('run')) {
         my ($size, @seconds);
         for (1 .. TIMES) { (my $seconds, $size) = report($file, $format); push @seconds, $seconds }
         my $middle = Touchstone::Stats::median(@seconds);

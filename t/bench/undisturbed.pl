@@ -162,7 +162,7 @@ for my $sleeps (0, 1) {
                 },
                 @told
             );
-            my $claimed = part(sub { $_[0]{tells} }, @told);
+            my $claimed = part(sub { $_[0]{shows_loss} }, @told);
             printf "%-9s %-26s %-6s %9.0f %12s %15s %6.0f%% %7.0f%% %12.0f%s\n",
                 $sleeps ? 'sleeps' : 'computes',
                 $kind, $noise * 100 . ' %', mean(map { $_->{score} } @tests),

@@ -83,7 +83,7 @@ sub counters {
 # What the rules say of a run: (not valid, half).
 sub judged {
     my ($run)   = @_;
-    my $results = Touchstone::Score::of($run->{facts}, ended => 1);
+    my $results = Touchstone::Score::score_run($run->{facts}, ended => 1);
     my ($found) = grep { $_->{id} eq 'disturbed' } @{ $results->{findings} };
     my $half    = grep { $_->{disturbed} > $_->{passes} / 2 } @{ $results->{blocks}[0]{tests} };
     return ($found && $found->{invalid} ? 1 : 0, $half ? 1 : 0);
@@ -96,14 +96,14 @@ sub show {
     my ($what, $limit, $target, @runs) = @_;
     return printf "%-62s none of them\n", $what if !@runs;
     my @judged = map { [ judged($_) ] } @runs;
-    my ($void, $half) = map {
+    my ($invalid, $half) = map {
         my $i = $_;
         100 * mean(map { $_->[$i] } @judged)
     } 0, 1;
-    my $is_good = $limit eq 'at most' ? $void <= $target : $void >= $target;
+    my $is_good = $limit eq 'at most' ? $invalid <= $target : $invalid >= $target;
     $failed++ if !$is_good;
     printf "%-62s off %4.1f %%  not valid %5.1f %%  half %5.1f %%  target %s %g %%  %s\n", $what,
-        100 * mean(map { $_->{off} } @runs), $void, $half, $limit, $target, $is_good ? 'ok' : 'MISSED';
+        100 * mean(map { $_->{off} } @runs), $invalid, $half, $limit, $target, $is_good ? 'ok' : 'MISSED';
     return;
 }
 

@@ -86,7 +86,7 @@ sub make_there {
     return $? >> 8;
 }
 
-# Returns { path => "inode, time and octets" } of all files below a directory of the tree.
+# Returns { path => "inode, time and bytes" } of all files below a directory of the tree.
 sub files_below {
     my ($tree, $directory) = @_;
     my %found;

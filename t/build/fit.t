@@ -184,7 +184,7 @@ subtest 'what is no whole program is called damaged, and the others are measured
         like(
             $got->{err},
             qr/^# pipe failed: the program '.*pipe' is damaged: build, unpack or install it/m,
-            length($damage) . ' octets'
+            length($damage) . ' bytes'
         );
         like($got->{out}, qr/^System Call Overhead +\d/m, 'the other test has a score');
     }

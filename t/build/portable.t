@@ -1,6 +1,6 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# make FLAVOUR=portable builds for every CPU of the architecture, and the same octets wherever it is made.
+# make FLAVOUR=portable builds for every CPU of the architecture, and the same bytes wherever it is made.
 use 5.014;
 use strict;
 use warnings;
@@ -63,7 +63,7 @@ sub digests {
 
 my $tree = tree(q{a 'first' $HOME & tree});
 
-subtest 'a portable build is equal to the octet in another directory, of another user mask' => sub {
+subtest 'a portable build is byte-identical in another directory, of another user mask' => sub {
     my $other = tree('second');
     is(built($tree, 'FLAVOUR=portable', 'CFLAGS=-g'), '', 'one build says nothing');
     my $mask = umask 077;

@@ -62,7 +62,7 @@ subtest 'a run that is not there, or is none' => sub {
         $name = $is{$run} // $name;
         for my $command (@OF_RUN) {
             refused($command =~ s/RUN/$name/r,
-                qr/^Run: (?:no run '|cannot (?:open|read) '|'\S+ is no record )/m);
+                qr/^Run: (?:no run '|cannot (?:open|read) '|'\S+ is not a run record)/m);
         }
     }
 };
@@ -77,7 +77,7 @@ subtest 'a campaign that is not there, or is none' => sub {
             for @OF_CAMPAIGN;
     }
     Fake::write_file("$dir/empty/campaign.json", '{');
-    refused(s/DIR/$dir\/empty/r, qr/^Run: '\S+campaign\.json' is no manifest of a campaign: /)
+    refused(s/DIR/$dir\/empty/r, qr/^Run: '\S+campaign\.json' is not a manifest of a campaign: /)
         for grep { !/\Aplace/ } @OF_CAMPAIGN;
     unlink "$dir/empty/campaign.json";
 };

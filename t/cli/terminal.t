@@ -285,7 +285,7 @@ subtest 'where lines stay, what is waited for is told once, and what is counted 
         out      => $out,
         terminal => Touchstone::Terminal->pretended(live => 0, columns => 80)
     );
-    $progress->stage({ text => 'waiting for idle CPUs', told => 1 });
+    $progress->stage({ text => 'waiting for idle CPUs', note => 1 });
     $progress->stage({ text => "building $_ of 2", done => $_, all => 2 }) for 0 .. 2;
     $progress->stage;
     is($text, "# waiting for idle CPUs\n", 'a line');
@@ -368,12 +368,12 @@ subtest 'Runner tells what is known of a test after a pass, and only to who look
         is($figure->{index}, 100.35,   'its index');
         is($index->{score},  100.35,   'and that of the run');
         $runner->{sides}[1] = $runner->{sides}[0];
-        $runner->_tell(\%test, 1);
+        $runner->_report(\%test, 1);
         is($said[-1][2]{ratio}, 1003.5, 'of two builds the ratio');
         is($said[-1][3],        undef,  'and no index');
         pop @{ $runner->{sides} };
         push @{ $facts->{categories}[0]{index} }, 'spawn';
-        $runner->_tell(\%test, 1);
+        $runner->_report(\%test, 1);
         is($said[-1][3], undef, 'which has none while a test of it is missing');
     }
 };
@@ -392,7 +392,7 @@ subtest 'a bar is full only when all is done, and knows half columns where it ha
     );
 };
 
-subtest 'texts are broken at blanks, by columns and not by octets' => sub {
+subtest 'texts are broken at blanks, by columns and not by bytes' => sub {
     my @lines =
         Touchstone::Base::Text::wrapped('one two three four', width => 10, first => '# ', hang => '#   ');
     is_deeply(\@lines, [ '# one two', '#   three', '#   four' ], 'a hanging indent');
@@ -576,7 +576,7 @@ subtest 'a run that is not valid says so before its figures, in red, and beside 
     my $model = bare_model(
         blocks   => [ block_of(1, 0.01) ],
         warnings => \@reasons,
-        void     => Touchstone::Record::Warnings::why_invalid({ warnings => \@reasons }, {})
+        invalid  => Touchstone::Record::Warnings::why_invalid({ warnings => \@reasons }, {})
     );
     my $why =
         'not valid: 204 of 206 passes were disturbed by other processes, and 1 more reason; run it again on an idle machine';
@@ -760,7 +760,7 @@ SKIP: {
             my $goes_on  = 1;
             my $progress = Touchstone::Terminal::Progress->new(
                 out      => $out,
-                terminal => bless { %{ Touchstone::Terminal->of($out) }, live => 1 },
+                terminal => bless { %{ Touchstone::Terminal->detect($out) }, live => 1 },
                 'Touchstone::Terminal'
             );
             local $SIG{USR1} = sub { $goes_on = 0 };

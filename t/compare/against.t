@@ -67,23 +67,24 @@ subtest 'what is slower, faster or the same is said in every report' => sub {
 };
 
 subtest 'a reference that is not valid makes no index that is valid, and says so before it begins' => sub {
-    my $file = "$fake->{results}/.runs/void.json";
-    my $void = JSON::PP->new->utf8->decode(Fake::read_file("$fake->{results}/.runs/$good.json"));
-    @$void{qw(name warnings)} = ('void', [ { id => 'quota', text => 'only half a CPU', invalid => 1 } ]);
-    Fake::write_file($file, JSON::PP->new->utf8->encode($void));
+    my $file    = "$fake->{results}/.runs/invalid.json";
+    my $invalid = JSON::PP->new->utf8->decode(Fake::read_file("$fake->{results}/.runs/$good.json"));
+    @$invalid{qw(name warnings)} =
+        ('invalid', [ { id => 'quota', text => 'only half a CPU', invalid => 1 } ]);
+    Fake::write_file($file, JSON::PP->new->utf8->encode($invalid));
     my $got =
-        $fake->run([ @BASE, qw(--baseline void) ], does => { pipe => rates(800), syscall => rates(500) });
-    my $why = "the reference 'void' is not valid: only half a CPU";
+        $fake->run([ @BASE, qw(--baseline invalid) ], does => { pipe => rates(800), syscall => rates(500) });
+    my $why = "the reference 'invalid' is not valid: only half a CPU";
     like($got->{err}, qr/^# warning: $why;.*^# 1 copy, round 1/ms,                'at the start');
     like($got->{err}, qr/^# not valid: $why; name another run with --baseline$/m, 'at the end');
     like($got->{err}, qr/^# partial index, 1 copy: .*, not valid$/m,              'with the index');
-    like($got->{err}, qr/^# this run against void: inconclusive in both tests$/m, 'and no verdict');
+    like($got->{err}, qr/^# this run against invalid: inconclusive in both tests$/m, 'and no verdict');
     my $name = $fake->record->{name};
 
     for my $format (qw(markdown html)) {
         my $page = $fake->run([ 'report', $name, '--format', $format ])->{out};
-        like($page, qr/Not valid: void: only half a CPU/,               "$format says why");
-        like($page, qr/[Tt]his run against void: inconclusive in both/, "$format has no verdict");
+        like($page, qr/Not valid: invalid: only half a CPU/,               "$format says why");
+        like($page, qr/[Tt]his run against invalid: inconclusive in both/, "$format has no verdict");
     }
     my $other = $fake->run([ 'report', $name, '--baseline', $good, '--format', 'summary' ])->{out};
     unlike($other, qr/not valid/, 'another reference makes it valid');

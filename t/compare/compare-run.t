@@ -80,15 +80,15 @@ subtest 'a faster run ends with 0' => sub {
 
 subtest 'runs of which one is not valid end with 125, whatever they measured' => sub {
     store($_->[0], $_->[1], warnings => [ { id => 'x', text => 'half a CPU', invalid => 1 } ])
-        for [ 'void-slow' => 500 ], [ 'void-same' => 1000.2 ], [ 'void-fast' => 2000 ];
-    for my $void (qw(void-slow void-same void-fast)) {
-        for my $words ([ 'base', $void ], [ $void, 'base' ], [ 'base', 'same', $void ]) {
+        for [ 'invalid-slow' => 500 ], [ 'invalid-same' => 1000.2 ], [ 'invalid-fast' => 2000 ];
+    for my $invalid (qw(invalid-slow invalid-same invalid-fast)) {
+        for my $words ([ 'base', $invalid ], [ $invalid, 'base' ], [ 'base', 'same', $invalid ]) {
             my $out = ends(125, @$words);
-            like($out, qr/\Anot valid: \Q$void\E: half a CPU\n/, 'which run, and why');
+            like($out, qr/\Anot valid: \Q$invalid\E: half a CPU\n/, 'which run, and why');
             unlike($out, qr/^\S.* is (?:\S+ % (?:slower|faster)|slower|faster)/m, 'and no answer');
         }
     }
-    ends(125, qw(--fail-on 90% base void-slow));
+    ends(125, qw(--fail-on 90% base invalid-slow));
     ends(1, 'base', 'slow');
 };
 
@@ -200,13 +200,13 @@ subtest 'a run that is not there is refused' => sub {
 
 subtest 'a record of a newer format is refused' => sub {
     store(newer => 1000, format => 3);
-    refused(qr/'\Q$runs\E\/newer\.json' is no record of a run: its format is 3, this version reads format 2/,
+    refused(qr/'\Q$runs\E\/newer\.json' is not a run record: its format is 3, this version reads format 2/,
         'base', 'newer');
 };
 
 subtest 'a journal without a whole line is refused' => sub {
     Fake::write_file("$runs/stump.jsonl", substr Example::journal(), 0, 100);
-    refused(qr/'\Q$runs\E\/stump\.jsonl' is no record of a run: line 1: the journal has no complete line/,
+    refused(qr/'\Q$runs\E\/stump\.jsonl' is not a run record: line 1: the journal has no complete line/,
         'stump', 'base');
 };
 
@@ -214,20 +214,20 @@ subtest 'a damaged journal is refused with the line' => sub {
     my @lines = split /\n/, Example::journal();
     $lines[4] = substr $lines[4], 0, 20;
     Fake::write_file("$runs/torn.jsonl", join '', map { "$_\n" } @lines);
-    refused(qr/'\Q$runs\E\/torn\.jsonl' is no record of a run: line 5: [^\n]+/, 'torn', 'base');
+    refused(qr/'\Q$runs\E\/torn\.jsonl' is not a run record: line 5: [^\n]+/, 'torn', 'base');
 };
 
 subtest 'a damaged text report is refused with the line' => sub {
     Fake::write_file("$fake->{dir}/bad", $CLASSIC =~ s/3237107\.4 lps/many lps/r);
-    refused(qr/'\Q$fake->{dir}\E\/bad' is no report of UnixBench: line \d+: 'many' is no score[^\n]*/,
+    refused(qr/'\Q$fake->{dir}\E\/bad' is not a report of UnixBench: line \d+: 'many' is not a score[^\n]*/,
         'base', "$fake->{dir}/bad");
 };
 
 subtest 'a file that is neither a record nor a report is refused' => sub {
     Fake::write_file("$fake->{dir}/junk", "hello\n");
-    refused(qr/'\Q$fake->{dir}\E\/junk' is no record of a run: line 1: [^\n]+/, 'base', "$fake->{dir}/junk");
+    refused(qr/'\Q$fake->{dir}\E\/junk' is not a run record: line 1: [^\n]+/, 'base', "$fake->{dir}/junk");
     Fake::write_file("$fake->{dir}/nothing", '');
-    refused(qr/'\Q$fake->{dir}\E\/nothing' is no record of a run: line 1: [^\n]+/,
+    refused(qr/'\Q$fake->{dir}\E\/nothing' is not a run record: line 1: [^\n]+/,
         'base', "$fake->{dir}/nothing");
     refused(qr/[^\n]*'\Q$fake->{dir}\E'[^\n]*/, 'base', $fake->{dir});
 };

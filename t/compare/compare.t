@@ -310,7 +310,7 @@ my @REASONS = (
     [ 'could still be 5 % either way', sub { return pipe_of($NOISY, $NOISY) } ],
     [ 'such a difference may be chance (p = 0.04)', sub { return pipe_of(@APART) } ],
     [
-        'one of 2 scores compared at once may differ so much by chance (p = 0.081)',
+        'one of 2 scores compared together may differ this much by chance (p = 0.081)',
         sub {
             return compared({ pipe => $APART[0] }, { pipe => $APART[1] })->{pairs}[0]{tests}[0];
         }

@@ -271,7 +271,7 @@ subtest 'tests that were told apart make room for the others' => sub {
     );
     is_deeply(decide({ a => \@logs }, among => $among, fail_on => 1e-9), {}, 'not among one more');
     is_deeply(
-        decide({ a => \@logs }, among => $among, told => { b => 1 }, fail_on => 1e-9),
+        decide({ a => \@logs }, among => $among, significant => { b => 1 }, fail_on => 1e-9),
         { a => 'differs' },
         'unless that was told apart'
     );
@@ -400,8 +400,8 @@ subtest 'a table says which figures the verdict comes from' => sub {
     } 2, 3;
     for my $more ([], [ { %{ $runs[1] }, name => 'o4' } ]) {
         my $found = Touchstone::Compare::compare(
-            runs   => [ @runs, @$more ],
-            called => [ qw(o2 o3 o4) [ 0 .. 1 + @$more ] ]
+            runs  => [ @runs, @$more ],
+            label => [ qw(o2 o3 o4) [ 0 .. 1 + @$more ] ]
         );
         for my $form (qw(text markdown html)) {
             my $text = Touchstone::Report::Compare::render($form, $found, columns => 100);
@@ -464,7 +464,7 @@ subtest 'a compact block keeps the turns, to the microsecond' => sub {
         'a time is rounded, unless it is short'
     );
     my @found = map {
-        my @runs = map { Touchstone::Compare::Run::of($_, Touchstone::Score::of($_)) } @$_;
+        my @runs = map { Touchstone::Compare::Run::from_record($_, Touchstone::Score::score_run($_)) } @$_;
         Touchstone::Compare::compare(runs => \@runs)->{pairs}[0]{tests}[0]
     } \@records, \@read;
     is(said($found[1]), said($found[0]), 'the verdict is the same');
@@ -476,20 +476,21 @@ subtest 'a record hands its turns on' => sub {
     my @runs  = map {
         my $side   = $_;
         my $record = record_of($side, @{ $sides[$side] });
-        Touchstone::Compare::Run::of($record, Touchstone::Score::of($record));
+        Touchstone::Compare::Run::from_record($record, Touchstone::Score::score_run($record));
     } 0, 1;
     my $found = Touchstone::Compare::compare(runs => \@runs)->{pairs}[0]{tests}[0];
     is(said($found), 'faster', 'and its verdict follows from them');
     my $noise = { brief => 'others ran', text => 'others ran', remedy => 'wait' };
-    $_->{void} = $noise for @runs;
-    is_deeply(Touchstone::Compare::compare(runs => \@runs)->{void},
+    $_->{invalid} = $noise for @runs;
+    is_deeply(Touchstone::Compare::compare(runs => \@runs)->{invalid},
         [], 'what disturbed both alike is no fault');
     $runs[1]{unfair} = $noise;
-    is(@{ Touchstone::Compare::compare(runs => \@runs)->{void} }, 1, 'what else is wrong with a side is one');
+    is(@{ Touchstone::Compare::compare(runs => \@runs)->{invalid} },
+        1, 'what else is wrong with a side is one');
     $_->{unfair} = undef for @runs;
     near($found->{ratio}, exp 0.03, 'with their ratio', 1e-6);
     delete $_->{duet} for @runs;
-    is(@{ Touchstone::Compare::compare(runs => \@runs)->{void} }, 2, 'nor are runs apart disturbed alike');
+    is(@{ Touchstone::Compare::compare(runs => \@runs)->{invalid} }, 2, 'nor are runs apart disturbed alike');
     isnt(said(Touchstone::Compare::compare(runs => \@runs)->{pairs}[0]{tests}[0]),
         'faster', 'not that of runs apart');
 };

@@ -28,7 +28,7 @@
 enum {
 	LIFE = 120,		/* seconds: whatever goes wrong, nothing stays for longer */
 	LINE = 16384,
-	FLOOD_LINES = 16384,	/* of 64 octets: a megabyte */
+	FLOOD_LINES = 16384,	/* of 64 bytes: a megabyte */
 	DESCRIPTORS = 256
 };
 /* Nanoseconds of the clock. All copies say that they began then, so that they all ran in the same window; but for those of `apart`. */
@@ -619,7 +619,7 @@ static bool find_plan(const char *key, char plan[LINE])
 	return false;
 }
 
-/* The step for this call. A file that grows by an octet counts the calls of this copy. */
+/* The step for this call. A file that grows by an byte counts the calls of this copy. */
 static void choose_step(char *plan)
 {
 	char file[LINE] = "";

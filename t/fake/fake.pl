@@ -231,7 +231,7 @@ sub find_plan {
     return ($ENV{FAKE} // '') =~ /^\Q$key\E=(.*)$/m ? $1 : undef;
 }
 
-# The step for this call. A file that grows by an octet counts the calls of this copy.
+# The step for this call. A file that grows by an byte counts the calls of this copy.
 sub choose_step {
     my ($plan) = @_;
     my $file = open_state("calls.$name");
@@ -261,7 +261,7 @@ sub answer_before_run {
 
 alarm $LIFE;
 
-# Streams are octets, whatever PERLIO, PERL_UNICODE or PERL5OPT say.
+# Streams are bytes, whatever PERLIO, PERL_UNICODE or PERL5OPT say.
 binmode $_ for *STDIN, *STDOUT, *STDERR;
 ($directory, $name) = $0 =~ m{(?:([^/]*)/)?([^/]*)\z};
 $directory //= '';

@@ -459,8 +459,8 @@ shows 'a host whose programs were exchanged' => sub {
     play($first);
     all_received($first);
     my ($pipe) = glob "$dir/lab/3/home/op/.cache/touchstone/programs/*/pgms/pipe";
-    my $octets = Fake::read_file($pipe);
-    Fake::write_file($pipe, "$octets\n");
+    my $bytes = Fake::read_file($pipe);
+    Fake::write_file($pipe, "$bytes\n");
     my $it = campaign('exchanged', [qw(web1 web3)]);
     play($it);
     is(received($it), 'web1:1', 'the other one is received');
@@ -469,7 +469,7 @@ shows 'a host whose programs were exchanged' => sub {
         qr/its programs are not those that were planned for \Q$ARCH\E: passport/,
         'what it measured is refused'
     );
-    Fake::write_file($pipe, $octets);
+    Fake::write_file($pipe, $bytes);
 };
 
 shows 'the lab leaves nothing' => sub {

@@ -278,7 +278,7 @@ subtest 'the documents have every warning, marks those that void scores, and no 
     my %said  = map { $_->[0] => $_->[1] } grep { $_->[0] ne 'Warning' } rows($table);
     my %known = (%Touchstone::Record::Warnings::KIND, map { $_ => 1 } Touchstone::Machine::Advice::ids());
     is(sorted(keys %said), sorted(keys %known), 'ids');
-    my %void = map { $_->{id} => 1 } grep { $_->{invalid} } Touchstone::Machine::Advice::before_run(
+    my %invalid = map { $_->{id} => 1 } grep { $_->{invalid} } Touchstone::Machine::Advice::before_run(
         copies => [1],
         tests  => [ { space => 1 } ],
         locale => { name => 'C' },
@@ -293,7 +293,7 @@ subtest 'the documents have every warning, marks those that void scores, and no 
             usable_cpu_ids => [ 0 .. 3 ]
         }
     );
-    is(sorted(grep { $said{$_} } keys %said), sorted(keys %void, 'changed', 'reference'), 'marks');
+    is(sorted(grep { $said{$_} } keys %said), sorted(keys %invalid, 'changed', 'reference'), 'marks');
     like(words($table), qr/than the highest copy count/, 'when a quota does');
 };
 

@@ -64,7 +64,7 @@ sub signed {
     return;
 }
 
-# Makes a release in a folder of the server: members are [name, content, { type, linkname }]. Octets that do
+# Makes a release in a folder of the server: members are [name, content, { type, linkname }]. Bytes that do
 # not compress make it as large as wanted.
 sub release {
     my ($folder, @more) = @_;
@@ -122,7 +122,7 @@ sub changed {
     return $name;
 }
 
-# Changes an octet; a letter of base64 becomes another one, since others are no damage but no base64.
+# Changes an byte; a letter of base64 becomes another one, since others are no damage but no base64.
 sub flip {
     my ($file, $at) = @_;
     my $text = slurp($file);
@@ -263,7 +263,7 @@ subtest 'a changed signature, list or archive is refused' => sub {
         my $folder = changed($what =~ s/ /-/gr, sub { flip("$_[0]/$file", $at) });
         for my $checker (qw(minisign openssl)) {
             refused(
-                "a changed octet in $what, $checker", $said,
+                "a changed byte in $what, $checker", $said,
                 from => $folder,
                 path => machine("$checker only", 'Linux', $ARCH, $checker, qw(curl sha256sum xz))
             );
@@ -391,7 +391,7 @@ subtest 'a copy of get that was cut does nothing' => sub {
     for my $at (@at) {
         $piped->(substr $whole, 0, $at);
         my $done = join ' ', inside($home), $web->asked;
-        is($done, '', "cut after $at octets") if length $done;
+        is($done, '', "cut after $at bytes") if length $done;
     }
     is(inside($home) . join(' ', $web->asked), '', scalar(@at) . ' cuts: nothing was downloaded or written');
     my ($status) = $piped->($whole);

@@ -48,7 +48,7 @@ local $SIG{__WARN__} = sub { print STDERR "perl: $of: @_" };
 sub answer {
     my ($line) = @_;
     $of = $line;
-    return eval { Touchstone::Cli::App::main({ base => $base, manual => "$base/Run" }, split / /, $line) } // Touchstone::Cli::App::tell_trouble($@);
+    return eval { Touchstone::Cli::App::main({ base => $base, manual => "$base/Run" }, split / /, $line) } // Touchstone::Cli::App::print_trouble($@);
 }
 $| = 1;
 for my $line (@lines) {
@@ -165,7 +165,7 @@ sub tables {
 }
 END
     Conditions => <<'END',
-sub things { return [ 'height of the tower' => 'e tower height' ] }
+sub facts_that_differ { return [ 'height of the tower' => 'e tower height' ] }
 sub conditions { my ($record, $row) = @_; return { 'number of disks' => ($row->{requires} // '') eq 'tower' ? $record->{equipment}{tower}{height} : undef } }
 END
     Parts => <<'END',

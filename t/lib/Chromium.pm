@@ -277,11 +277,11 @@ sub _ask {
 }
 
 sub _write {
-    my ($self, $octets) = @_;
-    while (length $octets) {
-        my $n = syswrite $self->{to}, $octets;
+    my ($self, $bytes) = @_;
+    while (length $bytes) {
+        my $n = syswrite $self->{to}, $bytes;
         die "the browser has gone: $!\n" if !defined $n && !$!{EINTR};
-        substr $octets, 0, $n // 0, '';
+        substr $bytes, 0, $n // 0, '';
     }
     return;
 }

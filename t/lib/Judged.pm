@@ -130,7 +130,7 @@ my %CAST = (
                 text   => 'all CPU tests are 11 to 13 % slow, files as the others: its clock is lower',
                 remedy => 'look at governor, temperature and power limit: cpupower frequency-info'
             },
-            alone_in => [ { thing => 'governor', its => 'powersave', others => 'performance' } ]
+            unique_facts => [ { thing => 'governor', its => 'powersave', others => 'performance' } ]
         }
     },
     21 => { files => 0.89, says => { verdict => 'suspect' } },
@@ -138,13 +138,13 @@ my %CAST = (
         cpu  => 0.955,
         says => {
             verdict  => 'suspect',
-            alone_in => [ { thing => 'microcode', its => '0x2b000461', others => '0x2b000603' } ]
+            unique_facts => [ { thing => 'microcode', its => '0x2b000461', others => '0x2b000603' } ]
         }
     },
     15 => { says => { verdict => 'cleared' } },
     28 => {
         cpu  => 1.041,
-        says => { fast => 1, alone_in => [ { thing => 'mitigations', its => 'off', others => 'on' } ] }
+        says => { fast => 1, unique_facts => [ { thing => 'mitigations', its => 'off', others => 'on' } ] }
     },
 );
 
@@ -178,19 +178,19 @@ sub _group {
         ? []
         : [
             {
-                things => ['governor'],
-                part   => 0.61,
-                p      => 0.001,
-                values => [
+                associated => ['governor'],
+                part       => 0.61,
+                p          => 0.001,
+                values     => [
                     { text => 'powersave',   hosts => 3,          ratio => 0.941 },
                     { text => 'performance', hosts => @names - 3, ratio => 1.001 }
                 ]
             },
             {
-                things => [ 'microcode', 'kernel' ],
-                part   => 0.09,
-                p      => 0.04,
-                values => [
+                associated => [ 'microcode', 'kernel' ],
+                part       => 0.09,
+                p          => 0.04,
+                values     => [
                     { text => '0x2b000461, 6.1.0-38', hosts => 4,          ratio => 0.988 },
                     { text => '0x2b000603, 6.1.0-40', hosts => @names - 4, ratio => 1.001 }
                 ]
@@ -255,9 +255,9 @@ sub _host {
         verdict   => '',
         fast      => 0,
         of_day    => $again ? 0 : 1,
-        alone_in  => [],
+        unique_facts  => [],
         disturbed => $place == 10 ? 0.14 : 0.01,
-        void      => undef,
+        invalid   => undef,
         $again
         ? (
             confirmed => {

@@ -21,7 +21,7 @@ use lib dirname(__FILE__);
 use Example;
 use Scored;
 use Touchstone::Cli::Compare;
-use Touchstone::Cli::Options::Values;
+use Touchstone::Report::Forms;
 use Touchstone::Compare::Baseline;
 use Touchstone::Compare::Run;
 use Touchstone::Compare;
@@ -67,7 +67,7 @@ sub readers {
     my $record = {
         read    => sub { Touchstone::Record->load($_[0], "$dir") },
         shown   => \&_reports,
-        says    => qr/'\Q$dir\E\/[^']+' is no record of a run: /,
+        says    => qr/'\Q$dir\E\/[^']+' is not a run record: /,
         tokens  => \@JSON,
         hostile => $JSON,
         words   => qr/(?<=: ")[^"\\]*(?=")/
@@ -110,7 +110,7 @@ sub readers {
             name  => 'old-run',
             read  => sub { Touchstone::Compare::Run::load($_[0], "$dir", \%titles) },
             shown => \&_compared,
-            says  => qr/'\Q$dir\E\/report' is no [^\n]*: line \d+: /
+            says  => qr/'\Q$dir\E\/report' is not a [^\n]*: line \d+: /
         },
         {
             %$record,
@@ -198,7 +198,7 @@ my $good    = Scored::document(Example::record());
 my @formats = grep {
     my $format = $_;
     eval { Scored::report($format, $good) }
-} @Touchstone::Cli::Options::Values::FORMATS;
+} Touchstone::Report::Forms::names('run');
 
 sub _reports {
     my ($record) = @_;
@@ -214,7 +214,7 @@ sub _compared {
     return map {
         my $format = $_;
         map { [ $format => Touchstone::Cli::Compare::render($format, $_) ] } @both
-    } @Touchstone::Cli::Options::Values::COMPARISONS;
+    } Touchstone::Report::Forms::names('comparison');
 }
 
 sub _data {

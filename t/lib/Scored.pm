@@ -21,7 +21,7 @@ use Touchstone::Suite;
 
 sub model {
     my ($facts) = @_;
-    return Touchstone::Report::Model::of($facts, Touchstone::Score::of($facts));
+    return Touchstone::Report::Model::build_model($facts, Touchstone::Score::score_run($facts));
 }
 
 sub report {
@@ -31,19 +31,19 @@ sub report {
 
 sub reports {
     my ($facts, @formats) = @_;
-    my $results = Touchstone::Score::of($facts);
-    my $model   = Touchstone::Report::Model::of($facts, $results);
+    my $results = Touchstone::Score::score_run($facts);
+    my $model   = Touchstone::Report::Model::build_model($facts, $results);
     return { map { $_ => scalar Touchstone::Report::Files::render($_, $model, $facts, $results) } @formats };
 }
 
 sub document {
     my ($facts) = @_;
-    return Touchstone::Record::document($facts, Touchstone::Score::of($facts));
+    return Touchstone::Record::document($facts, Touchstone::Score::score_run($facts));
 }
 
 sub run {
     my ($facts) = @_;
-    return Touchstone::Compare::Run::of($facts, Touchstone::Score::scores($facts));
+    return Touchstone::Compare::Run::from_record($facts, Touchstone::Score::scores($facts));
 }
 
 sub tables {

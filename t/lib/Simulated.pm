@@ -44,7 +44,7 @@ sub _rate {
 sub index_error {
     my ($got, @tests) = @_;
     my @errors =
-        map { Touchstone::Score::sureness('default', $_, $got->{rates}{ $_->{name} })->{error} } @tests;
+        map { Touchstone::Score::precision_of('default', $_, $got->{rates}{ $_->{name} })->{error} } @tests;
     return sqrt(sum(map { $_**2 } @errors)) / @tests;
 }
 

@@ -94,7 +94,7 @@ sub run {
         $also{stdout} // $out,
         $also{stderr} // $err,
         sub {
-            eval { Touchstone::Cli::App::main(\%at, @$words) } // Touchstone::Cli::App::tell_trouble($@);
+            eval { Touchstone::Cli::App::main(\%at, @$words) } // Touchstone::Cli::App::print_trouble($@);
         }
     );
     my %got = (
@@ -151,7 +151,7 @@ sub _pass {
         trouble => (grep { $_->{status} } @told) ? 'a copy failed' : undef
     );
     $pass{said}->($_) for map { Touchstone::Record::Channel::doing($_) // () } $pass{said} ? $results : ();
-    return Touchstone::Run::Launcher::Result::of(\%ended, time, $seconds);
+    return Touchstone::Run::Launcher::Result::from_copies(\%ended, time, $seconds);
 }
 
 # What a copy of a program, { program, args, env }, says in its next pass: { results, out, err, status }.

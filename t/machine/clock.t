@@ -67,7 +67,7 @@ subtest 'and one that is set so later is held at the nearest time' => sub {
             sub {
                 $record->end_block($record->add(@{ (Example::events())[0] }));
                 $record->end('complete');
-                $record->finish(Touchstone::Score::of($record->data));
+                $record->finish(Touchstone::Score::score_run($record->data));
             }
         );
         my $facts = eval { Touchstone::Record->load('vm-01', "$dir") };

@@ -70,7 +70,7 @@ subtest 'no process left is an answer at once' => sub {
 
 subtest 'something else can be done while a command runs' => sub {
     my $times = 0;
-    is((output([ 'sleep', '0.3' ], meanwhile => sub { $times++ }))[0], 0, 'it ends well');
+    is((output([ 'sleep', '0.3' ], while_waiting => sub { $times++ }))[0], 0, 'it ends well');
     cmp_ok($times, '>', 1, 'now and then');
 };
 

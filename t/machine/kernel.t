@@ -361,9 +361,12 @@ subtest 'make is called by the name it has' => sub {
 
 subtest 'a build that made no kernel is no result' => sub {
     fails('none',  qr/make ended well, but there is no '.*vmlinux': No such file/, fresh(BUILD => '@true'));
-    fails('empty', qr/wrong result: '.*vmlinux' is no ELF file/, fresh(BUILD => '@touch "$(O)/vmlinux"'));
-    fails('text', qr/wrong result: '.*vmlinux' is no ELF file/,
-        fresh(BUILD => '@cp Makefile "$(O)/vmlinux"'));
+    fails('empty', qr/wrong result: '.*vmlinux' is not an ELF file/, fresh(BUILD => '@touch "$(O)/vmlinux"'));
+    fails(
+        'text',
+        qr/wrong result: '.*vmlinux' is not an ELF file/,
+        fresh(BUILD => '@cp Makefile "$(O)/vmlinux"')
+    );
     my $bits = $BITS{$arch} ? 32 : 64;
     my $at   = fresh();
     spew("$at->{source}/elf", "\177ELF" . chr($BITS{$arch} ? 2 : 1));

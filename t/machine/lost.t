@@ -31,7 +31,7 @@ my %INDEX = (
     lost                => 0.2137,
     lost_low            => 0.19,
     lost_high           => 0.234,
-    tells               => 1,
+    shows_loss          => 1,
     undisturbed_unknown => [],
     took                => ['other guests']
 );
@@ -61,7 +61,7 @@ subtest 'one sentence says what was lost' => sub {
 };
 
 subtest 'a loss that is small or uncertain is not said' => sub {
-    is(said(tells => 0),                                          undef, 'nor worked out');
+    is(said(shows_loss => 0),                                     undef, 'nor worked out');
     is(Touchstone::Report::Undisturbed::of_index({ score => 5 }), undef, 'where nothing is known');
 };
 
@@ -85,7 +85,7 @@ subtest 'every form of a report has it' => sub {
     my $record = run_with_loss();
     my $model  = Scored::model($record);
     my ($test) = @{ $model->{blocks}[0]{exact} };
-    ok($test->{tells}, 'the test lost something');
+    ok($test->{shows_loss}, 'the test lost something');
     my $sentence = qr/measured .*; would have been about .* without interference \(\S+38 %/i;
     like(join("\n", Touchstone::Report::Summary::lines($model)), $sentence, 'the summary');
     like(Touchstone::Report::Render::Markdown::render(Touchstone::Report::Run::Brief::parts($model)),

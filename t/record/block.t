@@ -330,7 +330,7 @@ subtest 'a run of the index with two copy counts takes less than 25,000 letters'
     unlike($block, qr/=/,       'without marks that mail changes');
     like(
         $block,
-        qr{\A-----BEGIN TOUCHSTONE RUN vm-2026-11-21-01-----\n(?:[A-Za-z0-9+/]{72}\n)+[A-Za-z0-9+/]{1,72}\n-----END TOUCHSTONE RUN \d+ octets, crc32 [0-9a-f]{8}-----\n\z},
+        qr{\A-----BEGIN TOUCHSTONE RUN vm-2026-11-21-01-----\n(?:[A-Za-z0-9+/]{72}\n)+[A-Za-z0-9+/]{1,72}\n-----END TOUCHSTONE RUN \d+ bytes, crc32 [0-9a-f]{8}-----\n\z},
         'as its first and last lines say'
     );
 };
@@ -380,12 +380,12 @@ subtest 'of several runs the name chooses, and without one the error names them'
     is(read_back($text, 'vm-02')->{name}, 'vm-02', 'by name');
     is(
         trouble($text),
-        "'page.txt' is no record of a run: it holds several runs: add a colon and the name of one: vm-01, vm-02\n",
+        "'page.txt' is not a run record: it holds several runs: add a colon and the name of one: vm-01, vm-02\n",
         'without'
     );
     is(
         trouble($text, 'vm-03'),
-        "'page.txt' is no record of a run: it holds no run 'vm-03', only vm-01, vm-02\n",
+        "'page.txt' is not a run record: it holds no run 'vm-03', only vm-01, vm-02\n",
         'by another name'
     );
 };
@@ -396,7 +396,7 @@ subtest 'all blocks of a text are read, a quoted one once, and a damaged one has
     my @found = Touchstone::Record::PasteBlock::all("> $example\n and mine:\n$other\n$example\n$torn");
     is(join(' ', map { $_->{name} } @found), 'vm-01 vm-02 vm-03', 'names, in their order');
     is(join(' ', map { $_->{data} ? $_->{data}{name} : 'none' } @found), 'vm-01 vm-02 none', 'data');
-    like($found[2]{why}, qr/\Ais damaged: it has \d+ octets, and its last line says \d+\z/, 'the reason');
+    like($found[2]{why}, qr/\Ais damaged: it has \d+ bytes, and \d+ by its last line\z/, 'the reason');
     is(scalar(my @none = Touchstone::Record::PasteBlock::all('no block')), 0, 'a text without one');
 };
 
@@ -409,19 +409,19 @@ subtest 'a run that is quoted again is one run, and a whole copy is enough' => s
     my $changed = block({ %{ $RUNS{'the example'} }, ended => 1795240299 });
     is(
         trouble("$example$changed"),
-        "'page.txt' is no record of a run: the block 'vm-01' is there more than once with different contents: keep one\n",
+        "'page.txt' is not a run record: the block 'vm-01' is there more than once with different contents: keep one\n",
         'two that differ are not'
     );
 };
 
-# Returns a block with other octets in it, whose last line says that it is complete.
+# Returns a block with other bytes in it, whose last line says that it is complete.
 sub forged {
-    my ($octets) = @_;
+    my ($bytes) = @_;
     return
           "-----BEGIN TOUCHSTONE RUN forged-----\n"
-        . (encode_base64($octets, "") =~ tr{=}{}dr)
-        . sprintf "\n-----END TOUCHSTONE RUN %d octets, crc32 %08x-----\n", length $octets,
-        Compress::Zlib::crc32($octets);
+        . (encode_base64($bytes, "") =~ tr{=}{}dr)
+        . sprintf "\n-----END TOUCHSTONE RUN %d bytes, crc32 %08x-----\n", length $bytes,
+        Compress::Zlib::crc32($bytes);
 }
 
 sub forged_text { my ($text) = @_; return forged(Compress::Zlib::compress($text, 9)) }
@@ -433,14 +433,14 @@ subtest 'what is damaged or no record is refused with the file and the reason' =
             join('', @lines[ 0 .. $#lines - 1 ]),
         'it has no first line of a block (-----BEGIN TOUCHSTONE RUN ...)' => join('', @lines[ 1 .. $#lines ]),
         'its checksum is wrong'          => $example =~ s/(?<=\n.{30})(.)/$1 eq 'a' ? 'b' : 'a'/er,
-        'octets, and its last line says' => join('', @lines[ 0, 1 ], @lines[ 3 .. $#lines ]),
+        'by its last line' => join('', @lines[ 0, 1 ], @lines[ 3 .. $#lines ]),
         "line 4 does not belong to a block: '[...]'" =>
             join('', @lines[ 0 .. 2 ], "[...]\n", @lines[ 4 .. $#lines ]),
         'not zlib data'           => forged('x' x 500),
         'its data ends too early' => forged(substr Compress::Zlib::compress(join ' ', 1 .. 1000), 0, 500),
         'holds no record: line 1: a value is missing'  => forged_text('hello'),
         "the block 'forged' is empty"                  => forged_text('null'),
-        'it is no object'                              => forged_text('[]'),
+        'it is not an object'                          => forged_text('[]'),
         'it has no format number'                      => forged_text('{}'),
         'its format is 3, this version reads format 2' => forged_text('{"format": 3}'),
         "'blocks' is missing or wrong"                 => forged_text('{"format": 2}'),
@@ -453,7 +453,7 @@ subtest 'what is damaged or no record is refused with the file and the reason' =
     );
     for my $words (sort keys %is) {
         my $said = trouble($is{$words});
-        like($said, qr/\A'page.txt' is no record of a run: [^\n]*\Q$words\E[^\n]*\n\z/, $words);
+        like($said, qr/\A'page.txt' is not a run record: [^\n]*\Q$words\E[^\n]*\n\z/, $words);
     }
 };
 
@@ -480,7 +480,7 @@ subtest 'without Compress::Zlib there is a sentence, and reading names the remed
         'why');
     is(
         trouble($example),
-        "'page.txt' is no record of a run: this Perl has no Compress::Zlib\ninstall it: of Fedora and its kin the package perl-IO-Compress, elsewhere perl\n",
+        "'page.txt' is not a run record: this Perl has no Compress::Zlib\ninstall it: the package perl-IO-Compress on Fedora and similar systems, otherwise perl\n",
         'reading'
     );
     is(read_back(Touchstone::Record::Json::encode(Example::record()))->{name},
@@ -503,7 +503,7 @@ subtest 'what was changed anywhere is read as it was, or refused in words' => su
         my $fine =
             $data
             ? Touchstone::Record::Json::encode($data) eq $same
-            : $@ =~ /\A'page\.txt' is no record of a run: [^\n]*[a-z0-9)'\]]\n\z/ && $@ !~ / at \S+ line \d/;
+            : $@ =~ /\A'page\.txt' is not a run record: [^\n]*[a-z0-9)'\]]\n\z/ && $@ !~ / at \S+ line \d/;
         $seen{ $data ? 'read' : 'refused' }++;
         ok($fine, 'neither other data nor a crash') or diag($data ? 'other data' : $@), last if !$fine;
     }
@@ -514,13 +514,13 @@ subtest 'many first lines are no trouble' => sub {
     like(trouble("-----BEGIN TOUCHSTONE RUN a-----\n" x 9_000), qr/the block 'a' is cut off/, 'refused');
     like(
         trouble("-----BEGIN TOUCHSTONE RUN a-----\n" x 20_000),
-        qr/it holds more than 10000 blocks: no text has so many/,
+        qr/it holds more than 10000 blocks, which is too many for a text/,
         'and not even looked at beyond a limit'
     );
     like(trouble('-----BEGIN ' . ' ' x 1e6), qr/neither JSON nor a text with a block/, 'and blanks');
     like(
         trouble("-----BEGIN TOUCHSTONE RUN " . 'a-' x 1e5),
-        qr/is no record of a run/,
+        qr/is not a run record/,
         'and a name without end'
     );
 };
@@ -570,18 +570,18 @@ subtest 'Run takes a page, standard input and FILE:NAME for a run, and says what
     );
     like(
         $fake->run([ 'resume', $page ])->{err},
-        qr/\ARun: cannot resume '\Q$page\E': it holds the results of a run, but not all that is needed to go on\n/,
+        qr/\ARun: cannot resume '\Q$page\E': it holds results of a run, but not all that resuming needs\n/,
         'it cannot be gone on with'
     );
     like(
         $fake->run([ 'report', "$page:x" ])->{err},
-        qr/\ARun: '\Q$page\E' is no record of a run: it holds no run 'x', only vm-01\n/,
+        qr/\ARun: '\Q$page\E' is not a run record: it holds no run 'x', only vm-01\n/,
         'a name that is not there'
     );
     my $got = $fake->run([ 'compare', "$page:x", 'vm-01' ]);
     is(
         "$got->{status}: $got->{err}",
-        "2: Run: '$page' is no record of a run: it holds no run 'x', only vm-01\n",
+        "2: Run: '$page' is not a run record: it holds no run 'x', only vm-01\n",
         'nor in a comparison'
     );
     like(

@@ -309,7 +309,7 @@ subtest 'wherever a report is cut off, no number is wrong' => sub {
             push @wrong, map { "$length: $_\n" } grep { !$whole{"$block->{copies} $_"} } @got;
         }
     }
-    is(join('', @wrong), '', 'at every octet');
+    is(join('', @wrong), '', 'at every byte');
     cmp_ok($counted{$_}, '>', 1000 / $every, "some were $_") for qw(read refused);
 };
 
@@ -364,9 +364,9 @@ my $GOOD  = "Pipe Throughput  12.5 lps (10.0 s, 1 samples)\n";
 my $TABLE = "\nSystem Benchmarks Index Values  BASELINE RESULT INDEX\n";
 
 subtest 'what is damaged is refused and the line named' => sub {
-    my $no_result = "is no result, expected 'TITLE SCORE UNIT (SECONDS s, N samples)'";
+    my $no_result = "is not a result, expected 'TITLE SCORE UNIT (SECONDS s, N samples)'";
     my $expected  = 'expected a number above 0 such as 12440.0';
-    my $no_row    = "is no row of an index, expected 'TITLE BASELINE RESULT INDEX'";
+    my $no_row    = "is not a row of an index, expected 'TITLE BASELINE RESULT INDEX'";
     my @refused   = (
         [ '',                 "line 1: there is no line 'BYTE UNIX Benchmarks (Version ...)'" ],
         [ "a\nb\n",           "line 1: there is no line 'BYTE UNIX Benchmarks (Version ...)'" ],
@@ -383,7 +383,7 @@ subtest 'what is damaged is refused and the line named' => sub {
         ],
         [
             "${HEAD}Benchmark Run: today\n",
-            "line 2: 'Benchmark Run: today' is no time, expected 'Benchmark Run: Sat Nov 21 2026 01:57:38 - 01:58:04'"
+            "line 2: 'Benchmark Run: today' is not a time, expected 'Benchmark Run: Sat Nov 21 2026 01:57:38 - 01:58:04'"
         ],
         [
             "$HEAD$TIMES\n$GOOD",
@@ -399,49 +399,41 @@ subtest 'what is damaged is refused and the line named' => sub {
             "line 5: 'Pipe Throughput (10.0 s, 1 samples)' $no_result"
         ],
         (
-            map { [ "${BLOCK}Pipe  $_ lps (10.0 s, 1 samples)\n", "line 5: '$_' is no score, $expected" ] }
+            map { [ "${BLOCK}Pipe  $_ lps (10.0 s, 1 samples)\n", "line 5: '$_' is not a score, $expected" ] }
                 '0.0',
-            '-1.0',
-            'nan',
-            'inf',
-            '12',
-            '12.',
-            '.5',
-            '1e5',
-            '1,5',
-            '0x1.0',
+            '-1.0', 'nan', 'inf', '12', '12.', '.5', '1e5', '1,5', '0x1.0',
             '1.2.3',
             '9' x 31 . '.0'
         ),
-        [ "${BLOCK}Pipe  1.0 lps (x s, 1 samples)\n",     "line 5: 'x' is no time in seconds, such as 10.0" ],
-        [ "${BLOCK}Pipe  1.0 lps (1.0 s, 0 samples)\n",   "line 5: '0' is no number of samples" ],
-        [ "${BLOCK}Pipe  1.0 lps (1.0 s, 1.5 samples)\n", "line 5: '1.5' is no number of samples" ],
-        [ "$BLOCK$GOOD$GOOD",                             "line 6: 'Pipe Throughput' is there twice" ],
-        [ "$BLOCK${GOOD}rubbish\n",                       "line 6: 'rubbish' $no_result" ],
-        [ "$BLOCK$GOOD\n(x samples)\n",                   "line 7: '(x samples)' $no_result" ],
-        [ "$BLOCK$GOOD${TABLE}rubbish\n",                 "line 8: 'rubbish' $no_row" ],
-        [ "$BLOCK$GOOD${TABLE}Pipe Throughput 1.0 x 2.0\n",   "line 8: 'x' is no result, $expected" ],
-        [ "$BLOCK$GOOD${TABLE}Pipe Throughput x 1.0 2.0\n",   "line 8: 'x' is no baseline, $expected" ],
-        [ "$BLOCK$GOOD${TABLE}Pipe Throughput 1.0 1.0 0.0\n", "line 8: '0.0' is no index, $expected" ],
-        [ "$BLOCK$GOOD${TABLE}Pipe Throughput --- 1.0 2.0\n", "line 8: '---' is no baseline, $expected" ],
+        [ "${BLOCK}Pipe  1.0 lps (x s, 1 samples)\n", "line 5: 'x' is not a time in seconds, such as 10.0" ],
+        [ "${BLOCK}Pipe  1.0 lps (1.0 s, 0 samples)\n",       "line 5: '0' is not a number of samples" ],
+        [ "${BLOCK}Pipe  1.0 lps (1.0 s, 1.5 samples)\n",     "line 5: '1.5' is not a number of samples" ],
+        [ "$BLOCK$GOOD$GOOD",                                 "line 6: 'Pipe Throughput' is there twice" ],
+        [ "$BLOCK${GOOD}rubbish\n",                           "line 6: 'rubbish' $no_result" ],
+        [ "$BLOCK$GOOD\n(x samples)\n",                       "line 7: '(x samples)' $no_result" ],
+        [ "$BLOCK$GOOD${TABLE}rubbish\n",                     "line 8: 'rubbish' $no_row" ],
+        [ "$BLOCK$GOOD${TABLE}Pipe Throughput 1.0 x 2.0\n",   "line 8: 'x' is not a result, $expected" ],
+        [ "$BLOCK$GOOD${TABLE}Pipe Throughput x 1.0 2.0\n",   "line 8: 'x' is not a baseline, $expected" ],
+        [ "$BLOCK$GOOD${TABLE}Pipe Throughput 1.0 1.0 0.0\n", "line 8: '0.0' is not a index, $expected" ],
+        [ "$BLOCK$GOOD${TABLE}Pipe Throughput --- 1.0 2.0\n", "line 8: '---' is not a baseline, $expected" ],
         [ "$BLOCK$GOOD${TABLE}" . "Pipe 1.0 1.0 1.0\n" x 2,   "line 9: 'Pipe' is in an index twice" ],
-        [ "$BLOCK$GOOD${TABLE}System Benchmarks Index Score  12x\n", "line 8: '12x' is no index, $expected" ],
+        [
+            "$BLOCK$GOOD${TABLE}System Benchmarks Index Score  12x\n",
+            "line 8: '12x' is not a index, $expected"
+        ],
         [
             $BLOCK . 'x' x 201 . "  1.0 lps (1.0 s, 1 samples)\n",
-            "line 5: a title has over 200 octets: '" . 'x' x 60 . "...'"
+            "line 5: a title has over 200 bytes: '" . 'x' x 60 . "...'"
         ],
-        [
-            $BLOCK . ' ' . 'x ' x 500 . "  1.0 lps (1.0 s, 1 samples)\n",
-            'line 5: a row has over 1000 octets'
-        ],
-        [ $BLOCK . $GOOD . $TABLE . 'x ' x 501 . "1.0 1.0 1.0\n", 'line 8: a row has over 1000 octets' ],
-        [ $HEAD . 'x' x 20_001 . "\n",                            'line 2: the line has over 20000 octets' ],
+        [ $BLOCK . ' ' . 'x ' x 500 . "  1.0 lps (1.0 s, 1 samples)\n", 'line 5: a row has over 1000 bytes' ],
+        [ $BLOCK . $GOOD . $TABLE . 'x ' x 501 . "1.0 1.0 1.0\n",       'line 8: a row has over 1000 bytes' ],
+        [ $HEAD . 'x' x 20_001 . "\n", 'line 2: the line has over 20000 bytes' ],
         [
             $BLOCK . join('', map { "T$_  1.0 lps (1.0 s, 1 samples)\n" } 1 .. 10_001),
             'line 10004: there are over 10000 rows'
         ],
         [ $HEAD . join('', map { "CPU $_: x\n" } 1 .. 10_001), 'line 10002: there are over 10000 rows' ],
-        [ "${BLOCK}\e[2J  \xff lps (1.0 s, 1 samples)\n",      "line 5: '?' is no score, $expected" ],
+        [ "${BLOCK}\e[2J  \xff lps (1.0 s, 1 samples)\n",      "line 5: '?' is not a score, $expected" ],
     );
     for my $refused (@refused) {
         my ($text, $words) = @$refused;
@@ -449,7 +441,7 @@ subtest 'what is damaged is refused and the line named' => sub {
     }
     is(
         trouble(text_of('sample') =~ s/6278551\.2 lps/62785x1.2 lps/r),
-        "line 30: '62785x1.2' is no score, $expected\n",
+        "line 30: '62785x1.2' is not a score, $expected\n",
         'in the second block'
     );
 };
@@ -499,7 +491,7 @@ subtest 'no strange thing around the results is an error' => sub {
     }
     my $title = 'x' x 200;
     is(parsed("$BLOCK$title  1.0 lps (1.0 s, 1 samples)\n")->{blocks}[0]{tests}[0]{name},
-        $title, 'a title of 200 octets');
+        $title, 'a title of 200 bytes');
     my $hostile = "\e[2J<script>\xff";
     is_deeply(
         parsed("$BLOCK$hostile  1.0 <b> (1.0 s, 1 samples)\n")->{blocks}[0]{tests},

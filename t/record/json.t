@@ -93,7 +93,7 @@ subtest 'numbers stay numbers and texts stay texts' => sub {
     like(dense([ 9**9**9, -9**9**9 ]), qr/\A\["-?Inf\w*", "-Inf\w*"\]\z/i, 'JSON has no infinity');
 };
 
-subtest 'every octet comes back, and the text is JSON for others too' => sub {
+subtest 'every byte comes back, and the text is JSON for others too' => sub {
     my $controls = join '', map { chr } 0 .. 0x7f;
     is(Touchstone::Record::Json::decode(dense([$controls]))->[0], $controls, 'control characters and ASCII');
     for my $text (
@@ -110,14 +110,14 @@ subtest 'every octet comes back, and the text is JSON for others too' => sub {
     }
 };
 
-subtest 'octets that are no UTF-8 still give text that is' => sub {
+subtest 'bytes that are no UTF-8 still give text that is' => sub {
     my %broken = (
-        'a lone octet'              => "caf\xe9",
+        'a lone byte'               => "caf\xe9",
         'a cut letter'              => "Gr\xc3",
         'a long form'               => "\xc0\xaf",
         'half a pair'               => "\xed\xa0\x80",
         'beyond the last character' => "\xf4\x90\x80\x80",
-        'octets of all kinds'       => join('', map { chr } 0x80 .. 0xff),
+        'bytes of all kinds'        => join('', map { chr } 0x80 .. 0xff),
     );
     for my $what (sort keys %broken) {
         my $json = dense([ $broken{$what} ]);

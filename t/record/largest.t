@@ -100,7 +100,7 @@ subtest 'what a stranger adds to a record is read and forgotten' => sub {
 
 subtest 'values, names and depth of JSON have limits' => sub {
     local $Touchstone::Record::Largest::PARTS = 10_000;
-    my $many = qr/line \d+: more than 0 million values and names: no record has so many\n\z/;
+    my $many = qr/line \d+: more than 0 million values and names, which is too many for a record\n\z/;
     like(trouble('x', with('"x": [' . '[],' x 3000 . '1]')),  $many, 'lists, also where they are not kept');
     like(trouble('x', with('"x": [' . '1,' x 11_000 . '1]')), $many, 'numbers');
     like(trouble('x', with('"x": {' . join(',', map { qq("$_":1) } 1 .. 6000) . '}')), $many, 'names');
@@ -137,12 +137,12 @@ subtest 'texts have limits' => sub {
     like($parse->($head x 900), qr/the report holds no result/, 'reports of UnixBench are read');
     like(
         $parse->($head . "\n" x 1000),
-        qr/line 1: it has more than 1000 lines: no report has so many\n\z/,
+        qr/line 1: it has more than 1000 lines, which is too many for a report\n\z/,
         'lines of a report'
     );
     local $Touchstone::Record::Largest::REPORTS = 100;
     like($parse->($head x 101),
-        qr/line 1: it holds more than 100 reports: no text has so many\n\z/, 'reports');
+        qr/line 1: it holds more than 100 reports, which is too many for a text\n\z/, 'reports');
 };
 
 subtest 'a log has limits' => sub {
@@ -150,7 +150,7 @@ subtest 'a log has limits' => sub {
     my $line = "TOUCHSTONE k68.9f31c07d5a64b2e8.1 4c7e2ab190d355f1 1/7 H4sI\n";
     is(scalar(my @one = Touchstone::Pack::Fleet::LogEncoding::read($line x 100)), 1, 'lines of one record');
     ok(!eval { Touchstone::Pack::Fleet::LogEncoding::read($line x 101); 1 }, 'more are refused');
-    is($@, "it has more than 100 lines of records: no log has so many\n", 'with a sentence');
+    is($@, "it has more than 100 lines of records, which is too many for a log\n", 'with a sentence');
     my ($found) = Touchstone::Pack::Fleet::LogEncoding::read($line =~ s{1/7}{1/999999}r);
     is(
         Touchstone::Pack::Fleet::LogEncoding::joined($found)->{why},

@@ -20,11 +20,11 @@ use NoWarnings;
 my $NAME  = 'k68.9f31c07d5a64b2e8.1';
 my $OTHER = 'k68.51d09c3a7e442f10.12';
 
-# A text that zlib cannot make much shorter, with every octet in it.
+# A text that zlib cannot make much shorter, with every byte in it.
 sub text_of {
-    my ($octets, $seed) = @_;
+    my ($bytes, $seed) = @_;
     srand($seed // 1);
-    return join '', map { chr int rand 256 } 1 .. $octets;
+    return join '', map { chr int rand 256 } 1 .. $bytes;
 }
 
 my $LONG  = text_of(40_000);
@@ -51,7 +51,7 @@ sub with_lines {
 }
 
 subtest 'a record comes back as it was' => sub {
-    my %texts = (empty => '', short => qq({"format": 1}\n), octets => $LONG, lines => "a\nb\r\n\n" x 5_000);
+    my %texts = (empty => '', short => qq({"format": 1}\n), bytes => $LONG, lines => "a\nb\r\n\n" x 5_000);
     for my $what (sort keys %texts) {
         my $lines = Touchstone::Pack::Fleet::LogEncoding::written($texts{$what}, $NAME);
         is_deeply(read_back($lines), [ { name => $NAME, text => $texts{$what} } ], $what);
@@ -113,9 +113,9 @@ subtest 'what is missing or damaged is said' => sub {
     like(why($LINES =~ s/(end: \d+ lines, )\d+/${1}7/r), qr/\Aits first and its last line do not/,
         'the ends');
     like(
-        why($LINES =~ s/(?<=, )\d+(?= octets)/39999/gr),
-        qr/\Ait has 40000 octets, and its first line says 39999/,
-        'the octets'
+        why($LINES =~ s/(?<=, )\d+(?= bytes)/39999/gr),
+        qr/\Ait has 40000 bytes, and 39999 by its first line/,
+        'the bytes'
     );
     is(why(with_lines(sub { s/(?<=sha256 .{16}).{48}/0 x 48/e })), 'its sum is wrong', 'the sum');
     is(
@@ -137,12 +137,12 @@ subtest 'a small log cannot become a large text' => sub {
     my $zeros = Touchstone::Pack::Fleet::LogEncoding::written("\0" x 5_000_000, $NAME);
     cmp_ok(length $zeros, '<', 20_000, 'a stream that grows');
     like(
-        why($zeros =~ s/(?<=, )\d+(?= octets)/1000/gr),
-        qr/\Ait has \d+ octets, and its first line says 1000\z/,
+        why($zeros =~ s/(?<=, )\d+(?= bytes)/1000/gr),
+        qr/\Ait has \d+ bytes, and 1000 by its first line\z/,
         'it stops where more comes than was said'
     );
     is(
-        why($zeros =~ s/(?<=, )\d+(?= octets)/200000001/gr),
+        why($zeros =~ s/(?<=, )\d+(?= bytes)/200000001/gr),
         'it is larger than 200 MB: no record is so large',
         'and does not begin where too much was said'
     );

@@ -222,7 +222,7 @@ subtest 'readers of a run that is not valid find the figures, and people the rea
         $record->{warnings} = [];
         push @{ $record->{warnings} },
             {
-            id      => 'void',
+            id      => 'invalid',
             invalid => 1,
             text    => "1.0 lps (1.0 s, 1 samples) 1.0 2.0 3.0 MWIPS x Index Score 12.0\nPipe 1.0 2.0 3.0",
             remedy  => 'Benchmark Run: x 1:00:00 - 2:00:00; running 4 parallel copies of tests; aborting'

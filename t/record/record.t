@@ -182,18 +182,18 @@ subtest 'a line that is no single entry of a journal is named' => sub {
     );
     for my $what (sort keys %wrong) {
         my $file = written(join("\n", @lines[ 0 .. 4 ], $wrong{$what}, $lines[5], ''), 'wrong.jsonl');
-        like(trouble($file), qr/\A'\Q$file\E' is no record of a run: line 6: \S.*\n\z/, $what);
+        like(trouble($file), qr/\A'\Q$file\E' is not a run record: line 6: \S.*\n\z/, $what);
         next if $what eq 'a second head';
         my $first = written("$wrong{$what}\n", 'first.jsonl');
         like(
             trouble($first),
-            qr/\A'\Q$first\E' is no record of a run: line 1: \S.*\n\z/,
+            qr/\A'\Q$first\E' is not a run record: line 1: \S.*\n\z/,
             "$what instead of the head"
         );
     }
     like(
         trouble(written(qq({"record": $_}\n), 'head.jsonl')),
-        qr/\A'\Q$dir\E\/head\.jsonl' is no record of a run: \S.*\n\z/,
+        qr/\A'\Q$dir\E\/head\.jsonl' is not a run record: \S.*\n\z/,
         "a head that is $_"
     ) for qw(null 0 "" [] {} 7);
 };
@@ -223,12 +223,12 @@ subtest 'a journal that was cut loses at most its last line' => sub {
         my $whole = grep { $_ && $_ <= $length } @starts;
         my $data  = loaded(written(substr($journal, 0, $length), 'cut.jsonl'));
         if ($whole) {
-            is(scalar(map { @{ $data->{$_} || [] } } @LISTS), $whole - 1, "$length octets: every whole line");
+            is(scalar(map { @{ $data->{$_} || [] } } @LISTS), $whole - 1, "$length bytes: every whole line");
         } else {
             like(
                 $data->{trouble},
-                qr/\A'\Q$dir\E\/cut\.jsonl' is no record of a run: .+\n\z/,
-                "$length octets: not even the first line"
+                qr/\A'\Q$dir\E\/cut\.jsonl' is not a run record: .+\n\z/,
+                "$length bytes: not even the first line"
             );
         }
     }

@@ -97,7 +97,7 @@ for my $mode (@MODES) {
             [ "k68.$HOST_ID.1.jsonl", qr/\ARun: cannot open '.*jsonl': it is a link: remove it/ ],
             [ ".$HOST_ID.lock",       qr/\ARun: cannot open '.*lock': it is a link: remove it/ ],
             [
-                "k68.$HOST_ID.said", qr/^# what is said .* lost: cannot open '.*said': it is a link/m,
+                "k68.$HOST_ID.said", qr/^# the output .* lost: cannot open '.*said': it is a link/m,
                 '--detach'
             ],
         ) {

@@ -83,7 +83,7 @@ subtest 'the first line is the answer, with names that tell the runs apart' => s
 
 subtest 'a run that is not valid is named first, and nothing is claimed' => sub {
     my @runs = map { Runs::compared_run($_, pipe_of($_ eq 'a' ? 1000 : 1030)) } qw(a b);
-    $runs[1]{void} = {
+    $runs[1]{invalid} = {
         text    => '204 of 206 passes were disturbed',
         remedy  => 'again; the log names the passes',
         reasons => []
@@ -103,7 +103,7 @@ subtest 'a run that is not valid is named first, and nothing is claimed' => sub 
         'in each line of the CSV'
     );
     is(runs(@runs)->{status}, 125, 'the exit status is neither good nor bad');
-    delete $runs[1]{void};
+    delete $runs[1]{invalid};
     like(render(csv => runs(@runs)), qr/\A[^\n]*\n(?:[^\n]*,yes,,,,\n)+\z/, 'which says yes of valid runs');
     is(runs(@runs)->{status}, 0, 'the exit status is that of the figures then');
 };
@@ -150,7 +150,7 @@ subtest 'builds of two kinds on one host are told apart by it, before what is no
             facts => { 'h name' => 'vm', 'b isa' => $_, 'b flags' => "-m$_" }
         )
     } qw(native baseline);
-    $runs[1]{void} = { text => 'all passes were disturbed', remedy => 'again', reasons => [] };
+    $runs[1]{invalid} = { text => 'all passes were disturbed', remedy => 'again', reasons => [] };
     my @lines = split /\n/, render(text => runs(@runs));
     is(
         $lines[0],
@@ -408,7 +408,7 @@ subtest 'the JSON holds the whole comparison and no code' => sub {
     my $data = JSON::PP->new->decode($text);
     is_deeply(
         [ sort keys %$data ],
-        [qw(called differences fail_on isa origins pairs runs status unlike void)],
+        [qw(differences fail_on invalid isa label origins pairs runs status unlike)],
         'its parts'
     );
     is_deeply($data->{runs}, [qw(old new)], 'runs');

@@ -110,7 +110,7 @@ subtest 'parts may be for some forms only' => sub {
         )
     );
     becomes(
-        'a title for pages', [ [ section => { says => 'One' }, [ heading => 'Two' ] ] ],
+        'a title for pages', [ [ section => { description => 'One' }, [ heading => 'Two' ] ] ],
         text => "Two\n===\n",
         html => "<section>\n<h2>One</h2>\n<h3>Two</h3>\n</section>\n"
     );

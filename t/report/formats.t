@@ -18,13 +18,12 @@ use Fake;
 use Hostile;
 use Scored;
 use Tools;
-use Touchstone::Cli::Options::Values;
+use Touchstone::Report::Forms;
 use Touchstone::Cli::Output;
 use Touchstone::Compare;
 use Touchstone::Machine::Command;
 use Touchstone::Record;
 use Touchstone::Report::Compare;
-use Touchstone::Report::Forms;
 use Touchstone::Score;
 use Waiting;
 
@@ -50,7 +49,7 @@ sub hostile_report {
     my ($form, $text) = @_;
     my $of = $known{$text} //= do {
         my $facts = Hostile::record(plain('sure'), $text, keep => qr{/unit\z});
-        [ $facts, Touchstone::Score::of($facts) ];
+        [ $facts, Touchstone::Score::score_run($facts) ];
     };
     return Touchstone::Report::Files::render($form, undef, @$of);
 }
@@ -175,7 +174,7 @@ subtest 'GitHub gets ten messages, the worst first' => sub {
 
 subtest 'a run that is not valid says so' => sub {
     my $facts = plain('sure');
-    push @{ $facts->{warnings} }, { id => 'void', text => 'this is worth nothing', invalid => 1 };
+    push @{ $facts->{warnings} }, { id => 'invalid', text => 'this is worth nothing', invalid => 1 };
     like(Scored::report(prometheus     => $facts), qr/^touchstone_run_valid 0$/m,               'prometheus');
     like(Scored::report(influx         => $facts), qr/valid=false/,                             'influx');
     like(Scored::report(jsonl          => $facts), qr/"valid": 0/,                              'jsonl');
@@ -190,7 +189,7 @@ subtest 'a run that is not valid says so' => sub {
     is(eval { $READ{bmf}->(Scored::report(bmf => $facts)) } // $@, 2, 'whose figures are still there');
     my $silent = join ' ',
         grep { Scored::report($_ => $facts) eq Scored::report($_ => plain('sure')) }
-        @Touchstone::Cli::Options::Values::FORMATS;
+        Touchstone::Report::Forms::names('run');
     is($silent, 'table', 'each form, but for the table of UnixBench');
 };
 
@@ -198,7 +197,7 @@ subtest 'a comparison with a run that is not valid names no test slower' => sub 
     my %of = map { $_ => plain('sure') } qw(before after third);
     @{ $of{$_} }{qw(name host)} = ($_, { %{ $of{$_}{host} }, name => $_ }) for keys %of;
     for my $pass (@{ $of{after}{passes} }) { $_ = defined $_ ? $_ / 2 : undef for @{ $pass->{counts} } }
-    $of{after}{warnings} = [ { id => 'void', text => 'this is worth nothing', invalid => 1 } ];
+    $of{after}{warnings} = [ { id => 'invalid', text => 'this is worth nothing', invalid => 1 } ];
     my @runs  = map { Scored::run($of{$_}) } qw(before after third);
     my $found = Touchstone::Compare::compare(runs => [ @runs[ 0, 1 ] ]);
     is($found->{status}, 125, 'the exit status');
@@ -208,7 +207,7 @@ subtest 'a comparison with a run that is not valid names no test slower' => sub 
         0, 'which valid runs do not have');
     my $why = 'after is not valid: this is worth nothing';
 
-    for my $form (@Touchstone::Cli::Options::Values::COMPARISONS) {
+    for my $form (Touchstone::Report::Forms::names('comparison')) {
         my $text = Touchstone::Report::Compare::render($form, $found, columns => 80);
         unlike(
             $text =~ s/<svg.*?<\/svg>//gsr,

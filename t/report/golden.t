@@ -199,7 +199,7 @@ subtest 'the page is well-formed and needs nothing from outside' => sub {
 subtest 'other pages are well-formed, too' => sub {
     my $record = golden_record();
     my $links  = { text => 'vm%231', json => '.runs/vm%231.json', index => 'index.html' };
-    my @made   = (Scored::model($record), $record, Touchstone::Score::of($record));
+    my @made   = (Scored::model($record), $record, Touchstone::Score::score_run($record));
     my $linked = Touchstone::Report::Files::render('html', @made, links => $links);
     is(untidy($linked), undef, 'one with links');
     for my $name (qw(sure fixed)) {

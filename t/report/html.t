@@ -726,7 +726,7 @@ subtest 'a page has links to what stands beside it, and to nothing else' => sub 
     my $dir    = File::Temp->newdir;
     my $record = record_of({ pipe => { 1 => [@SIX] } }, name => 'vm#1 "x"');
     my $links  = sub {
-        my ($results, $model) = (Touchstone::Score::of($record), Scored::model($record));
+        my ($results, $model) = (Touchstone::Score::score_run($record), Scored::model($record));
         my ($files) = Touchstone::Report::Files::write_reports("$dir", $model, $record, $results);
         return join ' ', sort grep { !/\A#/ } Fake::read_file($files->{html}) =~ /href="(.*?)"/g;
     };

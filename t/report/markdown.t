@@ -138,15 +138,19 @@ subtest 'a block that no issue would take is a sentence' => sub {
     my $short = [ text => 'a run' ];
     my $made  = sub {
         my ($letters) = @_;
-        my %block =
-            (title => 'T', says => 'S', lines => [ ('x' x 75) x ($letters / 76) ], too_long => 'not %d');
+        my %block = (
+            title       => 'T',
+            description => 'S',
+            lines       => [ ('x' x 75) x ($letters / 76) ],
+            too_long    => 'not %d'
+        );
         return Touchstone::Report::Render::Markdown::document(
             { parts => [ $short, [ attached => \%block ] ] });
     };
     is($made->(65_536), "a run\n\nnot 65536\n", 'instead of it');
     like($made->(65_000), qr/\Aa run\n\n<details>.*<\/details>\n\z/s, 'one that fits is there');
     my $facts = golden('sure');
-    my ($part) = Touchstone::Report::Run::Brief::attached($facts, Touchstone::Score::of($facts));
+    my ($part) = Touchstone::Report::Run::Brief::attached($facts, Touchstone::Score::score_run($facts));
     like(
         $part->[1]{too_long},
         qr/^Not here: the block would be longer than .*\. Attach the record of the run, results\/\.runs\/\S+\.json$/,

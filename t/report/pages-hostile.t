@@ -110,7 +110,7 @@ sub all_runs {
         {
             runs    => \@runs,
             hosts   => $hosts,
-            ranking => Touchstone::Pack::Browse::Ranking::of(\@runs, $hosts),
+            ranking => Touchstone::Pack::Browse::Ranking::rank(\@runs, $hosts),
             damaged => [ { file => $name, why => $name } ],
             command => './Run'
         }

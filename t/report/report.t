@@ -114,7 +114,7 @@ subtest 'scores that are not comparable with UnixBench\'s are named wherever the
     my $said  = "not comparable with UnixBench's: hanoi (it does <another> work)";
     is_deeply($model->{unlike}, [$said], 'once for all copy counts');
     my %text = (
-        log      => Touchstone::Report::Log::render($model, $record, Touchstone::Score::of($record)),
+        log      => Touchstone::Report::Log::render($model, $record, Touchstone::Score::score_run($record)),
         terminal => join("\n", Touchstone::Report::Summary::lines($model)),
         page     => Touchstone::Report::Render::Html::whole(Touchstone::Report::Run::document($model))
     );
@@ -139,7 +139,7 @@ subtest 'a build that is not for this CPU says what it can be compared with' => 
         $record->{build}{isa} = $_[0];
         my $model = Scored::model($record);
         return {
-            log      => Touchstone::Report::Log::render($model, $record, Touchstone::Score::of($record)),
+            log => Touchstone::Report::Log::render($model, $record, Touchstone::Score::score_run($record)),
             terminal => join("\n", Touchstone::Report::Summary::lines($model), ''),
             page     => Touchstone::Report::Render::Html::whole(Touchstone::Report::Run::document($model)),
             markdown =>
@@ -172,17 +172,18 @@ subtest 'a build that is not for this CPU says what it can be compared with' => 
 subtest 'CSV, log and JSON say whether the scores are valid, and log and JSON why not' => sub {
     my $record = Example::record();
     my @made   = map {
-        my $results = Touchstone::Score::of($_);
+        my $results = Touchstone::Score::score_run($_);
         [ Scored::model($_), $_, $results ]
         } $record,
         { %$record, warnings => [ { id => 'battery', text => 'it runs on its battery', invalid => 1 } ] };
-    my ($valid, $void) = map { Touchstone::Report::Csv::text(Touchstone::Report::Csv::rows($_->[0])) } @made;
+    my ($valid, $invalid) =
+        map { Touchstone::Report::Csv::text(Touchstone::Report::Csv::rows($_->[0])) } @made;
     like(
         $valid,
         qr{\A[^\n]*,index,valid,undisturbed\w*(?:,\w+){3}\n(?:[^\n]*,yes,[^\n]*\n)+\z},
         'a column of each line'
     );
-    is($void, $valid =~ s/,yes,/,no,/gr, 'and nothing else differs');
+    is($invalid, $valid =~ s/,yes,/,no,/gr, 'and nothing else differs');
     my ($log, $bad) = map { Touchstone::Report::Log::render(@$_) } @made;
     unlike($log, qr/not valid/, 'the log of a valid run says nothing of it');
     like($bad, qr/\A[^\n]*\nnot valid: it runs on its battery\n/, 'that of another in its second line');

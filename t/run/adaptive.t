@@ -213,12 +213,12 @@ subtest 'a past run that can judge no test is none' => sub {
     like($got->{err}, qr/^# 1 test, 1 copy: [1-5] rounds?, about \d+ s$/m, 'too few rounds promise no more');
     like(
         $fake->run([qw(-c 1 --precision 50% pipe)])->{err},
-        qr/^# no earlier run of this machine tells how long that takes$/m,
+        qr/^# the time is unknown without an earlier run of this machine$/m,
         'after it nobody knows'
     );
     like(
         $fake->run([qw(-c 1 --precision 50% syscall)])->{err},
-        qr/^# no earlier run of this machine tells how long that takes$/m,
+        qr/^# the time is unknown without an earlier run of this machine$/m,
         'nor of a test that was never measured'
     );
 };

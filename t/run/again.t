@@ -210,11 +210,11 @@ subtest 'what makes no sense with a set is refused before anything runs' => sub 
         '--again 1 pipe'                => qr/--again needs a whole number from 2 to 1000, not '1'/,
         '--again 3 --every 5x pipe'     => qr/--every needs a time such as 90s, 10m, 1h or 1d, not '5x'/,
         '--every 1h pipe'               => qr/--every works with --again only/,
-        '--again 3 duet pgms o2 pipe'   => qr/duet and --again cannot be combined/,
+        'duet pgms o2 pipe --again 3'   => qr/unknown option '--again' of duet/,
         '--again 3 --build o2=-O2 pipe' => qr/--build and --again cannot be combined/,
-        '--again 3 self-compare pipe'   => qr/self-compare and --again cannot be combined/,
-        '--again 3 resume x'            => qr/resume and --again cannot be combined/,
-        '--again 3 compare a b'         => qr/compare and --again cannot be combined/,
+        'self-compare pipe --again 3'   => qr/unknown option '--again' of self-compare/,
+        'resume x --again 3'            => qr/unknown option '--again' of resume/,
+        'compare a b --again 3'         => qr/unknown option '--again' of compare/,
     );
     for my $words (sort keys %says) {
         my $got = $stub->run([ split / /, $words ]);

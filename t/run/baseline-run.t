@@ -170,7 +170,7 @@ subtest 'a baseline that cannot be read ends the run before anything is measured
         my $why =
             $run eq 'no-such-run'
             ? qr/no run 'no-such-run' here or in '.*'/
-            : qr/'.*\Q$run\E\.json' is no record of a run: \S.*/;
+            : qr/'.*\Q$run\E\.json' is not a run record: \S.*/;
         for my $words ([qw(--quick -c 1 pipe)], [ 'report', $first ]) {
             my $got = $fake->run([ @$words, '--baseline', $run ]);
             ok($got->{status} != 0 && $got->{out} eq '', "$words->[0], $run: it fails, and no report");

@@ -122,8 +122,8 @@ subtest 'a run whose scores are not valid says why, and other warnings are not t
     my @warnings =
         ({ id => 'quota', text => 'only half a CPU', invalid => 1 }, { id => 'load', text => 'load 0.3' });
     my $run = Scored::run(Runs::record(a => { '1 pipe' => [1] }, warnings => \@warnings));
-    is($run->{void}{text}, 'only half a CPU', 'why');
-    is($run->{note},       undef,             'which is no note too');
+    is($run->{invalid}{text}, 'only half a CPU', 'why');
+    is($run->{note},          undef,             'which is no note too');
 };
 
 subtest 'the sides of a duet are named by their programs' => sub {
@@ -210,19 +210,19 @@ subtest 'what is no run is refused with its name' => sub {
     stored('newer.json', Touchstone::Record::Json::encode({ %{ Example::record() }, format => 3 }));
     is(
         refused('newer'),
-        "'$dir/newer.json' is no record of a run: its format is 3, this version reads format 2\n",
+        "'$dir/newer.json' is not a run record: its format is 3, this version reads format 2\n",
         'a newer format'
     );
     stored('cut2.json', substr Touchstone::Record::Json::encode(Example::record()), 0, 900);
     like(
         refused('cut2'),
-        qr{\A'\Q$dir\E/cut2\.json' is no record of a run: line \d+: [^\n]+\n\z},
+        qr{\A'\Q$dir\E/cut2\.json' is not a run record: line \d+: [^\n]+\n\z},
         'half a record'
     );
     stored('empty.jsonl', '');
     is(
         refused('empty'),
-        "'$dir/empty.jsonl' is no record of a run: line 1: the journal has no complete line\n",
+        "'$dir/empty.jsonl' is not a run record: line 1: the journal has no complete line\n",
         'an empty journal'
     );
     is(refused('nowhere'), "no run 'nowhere' here or in '$dir'\n", 'nothing');
@@ -232,10 +232,10 @@ subtest 'what is no run is refused with its name' => sub {
 subtest 'a text report that cannot be read is refused with its name and the line' => sub {
     my $file = stored('bad', $CLASSIC =~ s/3237107\.4 lps/many lps/r);
     my $line = 1 + ($CLASSIC =~ /\A(.*?)^Pipe Throughput /ms ? $1 =~ tr/\n// : 0);
-    like(refused($file), qr/\A'\Q$file\E' is no report of UnixBench: line $line: [^\n]+\n\z/, 'a row');
+    like(refused($file), qr/\A'\Q$file\E' is not a report of UnixBench: line $line: [^\n]+\n\z/, 'a row');
     like(
         refused(stored('head', "   BYTE UNIX Benchmarks (Version 6.0.0)\n")),
-        qr{\A'\Q$dir\E/head' is no report of UnixBench: line 1: [^\n]+\n\z},
+        qr{\A'\Q$dir\E/head' is not a report of UnixBench: line 1: [^\n]+\n\z},
         'a report without a result'
     );
 };

@@ -325,7 +325,7 @@ subtest 'exit statuses are those of compare' => sub {
     my $csv =
         $fake->run([ 'duet', '--concurrent', $fast, $slow, @PASSES, qw(--format csv pipe) ], does => \%RATES);
     like($csv->{out}, qr/\Aa,b,test,.*\n[^\n]*,pipe,1,lps,/, '--format is that of the comparison');
-    my $quiet = $fake->run([ '-q', 'duet', '--concurrent', $fast, $slow, @PASSES, 'pipe' ], does => \%RATES);
+    my $quiet = $fake->run([ 'duet', '-q', '--concurrent', $fast, $slow, @PASSES, 'pipe' ], does => \%RATES);
     is($quiet->{err}, '', '-q says nothing');
     like($quiet->{out}, qr/\Aslow is \d+ % slower than fast /, 'and prints the comparison to a file');
 };
@@ -408,7 +408,7 @@ subtest 'a build that is not there is a usage error with its remedy' => sub {
     for my $words ([], [ $BUILDS[0] ]) {
         my $got = $fake->run([ 'duet', @$words ]);
         is($got->{status}, 2, scalar(@$words) . ' directories: exit status 2');
-        like($got->{err}, qr/^Run: duet needs two directories of programs or names of builds, /m, 'and why');
+        like($got->{err}, qr/^Run: duet needs DIR DIR /m, 'and why');
     }
     is_deeply([ names() ],                     \@before, 'nothing is stored');
     is_deeply([ Fake::entries($fake->{tmp}) ], [],       'and the work directory is empty');

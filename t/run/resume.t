@@ -225,7 +225,7 @@ subtest 'what is no run to go on with is refused and left as it is' => sub {
     Fake::write_file("$fake->{results}/.runs/$_->[0].jsonl", $_->[1])
         for [ empty => '' ], [ rubbish => "rubbish\n" ], [ half => '{"record":' ],
         [ newer => qq({"record":{"format":3}}\n) ];
-    refused("a journal: $_->[0]", $fake, $_->[0], qr/'.*$_->[0]\.jsonl' is no record of a run: $_->[1]/)
+    refused("a journal: $_->[0]", $fake, $_->[0], qr/'.*$_->[0]\.jsonl' is not a run record: $_->[1]/)
         for [ rubbish => qr/line 1: .+/ ], [ newer => qr/its format is 3, this version reads format 2/ ];
     refused("a journal: $_",
         $fake, $_, qr/cannot resume '.*$_\.jsonl': it holds no pass, since its run ended as it began/)

@@ -89,7 +89,7 @@ subtest 'a difference that the machine itself makes is none to compare' => sub {
         qr/,pipe,1,lps,.*,faster,/, 'without that it is seen');
     rename file_of($fake) . '.away', file_of($fake) or die "cannot rename: $!\n";
 
-    # Three runs that differ would say that the machine differs from itself.
+    # Three runs that differ would say that the machine varies from run to run.
     unlink map { "$fake->{results}/.runs/$_.json" } @runs;
     like($fake->run([ 'compare', two_runs($fake, 'rates 110;111'), qw(--format csv) ])->{out},
         qr/,pipe,1,lps,.*,faster,/, 'a difference of 10 % is seen with it');

@@ -176,7 +176,7 @@ subtest 'what is no record is no record' => sub {
             $good =~ s/"format": 2/"format": 1/r,
             qr/a development version made it \(its format is 1\): measure again/
         ],
-        'a list'       => [ "[1, 2]\n",                                qr/it is no object/ ],
+        'a list'       => [ "[1, 2]\n",                                qr/it is not an object/ ],
         'no passes'    => [ $good =~ s/"passes": \[\n.*?^  \],\n//msr, qr/'passes' is missing/ ],
         'a text count' => [
             $good =~ s/"counts": \[\d+\]/"counts": ["many"]/r, qr{'passes/1/counts/1' is missing or wrong}
@@ -196,7 +196,7 @@ subtest 'what is no record is no record' => sub {
         is("$got->{status} $got->{out}", '2 ', "$name: exit status 2 and no output");
         like(
             $got->{err},
-            qr/^Run: '\Q$fake->{dir}\/$name\E\.json' is no record of a run: $message/,
+            qr/^Run: '\Q$fake->{dir}\/$name\E\.json' is not a run record: $message/,
             "$name: the file and what is wrong"
         );
         is_message($got->{err}, $name);

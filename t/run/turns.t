@@ -27,7 +27,7 @@ sub turns_of {
     my (%with) = @_;
     return Touchstone::Run::Turns->new(
         sides   => [ 0,           1 ],
-        called  => [ 'the first', 'the second' ],
+        label   => [ 'the first', 'the second' ],
         length  => $SHORT,
         seconds => 5 * $SHORT,
         layout  => 1600,
@@ -41,9 +41,9 @@ sub sitting {
     my ($turns, $programs, %more) = @_;
     my @each = map {
         my ($program, @args) = @$_;
-        { program => $program, args => \@args, env => {}, called => $turns->{called}[0] }
+        { program => $program, args => \@args, env => {}, label => $turns->{label}[0] }
     } @$programs;
-    $each[$_]{called} = $turns->{called}[ $turns->{sides}[$_] ] for 0 .. $#each;
+    $each[$_]{label} = $turns->{label}[ $turns->{sides}[$_] ] for 0 .. $#each;
     return Touchstone::Run::Launcher::run_pass(
         turns   => $turns,
         dirs    => [ map { "$work/$_" } 0 .. $#each ],

@@ -71,20 +71,20 @@ sub facts_of {
 # Makes all that can be made of a run, and returns what was made.
 sub everything {
     my ($facts) = @_;
-    my %made    = (results => Touchstone::Score::of($facts, ended => 1));
+    my %made    = (results => Touchstone::Score::score_run($facts, ended => 1));
     my $results = $made{results};
-    my $run     = Touchstone::Compare::Run::of($facts, $results);
+    my $run     = Touchstone::Compare::Run::from_record($facts, $results);
     my $places  = { runs => 'nowhere' };
     $made{against} =
         Touchstone::Compare::Baseline::comparison($facts, $results, { %$run, name => 'other' }, $places);
     $made{results} = $results = { %$results, against => $made{against} };
-    $made{model}   = Touchstone::Report::Model::of($facts, $results);
+    $made{model}   = Touchstone::Report::Model::build_model($facts, $results);
     $made{$_}      = Touchstone::Report::Files::render($_, $made{model}, $facts, $results) for @FORMATS;
     $made{pair}    = Touchstone::Compare::compare(runs => [ $run, $run ]);
     $made{halves}  = Touchstone::Compare::SelfCompare::comparison($facts, $results);
     $made{block}   = Touchstone::Record::PasteBlock::block(Touchstone::Record::document($facts, $results));
     my $other = Touchstone::Compare::Baseline::instead($facts, $run);
-    $made{other} = Touchstone::Score::of({ %$other, scaling_wanted => 1 });
+    $made{other} = Touchstone::Score::score_run({ %$other, scaling_wanted => 1 });
     return \%made;
 }
 
@@ -143,23 +143,23 @@ subtest 'reports work nothing out, and scoring says nothing to people' => sub {
 
 subtest 'what a file says of results is not believed' => sub {
     my $facts = facts_of('sure');
-    my $lie   = Touchstone::Record::document($facts, Touchstone::Score::of($facts));
+    my $lie   = Touchstone::Record::document($facts, Touchstone::Score::score_run($facts));
     is(text_of(Touchstone::Record->of_text('x.json', Touchstone::Record::Json::encode($lie))),
         text_of($facts), 'a document read back gives the facts alone');
     $lie->{results}[0]{tests}[0]{score} = 1;
     $_->{rate} = $_->{rates}[0] = 1 for @{ $lie->{passes} };
     my $read = Touchstone::Record->of_text('x.json', Touchstone::Record::Json::encode($lie));
     is(
-        text_of(Touchstone::Score::of($read)),
-        text_of(Touchstone::Score::of($facts)),
+        text_of(Touchstone::Score::score_run($read)),
+        text_of(Touchstone::Score::score_run($facts)),
         'the results are those of the passes'
     );
 };
 
 count_calls('Touchstone::Score::Rate',    'of_pass');
-count_calls('Touchstone::Score',          'of', 'scores', 'scaling');
+count_calls('Touchstone::Score',          'score_run', 'scores', 'scaling');
 count_calls('Touchstone::Score::Scaling', 'curves');
-count_calls('Touchstone::Report::Model',  'of');
+count_calls('Touchstone::Report::Model',  'build_model');
 count_calls($_,                           'tables') for values %{ Touchstone::Suite::packages('Tables') };
 
 # How often each counted sub was called in a run of these words, and what Run printed.
@@ -188,7 +188,7 @@ subtest 'in a run each rate, table, model and report is made once' => sub {
     my $record = $fake->record;
     is(scalar(grep { /::of_pass / } keys %calls), scalar @{ $record->{passes} }, 'the rates of every pass');
     for my $sub (
-        qw(Score::of Score::scores Score::scaling Score::Scaling::curves Report::Model::of),
+        qw(Score::score_run Score::scores Score::scaling Score::Scaling::curves Report::Model::build_model),
         qw(Report::Classic::render Report::Log::render Report::Run::document),
         map { s/\ATouchstone:://r . '::tables' } values %{ Touchstone::Suite::packages('Tables') }
     ) {
@@ -211,8 +211,8 @@ subtest 'a stored run is read and reported with no less and no more' => sub {
 subtest 'a run beside another one makes each part once, too' => sub {
     my ($reference) = $fake->names;
     my (undef, %calls) = calls_in($fake, qw(--quick -c 1 pipe --baseline), $reference);
-    is($calls{'Touchstone::Score::of'},         1, 'results');
-    is($calls{'Touchstone::Report::Model::of'}, 1, 'model');
+    is($calls{'Touchstone::Score::score_run'},         1, 'results');
+    is($calls{'Touchstone::Report::Model::build_model'}, 1, 'model');
 };
 
 done_testing;

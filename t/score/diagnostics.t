@@ -38,7 +38,7 @@ sub record_of {
 sub warnings_of {
     my ($record) = @_;
     my @marks    = map { $_->{marks} || [] } @{ $record->{passes} };
-    my $findings = Touchstone::Score::Diagnostics::of($record, \@marks, $record->{results});
+    my $findings = Touchstone::Score::Diagnostics::diagnose($record, \@marks, $record->{results});
     return @{ Touchstone::Record::Warnings::collect($record, { findings => $findings }) };
 }
 
@@ -104,7 +104,7 @@ sub judged {
     $block->{indexes} = [] if !@index;
     my $facts = record_of([], host => { online_cpus => 2, usable_cpus => 2, %host });
     $facts->{passes} = \@passes;
-    return ($facts, Touchstone::Score::Diagnostics::of($facts, \@marks, [$block]));
+    return ($facts, Touchstone::Score::Diagnostics::diagnose($facts, \@marks, [$block]));
 }
 
 sub is_valid {
@@ -187,12 +187,13 @@ subtest 'a disturbance whose cost is not known counts by its passes' => sub {
 };
 
 subtest 'a loss has one figure, which is that of the slices where they tell' => sub {
-    my %index = (name => 'index', tests => ['pipe'], tells => 1, lost => 0.213, undisturbed_unknown => []);
-    my $said  = sub {
+    my %index =
+        (name => 'index', tests => ['pipe'], shows_loss => 1, lost => 0.213, undisturbed_unknown => []);
+    my $said = sub {
         my ($indexes, %test) = @_;
         my ($facts) = judged({ pipe => six('other', other => 1.4) });
         my $block   = { copies => 1, tests => [ test_of('pipe', %test) ], indexes => $indexes };
-        my $found   = Touchstone::Score::Diagnostics::of($facts, [ (['other']) x 6 ], [$block]);
+        my $found   = Touchstone::Score::Diagnostics::diagnose($facts, [ (['other']) x 6 ], [$block]);
         my $text =
             text_of('disturbed', @{ Touchstone::Record::Warnings::collect($facts, { findings => $found }) });
         return $text =~ /may be (.*) below/ ? $1 : $text;
@@ -203,8 +204,8 @@ subtest 'a loss has one figure, which is that of the slices where they tell' => 
         'at least 21 %',
         'of which a test is not known'
     );
-    is($said->([ { %index, tells => 0 } ]),  '40 %', 'that of the counters where slices do not');
-    is($said->([], tells => 1, lost => 0.3), '30 %', 'of the only test');
+    is($said->([ { %index, shows_loss => 0 } ]),  '40 %', 'that of the counters where slices do not');
+    is($said->([], shows_loss => 1, lost => 0.3), '30 %', 'of the only test');
     my $line = {
         %index,
         score       => 550,
@@ -274,7 +275,7 @@ subtest 'each warning has a weight' => sub {
         { id => 'none-such', text => 'x' }
     );
     my $weighed = Touchstone::Record::Warnings::collect({ warnings => \@noted }, {});
-    is(join(' ', map { $_->{weight} } @$weighed), 'note warning void warning', 'by what it is');
+    is(join(' ', map { $_->{weight} } @$weighed), 'note warning invalid warning', 'by what it is');
     is_deeply(Touchstone::Record::Warnings::stored({ warnings => \@noted }, {}),
         \@noted, 'which is not stored');
 };

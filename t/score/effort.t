@@ -42,7 +42,7 @@ sub simulated {
 sub precision_of {
     my ($got, $name) = @_;
     my ($test) = grep { $_->{name} eq $name } @INDEX;
-    return Touchstone::Score::sureness('default', $test, $got->{rates}{$name})->{precision};
+    return Touchstone::Score::precision_of('default', $test, $got->{rates}{$name})->{precision};
 }
 
 subtest 'an idle machine has its index within 75 s, and each score within 1.5 %' => sub {

@@ -95,7 +95,7 @@ subtest 'passes that follow one another at one speed make the interval wider' =>
 };
 
 subtest 'two levels are found with their shares, and none in one' => sub {
-    my @levels = Touchstone::Stats::Levels::of(@TWO);
+    my @levels = Touchstone::Stats::Levels::find_levels(@TWO);
     is(scalar @levels, 2, 'two');
     ok(abs($levels[0]{value} - 100) < 2 && abs($levels[1]{value} - 800) < 12, 'their means');
     is(sprintf('%.2f %.2f', map { $_->{share} } @levels), '0.90 0.10', 'their shares');
@@ -108,13 +108,13 @@ subtest 'two levels are found with their shares, and none in one' => sub {
 
     for my $kind (sort keys %ONE) {
         my $found = grep {
-            Touchstone::Stats::Levels::of(map { $ONE{$kind}->() } 1 .. 60)
+            Touchstone::Stats::Levels::find_levels(map { $ONE{$kind}->() } 1 .. 60)
         } 1 .. 100;
         ok($found <= 2, "$kind: $found of 100");
     }
-    is_deeply([ Touchstone::Stats::Levels::of((1) x 10, (5) x 9) ],  [], 'nineteen values are too few');
-    is_deeply([ Touchstone::Stats::Levels::of((1) x 40, (9) x 2) ],  [], 'two values are no level');
-    is_deeply([ Touchstone::Stats::Levels::of((0) x 20, (5) x 20) ], [], 'nothing is no speed');
+    is_deeply([ Touchstone::Stats::Levels::find_levels((1) x 10, (5) x 9) ],  [], '19 values are too few');
+    is_deeply([ Touchstone::Stats::Levels::find_levels((1) x 40, (9) x 2) ],  [], 'two values are no level');
+    is_deeply([ Touchstone::Stats::Levels::find_levels((0) x 20, (5) x 20) ], [], 'nothing is no speed');
 };
 
 # A run of one test with these rates.
@@ -150,7 +150,7 @@ sub run_of {
 
 subtest 'a run tells the two speeds of a test' => sub {
     my $facts   = run_of(@TWO);
-    my $results = Touchstone::Score::of($facts, ended => 1);
+    my $results = Touchstone::Score::score_run($facts, ended => 1);
     my ($note)  = grep { $_->{id} eq 'levels' } @{ Touchstone::Record::Warnings::collect($facts, $results) };
     is(
         $note->{text},
@@ -158,7 +158,7 @@ subtest 'a run tells the two speeds of a test' => sub {
         'its speeds and their shares'
     );
     is($note->{weight}, 'note', 'it is a note');
-    my $even = Touchstone::Score::of(run_of((100) x 30, (101) x 30), ended => 1);
+    my $even = Touchstone::Score::score_run(run_of((100) x 30, (101) x 30), ended => 1);
     is_deeply([ grep { $_->{id} eq 'levels' } @{ $even->{findings} } ], [], 'one speed needs no word');
 };
 

@@ -150,18 +150,18 @@ subtest 'a pass of several copies holds how far they are apart' => sub {
 };
 
 # Whether a pass counts as nothing.
-sub is_void {
+sub is_invalid {
     my ($pass) = @_;
-    return Touchstone::Score::Rate::is_void($pass, Touchstone::Score::Rate::of_pass($pass));
+    return Touchstone::Score::Rate::is_invalid($pass, Touchstone::Score::Rate::of_pass($pass));
 }
 
 subtest 'a pass is void when nothing was counted while all copies ran' => sub {
     my $still = staggered([ 0, '1:300 2:300' ], [ 1, '1:0 2:100' ]);
     for my $unit (qw(lps s)) {
-        ok(is_void({ %$still, unit => $unit }), "$unit: nobody counted");
-        ok(!is_void({ %{ pass_of(1) }, unit => $unit }), "$unit: one count");
+        ok(is_invalid({ %$still, unit => $unit }), "$unit: nobody counted");
+        ok(!is_invalid({ %{ pass_of(1) }, unit => $unit }), "$unit: one count");
     }
-    ok(!is_void({ %{ pass_of(-1) }, unit => 's', timebase => 0 }), 'a negative difference is a result');
+    ok(!is_invalid({ %{ pass_of(-1) }, unit => 's', timebase => 0 }), 'a negative difference is a result');
 };
 
 done_testing;

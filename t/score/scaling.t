@@ -172,11 +172,8 @@ subtest 'rows are what was measured with every copy count' => sub {
     is(Scored::document({ %{ record_of(4, pipe => law(1, 0, 0, 1, 2)) }, scaling_wanted => 0 })->{speedup},
         undef, 'nor one that nobody wants');
     $record->{blocks} = [ reverse @{ $record->{blocks} } ];
-    is(
-        "@{ Touchstone::Score::of($record)->{speedup}{copies} }",
-        '1 2',
-        'copies go up, in whatever order they ran'
-    );
+    is("@{ Touchstone::Score::score_run($record)->{speedup}{copies} }",
+        '1 2', 'copies go up, in whatever order they ran');
 };
 
 subtest 'the law is fitted to copies up to the CPUs' => sub {
@@ -433,7 +430,8 @@ subtest 'a hostile record makes a sound page' => sub {
             "'$key' is missing or wrong", $key);
     }
     delete $record->{host}{usable_cpus};
-    is(Touchstone::Score::of($record)->{speedup}{cpus}, 2, 'without usable CPUs the online ones count');
+    my $results = Touchstone::Score::score_run($record);
+    is($results->{speedup}{cpus}, 2, 'without usable CPUs the online ones count');
 };
 
 subtest 'a run with --scaling has it, and so has a report of an earlier run' => sub {

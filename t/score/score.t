@@ -362,7 +362,7 @@ sub fixed_result {
         failures   => [],
         categories => [ { key => 'old', title => 'Old', index => ['pipe84'] } ]
     };
-    return Touchstone::Score::of($record)->{blocks}[0];
+    return Touchstone::Score::score_run($record)->{blocks}[0];
 }
 
 subtest 'the score of fixed work is the seconds of a unit, and less has a higher index' => sub {
@@ -392,7 +392,7 @@ subtest 'the score of fixed work is the seconds of a unit, and less has a higher
     near($classic->{score}, sqrt(0.2 * 0.4), 'the classic rule drops what took longest');
 };
 
-subtest 'seconds that may be none are below what can be measured' => sub {
+subtest 'seconds that may be none are below the resolution' => sub {
     my @none  = map { fixed(0, 1, $_) } -2e-6, 1e-6, 3e-6, -1e-6, 2e-6, 1e-6;
     my $block = fixed_result({ baseline => 1 }, @none);
     is_deeply($block->{tests},                                        [],         'no score');
@@ -422,7 +422,7 @@ subtest 'a record that says otherwise of a test does not turn seconds round' => 
     is_deeply(
         [ map { scalar @{ $wrong->{$_} } } qw(tests below_resolution) ],
         [ 0, 1 ],
-        'below what can be measured'
+        'below the resolution'
     );
     near(fixed_result({ baseline => 1, better => 'higher' }, fixed(1, 1, 100))->{tests}[0]{index},
         1000, 'the unit decides');

@@ -82,7 +82,7 @@ subtest 'nothing is lost where nothing disturbs' => sub {
     for my $slept (0, 1000) {
         my $got = told([ map { measured(speed => \&even, slept => [$slept]) } 1 .. 8 ]);
         near($got->{undisturbed}, $got->{score}, 0.005, "slept $slept: the score");
-        ok(!$got->{tells}, 'no loss is told');
+        ok(!$got->{shows_loss}, 'no loss is told');
         cmp_ok($got->{undisturbed_low},  '<=', 100_000, 'the truth is above the low limit');
         cmp_ok($got->{undisturbed_high}, '>=', 100_000, 'and below the high one');
         cmp_ok($got->{consistency},      '>',  95,      'it is even');
@@ -100,7 +100,7 @@ subtest 'slices that were slowed down do not count' => sub {
     near($got->{score},       86_000,  0.01, 'it delivered less');
     near($got->{undisturbed}, 100_000, 0.01, 'the others tell the speed');
     near($got->{lost},        0.14,    0.06, 'and what was lost');
-    ok($got->{tells}, 'it is told');
+    ok($got->{shows_loss}, 'it is told');
     near($got->{consistency}, 30, 0.1, 'slow slices show in the consistency');
 };
 
@@ -121,7 +121,7 @@ subtest 'a program that never sleeps is known by its CPU time where no slice is 
     );
     is($sleeps->{undisturbed}, undef, 'but not of one that sleeps');
     like($sleeps->{undisturbed_unknown}, qr/others ran all the time/, 'which is said');
-    ok(!$sleeps->{tells}, 'and no loss is told');
+    ok(!$sleeps->{shows_loss}, 'and no loss is told');
     my $child = told(
         [
             map {
@@ -172,11 +172,11 @@ subtest 'fixed work has seconds, of which fewer are undisturbed' => sub {
 subtest 'where it cannot be told, it is said why' => sub {
     my @good = map { measured(speed => \&even, slept => [50]) } 1 .. 6;
     my %why  = (
-        'no slices'  => { slices   => [undef] },
-        'too long'   => { slices   => ['500000000:1:5 1000000000:2:9'], counts => [2] },
-        'too short'  => { slices   => ['8000000:100:5 16000000:200:9'], counts => [200], times => [0.016] },
-        'no speed'   => { timebase => 0,                                unit   => 's' },
-        'no speed o' => { times    => [0.5] }
+        'no slices'     => { slices => [undef] },
+        'too long'      => { slices => ['500000000:1:5 1000000000:2:9'], counts => [2] },
+        'too short'     => { slices => ['8000000:100:5 16000000:200:9'], counts => [200], times => [0.016] },
+        'not the speed' => { timebase => 0,                              unit   => 's' },
+        'not the speed o' => { times => [0.5] }
     );
     for my $words (sort keys %why) {
         my $got = told(
@@ -186,7 +186,7 @@ subtest 'where it cannot be told, it is said why' => sub {
                 } @good
             ]
         );
-        is($got->{undisturbed}, undef, "$words: no speed");
+        is($got->{undisturbed}, undef, "$words: no undisturbed speed");
         like($got->{undisturbed_unknown} // '', qr/\Q$words/, 'it says so');
     }
     my $wild = told(
@@ -200,7 +200,7 @@ subtest 'where it cannot be told, it is said why' => sub {
     my $few = told([ @good[ 0 .. 2 ] ]);
     ok(defined $few->{undisturbed}, 'three passes have a speed');
     is($few->{undisturbed_low}, undef, 'without an interval');
-    ok(!$few->{tells}, 'and tell no loss');
+    ok(!$few->{shows_loss}, 'and tell no loss');
 };
 
 subtest 'what the marks of passes blame' => sub {
@@ -222,7 +222,7 @@ subtest 'an index is that of the undisturbed speeds, and at least so much where 
         lost_error => 0.01,
         error      => 0.01,
         took       => ['heat'],
-        tells      => 1
+        shows_loss => 1
     );
     my %index =
         Touchstone::Score::Undisturbed::of_index(100, [ 0.5, 0.5 ], {%one}, { %one, name => 'b', lost => 0 });
@@ -231,11 +231,11 @@ subtest 'an index is that of the undisturbed speeds, and at least so much where 
     is("@{ $index{took} }",                'heat', 'and to what');
     is("@{ $index{undisturbed_unknown} }", '',     'all are known');
     cmp_ok($index{undisturbed_low}, '<', $index{undisturbed}, 'it has an interval');
-    is($index{tells}, 1, 'the loss is worth a word');
+    is($index{shows_loss}, 1, 'the loss is worth a word');
     %index = Touchstone::Score::Undisturbed::of_index(100, [0.5], { %one, lost => 0.05 });
-    is($index{tells}, 0, 'one below 3 % is not');
+    is($index{shows_loss}, 0, 'one below 3 % is not');
     %index = Touchstone::Score::Undisturbed::of_index(100, [0.5], { %one, error => 0.5 });
-    is($index{tells}, 0, 'nor one that may be chance');
+    is($index{shows_loss}, 0, 'nor one that may be chance');
     %index = Touchstone::Score::Undisturbed::of_index(100, [ 0.5, 0.5 ],
         {%one}, { name => 'b', undisturbed_unknown => 'x' });
     is("@{ $index{undisturbed_unknown} }", 'b', 'one is not');

@@ -138,7 +138,7 @@ subtest 'where one is unknown nothing is said of all' => sub {
     is(index_of(of_passes(@QUIET), undef),       undef, 'an index');
     is(product(),                                undef, 'nothing');
     is(Touchstone::Stats::Confidence::limits(7), undef, 'limits');
-    is(Touchstone::Stats::Confidence::of(@$_),   undef, 'of')
+    is(Touchstone::Stats::Confidence::confidence(@$_),   undef, 'of')
         for [ undef, [ 1, 2 ], 0.1 ], [ 0, [ 0, 2 ], 0.1 ], [ 1, undef, 0.1 ], [ 1, [ 0, 2 ], 0.1 ],
         [ 1, [ 1, 2 ], undef ];
 };

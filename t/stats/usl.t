@@ -221,8 +221,8 @@ subtest 'where there is no law it says why' => sub {
         [ 'a rate with 8 copies is not above zero',                points(@good, 8 => [-1]) ],
         [ 'a rate with 8 copies is not above zero',                points(@good, 8 => [undef]) ],
         [ 'a rate with 8 copies is not above zero',                points(@good, 8 => [ -sin 9**9**9 ]) ],
-        [ 'a rate with 8 copies is beyond all measure',            points(@good, 8 => [ 9**9**9 ]) ],
-        [ 'a rate with 8 copies is beyond all measure',            points(@good, 8 => [1e-200]) ],
+        [ 'a rate with 8 copies is out of range',                  points(@good, 8 => [ 9**9**9 ]) ],
+        [ 'a rate with 8 copies is out of range',                  points(@good, 8 => [1e-200]) ],
         [ 'the rates are too far apart',                           points(@good, 8 => [1e15]) ],
         [
             'the rates do not follow the law',

@@ -94,7 +94,7 @@ subtest 'programs that read text reports find no more than they look for' => sub
     unlike($text, qr/\blps\b|MWIPS /, 'and no rate');
 };
 
-subtest 'what is below what can be measured is said to be, and the run is complete' => sub {
+subtest 'what is below the resolution is said to be, and the run is complete' => sub {
     my $fake = Stub->new;
     my $got  = $fake->run([ @QUICK, 'fcall84', 'loop84' ], does => { fcall84 => 'rates -1e-7;2e-7;-3e-7' });
     is($got->{status}, 0, 'exit 0') or diag($got->{err});
@@ -103,11 +103,11 @@ subtest 'what is below what can be measured is said to be, and the run is comple
     is_deeply([ map { $_->{name} } @{ $record->{results}[0]{below_resolution} } ],
         ['fcall84'], 'but is known');
     is($record->{results}[0]{indexes}[0]{partial}, 1, 'the index is partial');
-    like($got->{err}, qr/^# below what can be measured: fcall84$/m, 'it is said');
+    like($got->{err}, qr/^# below the resolution: fcall84$/m, 'it is said');
 
     for my $format (qw(html markdown log)) {
         like($fake->run([ 'report', $record->{name}, '--format', $format ])->{out},
-            qr/below what can be measured/, $format);
+            qr/below the resolution/, $format);
     }
     unlike($got->{out}, qr/^Function Calls 1984  /m, 'the text has no line of a figure that is none');
 };

@@ -163,7 +163,7 @@ subtest 'the headline is the VAX, with an interval from our errors' => sub {
     is($few->{interval}, undef, 'no interval when one figure has none');
 };
 
-subtest 'what is missing or below what can be measured is in no figure' => sub {
+subtest 'what is missing or below the resolution is in no figure' => sub {
     my $record = record_of(eight('fcall', 'sieve'));
     $record->{results}[0]{below_resolution} =
         [ { name => 'fcall84', title => 'Function calls', interval => [ -1e-9, 1e-9 ] } ];

@@ -174,13 +174,13 @@ subtest 'the load stands beside the sum of the programs that took part' => sub {
     );
     near($load->{sum},   7.5, 'not m-carac.c');
     near($load->{ratio}, 0.8, 'load / sum');
-    my $sure = Touchstone::Stats::Confidence::of(1, [ 0.98, 1.02 ], 0.01);
+    my $sure = Touchstone::Stats::Confidence::confidence(1, [ 0.98, 1.02 ], 0.01);
     my $of   = Touchstone::Stats::Confidence::product([ $sure, 1 ], map { [ $sure, -1 / 15 ] } 1 .. 15);
     near($load->{ratio_interval}[0], 0.8 * exp(-$of->{low}), 'its interval, from those of all');
     near($load->{ratio_interval}[1], 0.8 * exp($of->{high}), 'to its end');
     is_deeply(
         $load->{programs}[1],
-        { name => 'm-comb.c', seconds => 1.5, alone => 0.5, alone_interval => [ 0.49, 0.51 ] },
+        { name => 'm-comb.c', seconds => 1.5, single => 0.5, single_interval => [ 0.49, 0.51 ] },
         'a program by the name of its test'
     );
     my $less = tables_of(sixteen(), load_of('m-comb.f', 'm-matr.c'))->{load};

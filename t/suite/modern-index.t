@@ -75,7 +75,7 @@ sub indexes {
     my @names   = qw(a b c);
     my %ones    = map { $_ => 1 } @names;
     my %index   = (title => 'New', category => 'new', scale => 1000, baselines => {%ones});
-    my $results = Touchstone::Score::of(
+    my $results = Touchstone::Score::score_run(
         {
             schedule => { kind => 'default' },
             tests    => [
@@ -464,7 +464,7 @@ subtest 'bench_pin goes through the CPUs of TS_CPUS and begins anew' => sub {
     for my $bad ('', ',', "$one,", ",$one", "$one $two", "$one,x", "$one,-1", '99999999999', " $one") {
         local $ENV{TS_CPUS} = $bad;
         my ($end, $said) = run("$work/pinned", 1);
-        like("$end $said", qr/\A256 ERROR\|TS_CPUS is '\Q$bad\E', which is no list of CPUs/, "'$bad'");
+        like("$end $said", qr/\A256 ERROR\|TS_CPUS is '\Q$bad\E', which is not a list of CPUs/, "'$bad'");
     }
     local $ENV{TS_CPUS} = join ',', ($one) x 4096;
     like((run("$work/pinned", 1))[2], qr/\A4096: /, 'a list may be long');

@@ -267,7 +267,7 @@ my @FAULTS = (
     [ 'fork64', 'shared', q(a child(?:'s sum is \d+, not \d+| changed the memory of its parent at \d+)) ],
     [ 'fork64', 'fork EAGAIN',           'cannot make a process: Resource temporarily unavailable' ],
     [ 'events', 'lost token 9',          'token \d is not in pipe \d+, where its moves end' ],
-    [ 'events', 'other token 9',         'pipe \d+ held 9, which is no token' ],
+    [ 'events', 'other token 9',         'pipe \d+ held 9, which is not a token' ],
     [ 'events', 'broken wait 2',         'cannot wait with epoll: Bad file descriptor' ],
     [ 'events', 'create EMFILE',         'cannot wait with epoll: Too many open files' ],
     [ 'events', 'all ENOSYS',            'cannot wait with poll: Function not implemented' ],

@@ -25,7 +25,7 @@ use Touchstone::Score::Index;
 my @GROUPS  = qw(compute memory threads kernel latency);
 my $RECORD  = Modern::record();
 my $MODEL   = Scored::model($RECORD);
-my ($BLOCK) = @{ Touchstone::Score::of($RECORD)->{blocks} };
+my ($BLOCK) = @{ Touchstone::Score::score_run($RECORD)->{blocks} };
 my %INDEX   = map { $_->{key} => $_ } @{ $BLOCK->{indexes} };
 
 # Whether these patterns match one behind the other.
@@ -62,9 +62,9 @@ subtest 'groups count alike, whatever the number of their tests' => sub {
 };
 
 subtest 'a run of one group has the index of that, not a partial one of the whole' => sub {
-    my ($block) = @{ Touchstone::Score::of(Modern::record(only => ['compute']))->{blocks} };
+    my ($block) = @{ Touchstone::Score::score_run(Modern::record(only => ['compute']))->{blocks} };
     is_deeply([ map { $_->{key} } @{ $block->{indexes} } ], ['modern-compute'], 'its index');
-    my ($two) = @{ Touchstone::Score::of(Modern::record(only => [qw(compute memory)]))->{blocks} };
+    my ($two) = @{ Touchstone::Score::score_run(Modern::record(only => [qw(compute memory)]))->{blocks} };
     is_deeply(
         [ map { $_->{key} } @{ $two->{indexes} } ],
         [qw(modern modern-compute modern-memory)],
@@ -89,7 +89,7 @@ subtest 'a run of the disk alone has its index as the answer' => sub {
 # The index as far as the first tests of the run tell.
 sub so_far {
     my ($record, $many) = @_;
-    my ($block) = @{ Touchstone::Score::of($record)->{blocks} };
+    my ($block) = @{ Touchstone::Score::score_run($record)->{blocks} };
     my %test    = map { $_->{name} => $_ } @{ $block->{tests} };
     my @done    = map { $test{ $_->{name} } } @{ $record->{tests} };
     return Touchstone::Score::index_so_far($record, 1, @done[ 0 .. $many - 1 ]);
@@ -205,13 +205,13 @@ subtest 'a log, a table of figures and a record carry all indexes' => sub {
 };
 
 subtest 'a run that is not valid says so at every part' => sub {
-    my %void = (%$RECORD, warnings => [ { id => 'load', text => 'busy', invalid => 1 } ]);
-    my $void = Scored::reports(\%void, qw(html markdown summary text));
-    like($void->{html},     qr{<caption>Parts of the Modern Index \S+ not valid<}, 'page');
-    like($void->{markdown}, qr/Parts of the Modern Index \S+ not valid/,           'Markdown');
-    like($void->{summary},  qr/^index \(modern-durable\), 1 copy: .*not valid$/m,  'terminal');
+    my %invalid = (%$RECORD, warnings => [ { id => 'load', text => 'busy', invalid => 1 } ]);
+    my $invalid = Scored::reports(\%invalid, qw(html markdown summary text));
+    like($invalid->{html},     qr{<caption>Parts of the Modern Index \S+ not valid<}, 'page');
+    like($invalid->{markdown}, qr/Parts of the Modern Index \S+ not valid/,           'Markdown');
+    like($invalid->{summary},  qr/^index \(modern-durable\), 1 copy: .*not valid$/m,  'terminal');
     for my $form (qw(text markdown summary)) {
-        my $said = $void->{$form};
+        my $said = $invalid->{$form};
         like($said, qr/5 % of 10 ms slices .* tests, not valid$/m,              "$form: how even it was");
         like($said, qr/99 of 100 wake-ups came within .* late, not valid\.?$/m, "$form: the slowest ones");
     }

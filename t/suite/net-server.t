@@ -87,10 +87,10 @@ sub connection {
 
 # Returns the server's answer to these octets, until it ends the connection.
 sub answer_to {
-    my ($server, $octets) = @_;
+    my ($server, $bytes) = @_;
     my $connection = connection($server);
     local $SIG{PIPE} = 'IGNORE';
-    syswrite $connection, $octets;
+    syswrite $connection, $bytes;
     shutdown $connection, 1;
     local $/;
     return readline($connection) // '';
@@ -200,7 +200,7 @@ subtest 'one peer at a time: another hears that it is busy, and is served afterw
     ok(comes(sub { (program('net', '--check', $server->{at}))[0] == 0 }),
         'the other is served when the first has gone');
     my ($status, $err) = stop($server);
-    like($err, qr/^net: 127\.0\.0\.1: it was told that this side is busy$/m, 'the operator is told');
+    like($err, qr/^net: 127\.0\.0\.1: this side has refused it: it is busy$/m, 'the operator is told');
 };
 
 subtest 'a stranger who says nothing cannot keep others out' => sub {
@@ -278,20 +278,20 @@ my @STRANGE = (
     [
         'a browser',
         "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
-        'no that is no greeting',
-        'it is no net program: it has sent something else'
+        'no that is not a greeting',
+        'it is not a net program: it has sent something else'
     ],
     [
-        'octets',                 "\x1b[31m\x00\xff\n",
-        'no that is no greeting', 'it is no net program: it has sent something else'
+        'octets',                    "\x1b[31m\x00\xff\n",
+        'no that is not a greeting', 'it is not a net program: it has sent something else'
     ],
 );
 
 subtest 'a peer that is not ours is told so, and so is the operator' => sub {
     for my $case (@STRANGE) {
-        my ($what, $octets, $answer, $told) = @$case;
+        my ($what, $bytes, $answer, $told) = @$case;
         my $server = server();
-        like(answer_to($server, $octets), qr/\A$HELLO $answer.*\n\z/, "$what: the answer");
+        like(answer_to($server, $bytes), qr/\A$HELLO $answer.*\n\z/, "$what: the answer");
         comes(sub { -s $server->{err} });
         my ($status, $err) = stop($server);
         like($err, qr/\Anet: 127\.0\.0\.1: \Q$told\E[ -~]*\n\z/, "$what: one line for the operator");
@@ -309,12 +309,12 @@ subtest 'what comes in a test is checked' => sub {
     shutdown $stream, 1;
     is(
         scalar readline $stream,
-        "$HELLO no other octets have arrived than are sent in this test\n",
+        "$HELLO no other bytes have arrived than are sent in this test\n",
         'other octets are told'
     );
     comes(sub { -s $server->{err} });
     my ($status, $err) = stop($server);
-    like($err, qr/\Anet: 127\.0\.0\.1: it has sent other octets/, 'and the operator is told');
+    like($err, qr/\Anet: 127\.0\.0\.1: it has sent other bytes/, 'and the operator is told');
 };
 
 subtest 'only datagrams of four octets from the machine of the connection are answered' => sub {
@@ -571,8 +571,8 @@ sub attack {
     my ($server, $n) = @_;
     my $connection = connection($server);
     local $SIG{PIPE} = 'IGNORE';
-    my $octets = $KINDS[ $n % @KINDS ]->();
-    syswrite $connection, $octets if length $octets;
+    my $bytes = $KINDS[ $n % @KINDS ]->();
+    syswrite $connection, $bytes if length $bytes;
     setsockopt $connection, SOL_SOCKET, SO_LINGER, pack 'll', 1, 0 if $n % 3 == 0;
     if ($n % 5 == 0) { shutdown $connection, 1; sysread $connection, my $answer, 1000 }
     return $n % 7 == 0 ? $connection : undef;

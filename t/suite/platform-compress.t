@@ -181,7 +181,7 @@ subtest 'what cannot be an input is named, with the reason' => sub {
         };
         $is->($empty,                      qr/'\Q$empty\E' is empty/);
         $is->("$work",                     qr/'\Q$work\E' is a directory/);
-        $is->("$work/fifo",                qr{'\Q$work\E/fifo' is no regular file});
+        $is->("$work/fifo",                qr{'\Q$work\E/fifo' is not a regular file});
         $is->("$work/none",                qr{cannot open '\Q$work\E/none': No such file});
         $is->('',                          qr/cannot open '': No such file/);
         $is->("a\e[2J\n\x9b" . 'b' x 2000, qr/cannot open 'a\?\[2J\?\?b{80,90}\.\.\.': File name too long/);

@@ -432,7 +432,7 @@ subtest 'a library whose digest is not that of the command is wrong' => sub {
     $compiler && $with or plan skip_all => $compiler ? $NO_LIBCRYPTO : $NO_COMPILER;
     my %changes = (
         'other digits' =>
-            [ 'octets[i])', 'octets[i] ^ 1u)', q{sha256 of '' by libcrypto is not the published one} ],
+            [ 'bytes[i])', 'bytes[i] ^ 1u)', q{sha256 of '' by libcrypto is not the published one} ],
         'a byte less of a file' => [
             'n > 0 ? (size_t)n : 0',
             'n > 1000 ? (size_t)n - 1 : n > 0 ? (size_t)n : 0',

@@ -220,8 +220,8 @@ subtest 'what is no line is named, by the check and by the test' => sub {
     Sources::spew("$work/file", "text\n");
     my %says = (
         "$work/none,$work/none" => qr(cannot open '\Q$work\E/none': No such file),
-        "$work/file,$work/none" => qr('\Q$work\E/file' is no terminal$)m,
-        '/dev/null,/dev/null'   => qr('/dev/null' is no terminal$)m,
+        "$work/file,$work/none" => qr('\Q$work\E/file' is not a terminal$)m,
+        '/dev/null,/dev/null'   => qr('/dev/null' is not a terminal$)m,
     );
 
     # The terminals are there as long as $life.
@@ -230,7 +230,7 @@ subtest 'what is no line is named, by the check and by the test' => sub {
         symlink $one, "$work/link" or die "cannot make a link: $!\n";
         $says{"$one,$one"}       = qr('\Q$one\E' and '\Q$one\E' are the same device$)m;
         $says{"$one,$work/link"} = qr('\Q$one\E' and '\Q$work\E/link' are the same device$)m;
-        $says{"$one,/dev/null"}  = qr('/dev/null' is no terminal$)m;
+        $says{"$one,/dev/null"}  = qr('/dev/null' is not a terminal$)m;
     }
     for my $what (sort keys %says) {
         is_error($what,            $says{$what}, program('inputs', SECONDS,   $what));

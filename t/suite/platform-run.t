@@ -131,9 +131,9 @@ subtest 'a channel that cannot be used is found before the run' => sub {
         or diag($got->{err});
     $got = $fake->run(
         [ @BASE, '--channel', '/dev/null,/dev/zero', qw(inputs zstd-1) ],
-        does => { 'inputs --check' => "ERROR|'/dev/null' is no terminal" }
+        does => { 'inputs --check' => "ERROR|'/dev/null' is not a terminal" }
     );
-    like($got->{err}, qr{^# inputs failed: '/dev/null' is no terminal$}m, 'its words');
+    like($got->{err}, qr{^# inputs failed: '/dev/null' is not a terminal$}m, 'its words');
     ok(of_test($fake->record, 'zstd-1')->{score}, 'the other test has a score');
 };
 
@@ -253,7 +253,7 @@ subtest 'a run stands beside its reference with a verdict on each figure' => sub
         my $got = $fake->run([ 'report', $record->{name} ]);
         like(
             $got->{err},
-            qr/\ARun: '.*' is no record of a run: 'against\/tests\/\d+\/\w+' is missing or wrong$/,
+            qr/\ARun: '.*' is not a run record: 'against\/tests\/\d+\/\w+' is missing or wrong$/,
             "a record that was changed is refused: $from"
         ) or diag($got->{out});
     }

@@ -254,7 +254,7 @@ subtest 'a file that was given is named with its size and SHA-256' => sub {
     );
     is($tables->{blocks}[0]{compression}{rows}[0]{name}, 'zstd -1', 'a library without a version');
     is_deeply(
-        [ $tables->{published}, $tables->{apart} ],
+        [ $tables->{published}, $tables->{not_compared} ],
         [ [],                   ['Compression: the published figures are of about 1 MB of random bytes'] ],
         'it is not beside the published figures, and that is said'
     );
@@ -481,7 +481,7 @@ subtest 'every published figure finds its figure of a whole run' => sub {
         map { pass_of($_, 1, [ 1100, 4170 ]) } @compress
     );
     my $tables = Scored::tables(Platform => $record);
-    is_deeply($tables->{apart}, [], 'nothing stands apart');
+    is_deeply($tables->{not_compared}, [], 'nothing stands apart');
     my $found = 0;
     $found += keys %{ $_->{figures} } for map { @{ $_->{rows} } } @{ $tables->{published} };
     is($found, @$PUBLISHED - 6 + 7, 'all but those of 3 GB, and a ratio for each compressed size');
@@ -560,7 +560,7 @@ subtest 'figures of another size of data are not put side by side' => sub {
     );
     $record->{equipment}{data}{bytes} = 104_857_600;
     is_deeply(
-        [ @{ Scored::tables(Platform => $record) }{qw(published apart)} ],
+        [ @{ Scored::tables(Platform => $record) }{qw(published not_compared)} ],
         [ [], ['Hashes: the published figures are of 100 MB and of 3 GB'] ],
         'another size'
     );
@@ -593,7 +593,7 @@ subtest 'each copy count has tables, and only one copy stands beside the publish
     is(scalar @{ $tables->{published} }, 2, 'of one copy');
     splice @{ $record->{results} }, 1, 1;
     is_deeply(
-        [ @{ Scored::tables(Platform => $record) }{qw(published apart)} ],
+        [ @{ Scored::tables(Platform => $record) }{qw(published not_compared)} ],
         [ [], ['The published figures are of one copy'] ],
         'of several nothing is side by side'
     );
@@ -638,7 +638,7 @@ subtest 'published tables of a stranger do no harm' => sub {
         cmp_ok(scalar @{ ($tables->{published}[0] || { systems => [] })->{systems} }, '<=', 6, 'few systems');
         $record->{published} = $table;
         is_deeply(
-            [ @{ check_harmless($record, 'no tables') }{qw(published apart)} ],
+            [ @{ check_harmless($record, 'no tables') }{qw(published not_compared)} ],
             [ [], [] ],
             'this machine alone'
         );

@@ -111,7 +111,8 @@ my @WRONG = (
     ],
     [
         disk => 'truth-disk.c',
-        sub { s/pwrite\(fd, block, BLOCK, 0\)/pwrite(fd, block, BLOCK, BLOCK)/ }, qr/file has not/
+        sub { s/pwrite\(fd, block, BLOCK, 0\)/pwrite(fd, block, BLOCK, BLOCK)/ },
+        qr/file differs from the data/
     ],
     [
         memory => 'truth-memory.c',

@@ -215,11 +215,11 @@ my @FAILURES = (
     [ 'rect10=later-x-error', ':7',  q{x11perf \(rect10\) ended with status 1: X Error} ],
     [ 'rect10=later-none',    ':7',  q{x11perf printed no rate for 'rect10'} ],
     [ 'rect10=later-garbage', ':7',  q{x11perf printed no rate for 'rect10'} ],
-    [ 'rect10=later-fewer',   ':7',  q{x11perf printed for its test 'rect10' what is no rate} ],
-    [ 'rect10=later-zero',    ':7',  q{x11perf printed for its test 'rect10' what is no rate} ],
-    [ 'rect10=infinite',      ':7',  q{x11perf printed for its test 'rect10' what is no rate} ],
-    [ 'rect10=nan',           ':7',  q{x11perf printed for its test 'rect10' what is no rate} ],
-    [ 'rect10=minus',         ':7',  q{x11perf printed for its test 'rect10' what is no rate} ],
+    [ 'rect10=later-fewer',   ':7',  q{x11perf printed for its test 'rect10' something that is not a rate} ],
+    [ 'rect10=later-zero',    ':7',  q{x11perf printed for its test 'rect10' something that is not a rate} ],
+    [ 'rect10=infinite',      ':7',  q{x11perf printed for its test 'rect10' something that is not a rate} ],
+    [ 'rect10=nan',           ':7',  q{x11perf printed for its test 'rect10' something that is not a rate} ],
+    [ 'rect10=minus',         ':7',  q{x11perf printed for its test 'rect10' something that is not a rate} ],
     [ 'rect10=later-other',   ':7',  q{x11perf did something else than its test 'rect10': 'Dot'} ],
     [ 'rect10=later-flood',   ':7',  q{x11perf printed no rate for 'rect10'} ],
     [ 'rect10=fast',          ':7',  q{x11perf cannot measure 'rect10': it is too fast} ],
@@ -559,7 +559,7 @@ subtest 'an x11perf that hangs is killed' => sub {
 
 subtest 'an Xvfb that never has a display is stopped' => sub {
     $abstract or plan skip_all => 'names of sockets without a file are for Linux';
-    is_error('mute', q{Xvfb did not tell its display number within 15 seconds}, waited('mute'));
+    is_error('mute', q{Xvfb did not report its display number within 15 seconds}, waited('mute'));
     ok(gone(slurp("$work/mute.log") =~ /\A(\d+)/), 'no Xvfb is left');
 };
 

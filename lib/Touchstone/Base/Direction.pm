@@ -32,11 +32,11 @@ sub index_of {
 sub scale_of { my ($indexed) = @_; return $indexed->{scale} // $BASELINE_INDEX }
 
 # Turns a gain in per cent into a factor.
-sub times_of_gain { my ($gain) = @_; return 1 + $gain / 100 }
+sub as_times { my ($percent) = @_; return 1 + $percent / 100 }
 
 # Returns the index of a figure. A test without a baseline gives the figure itself, or, if that is in
 # seconds, units a second.
-sub of {
+sub direction_of {
     my ($test, $figure) = @_;
     return index_of($test, $figure) if defined $test->{baseline};
     return is_lower_better($test) ? 1 / $figure : $figure;
@@ -51,7 +51,7 @@ sub unit_of {
 # Returns the limits of an interval as speeds, the lower first.
 sub interval_of {
     my ($test, $interval) = @_;
-    my @limits = map { of($test, $_) } @$interval;
+    my @limits = map { direction_of($test, $_) } @$interval;
     return is_lower_better($test) ? [ reverse @limits ] : \@limits;
 }
 

@@ -27,23 +27,23 @@ use Touchstone::Base::Trouble qw(refuse);
 sub find {
     my ($base)  = @_;
     my $kind    = kind($base);
-    my %written = map { $_ => scalar _beside($kind, $base, $_) } qw(results tmp);
+    my %written = map { $_ => scalar _next_to_programs($kind, $base, $_) } qw(results tmp);
     my %place   = (
         base    => $base,
         kind    => $kind,
         source  => $kind eq 'source' ? 1 : 0,
-        bin     => _said($ENV{UB_BINDIR})    // "$base/pgms",
-        testdir => _said($ENV{UB_TESTDIR})   // "$base/testdir",
-        results => _said($ENV{UB_RESULTDIR}) // $written{results} // _state() . '/results',
-        tmp     => _said($ENV{UB_TMPDIR})    // $written{tmp}     // _state() . '/tmp',
+        bin     => _described($ENV{UB_BINDIR})    // "$base/pgms",
+        testdir => _described($ENV{UB_TESTDIR})   // "$base/testdir",
+        results => _described($ENV{UB_RESULTDIR}) // $written{results} // _state() . '/results',
+        tmp     => _described($ENV{UB_TMPDIR})    // $written{tmp}     // _state() . '/tmp',
     );
 
     # Copies run in other directories, so every path is absolute.
     $place{$_}      = File::Spec->rel2abs($place{$_}) for qw(bin testdir results tmp);
     $place{runs}    = "$place{results}/.runs";
-    $place{own_bin} = !defined _said($ENV{UB_BINDIR});
+    $place{own_bin} = !defined _described($ENV{UB_BINDIR});
     $place{remark}  = "results go to '$place{results}', since '$base' cannot be written"
-        if $kind eq 'bundle' && !defined $written{results} && !defined _said($ENV{UB_RESULTDIR});
+        if $kind eq 'bundle' && !defined $written{results} && !defined _described($ENV{UB_RESULTDIR});
     return \%place;
 }
 
@@ -56,13 +56,13 @@ sub kind {
 # results.
 sub command {
     my ($place) = @_;
-    my $name = typed($place);
-    return $name if !defined _said($ENV{UB_RESULTDIR});
+    my $name = command_line($place);
+    return $name if !defined _described($ENV{UB_RESULTDIR});
     return 'UB_RESULTDIR=' . quoted($place->{results}) . " $name";
 }
 
 # Returns what is typed to start Run here.
-sub typed {
+sub command_line {
     my ($place) = @_;
     return $place->{source} || ($place->{kind} // '') eq 'bundle' ? './Run' : 'touchstone';
 }
@@ -76,22 +76,22 @@ sub of_build {
     my $makes =
         $place->{source}
         ? "'make BUILD=name FLAGS=-O2' makes pgms.d/name"
-        : "'" . typed($place) . " --build name=-O2 TEST' makes one";
+        : "'" . command_line($place) . " --build name=-O2 TEST' makes one";
     refuse("no build '$build': neither a directory of programs nor a name in pgms.d\n$makes\n")
         if !defined $bin;
     $bin = File::Spec->rel2abs($bin);
-    my $own = Cwd::realpath($bin) eq (Cwd::realpath("$place->{base}/pgms") // '');
-    return { %$place, bin => $bin, own_bin => $own && $place->{own_bin} };
+    my $is_default = Cwd::realpath($bin) eq (Cwd::realpath("$place->{base}/pgms") // '');
+    return { %$place, bin => $bin, own_bin => $is_default && $place->{own_bin} };
 }
 
 # An empty variable counts as unset.
-sub _said {
+sub _described {
     my ($value) = @_;
     return length($value // '') ? $value : undef;
 }
 
 # Returns the directory of this name beside Run where files of this kind of home belong there, or nothing.
-sub _beside {
+sub _next_to_programs {
     my ($kind, $base, $name) = @_;
     my $path = "$base/$name";
     return $path if $kind eq 'source';
@@ -106,7 +106,7 @@ sub _state { return of_user($ENV{XDG_STATE_HOME}, '.local/state') }
 sub of_user {
     my ($named, $usual) = @_;
     return "$named/touchstone" if defined $named && $named =~ m{\A/};
-    my $home = _said($ENV{HOME}) // _said((getpwuid $>)[7]) // '';
+    my $home = _described($ENV{HOME}) // _described((getpwuid $>)[7]) // '';
     return $home =~ s{/+\z}{}r . "/$usual/touchstone";
 }
 
@@ -124,16 +124,16 @@ sub prepare_results {
         my $stranger = trouble_above($directory);
         die "cannot write results in '$directory': $stranger\n"
             . 'use a directory of your own: UB_RESULTDIR=~/results '
-            . typed($place) . "\n"
+            . command_line($place) . "\n"
             if defined $stranger;
         make_path($directory, { error => \my $errors });
         next if is_writable($directory);
         my $why = "$!";
         ($why) = map { values %$_ } @$errors if @{ $errors || [] };
-        my $also = defined _said($ENV{UB_TMPDIR}) ? '' : 'UB_TMPDIR=/var/tmp ';
+        my $also = defined _described($ENV{UB_TMPDIR}) ? '' : 'UB_TMPDIR=/var/tmp ';
         die "cannot write results in '$directory': $why\n"
             . "use another directory: UB_RESULTDIR=/var/tmp $also"
-            . typed($place) . "\n";
+            . command_line($place) . "\n";
     }
     return;
 }
@@ -152,14 +152,14 @@ sub names {
     return grep { !$taken{$_} } map { sprintf '%s-%02d', $stem, $_ } 1 .. 50 + keys %taken;
 }
 
-# UB_OUTPUT_FILE_NAME may be this long in octets, so that suffixes still fit into a file name.
+# UB_OUTPUT_FILE_NAME may be this long in bytes, so that suffixes still fit into a file name.
 my $LONGEST = 200;
 
 sub fixed_name {
     my ($place) = @_;
     my $name = $ENV{UB_OUTPUT_FILE_NAME} // '';
     die "UB_OUTPUT_FILE_NAME needs a name without '/' that does not begin with '.', "
-        . "of at most $LONGEST octets, not '$name'\n"
+        . "of at most $LONGEST bytes, not '$name'\n"
         if $name =~ m{/|\A\.|[\x00-\x1f]} || length $name > $LONGEST;
     die "UB_OUTPUT_FILE_NAME cannot be '$name': index.html is the page of all runs\n" if $name eq 'index';
     die "UB_OUTPUT_FILE_NAME cannot be '$name': that is a directory\n"
@@ -191,12 +191,12 @@ my $WRITABLE   = 0002;
 sub trouble_above {
     my ($directory) = @_;
     my $path        = File::Spec->canonpath(File::Spec->rel2abs($directory));
-    my $called      = 'it';
+    my $subject     = 'it';
     while ((my $above = dirname($path)) ne $path) {
         my @is = lstat $path;
-        return "$called belongs to another user, and every user can write in '$above'"
+        return "$subject belongs to another user, and every user can write in '$above'"
             if @is && !_is_trusted(@is) && _is_open($above);
-        ($path, $called) = ($above, "'$above'");
+        ($path, $subject) = ($above, "'$above'");
     }
     return;
 }

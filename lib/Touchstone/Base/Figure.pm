@@ -15,8 +15,8 @@ use Touchstone::Base::Direction;
 use Touchstone::Base::Text qw(grouped plural);
 
 our @EXPORT_OK =
-    qw(column_index figure for_people index_score magnitude memory no_interval part people report_index
-    seconds shown spelled sureness thousands three_digits two_digits);
+    qw(column_index figure for_people index_score magnitude memory no_interval part human report_index
+    seconds shown spelled plus_minus thousands three_digits two_digits);
 
 # Each unit has how many of it make a second, the least figure of a test in seconds that is shown in it, and
 # the least single figure of three digits.
@@ -50,8 +50,8 @@ sub in_unit {
 sub for_people {
     my ($test) = @_;
     return $test if !$BYTES{ $test->{unit} // '' };
-    my ($by, $unit) = magnitude(abs $test->{score}, $test->{unit});
-    return in_unit($test, [ $unit, 1 / $by ]);
+    my ($divisor, $unit) = magnitude(abs $test->{score}, $test->{unit});
+    return in_unit($test, [ $unit, 1 / $divisor ]);
 }
 
 # Programs and records write "us"; people read it with the sign of micro.
@@ -67,8 +67,13 @@ sub seconds {
     my ($plain) = grep { defined $wanted && $SPELLED{$_} eq $wanted } keys %SPELLED;
     $wanted = $plain // $wanted;
     my @wanted = grep { defined $wanted ? $_->[0] eq $wanted : $round >= $_->[3] } @UNITS;
-    my ($unit, $by) = @{ $wanted[0] || $UNITS[-1] };
-    return three_digits($seconds * $by, $interval && [ map { $_ * $by } @$interval ], $round * $by) . ' '
+    my ($unit, $divisor) = @{ $wanted[0] || $UNITS[-1] };
+    return three_digits(
+        $seconds * $divisor,
+        $interval && [ map { $_ * $divisor } @$interval ],
+        $round * $divisor
+        )
+        . ' '
         . spelled($unit);
 }
 
@@ -77,9 +82,9 @@ sub seconds {
 sub three_digits {
     my ($value, $interval, $round) = @_;
     $round //= abs $value * (1 + 5e-4);
-    my $digits = $round > 0 ? 2 - POSIX::floor(POSIX::log10($round)) : 0;
-    my $sure   = _digits(@{ $interval || [] }) // $digits;
-    return _rounded($value, min($digits, max($sure, $digits - 2)));
+    my $digits             = $round > 0 ? 2 - POSIX::floor(POSIX::log10($round)) : 0;
+    my $digits_of_interval = _digits(@{ $interval || [] }) // $digits;
+    return _rounded($value, min($digits, max($digits_of_interval, $digits - 2)));
 }
 
 # Returns "0.34", "12" or "1,500": two digits, and no point behind them.
@@ -119,8 +124,10 @@ my $WHOLE = 1000;
 sub column_index {
     my ($value, $interval) = @_;
     return three_digits($value, $interval) if abs $value < $WHOLE;
-    my $sure = _digits(@{ $interval || [] });
-    return defined $sure && $value - $value == 0 ? _rounded($value, min(0, $sure)) : shown($value);
+    my $digits_of_interval = _digits(@{ $interval || [] });
+    return
+        defined $digits_of_interval
+        && $value - $value == 0 ? _rounded($value, min(0, $digits_of_interval)) : shown($value);
 }
 
 sub shown_index { my ($test) = @_; return shown(@$test{qw(index index_interval)}, index_places($test)) }
@@ -166,7 +173,7 @@ sub part {
 }
 
 # Returns "±1.2 %" for half of an interval as a part of its figure.
-sub sureness {
+sub plus_minus {
     my ($precision) = @_;
     return defined $precision ? $PLUS_MINUS . part($precision) : 'no interval';
 }
@@ -187,35 +194,36 @@ my @THOUSANDS = ([ G => 1e9 ], [ M => 1e6 ], [ k => 1e3 ]);
 
 # Returns what a figure of this size is divided by, and the letter that then stands behind it.
 sub thousands {
-    my ($size) = @_;
-    my ($by)   = $size < $MANY ? () : grep { $size >= $_->[1] } @THOUSANDS;
-    return $by ? @$by[ 1, 0 ] : (1, '');
+    my ($size)    = @_;
+    my ($divisor) = $size < $MANY ? () : grep { $size >= $_->[1] } @THOUSANDS;
+    return $divisor ? @$divisor[ 1, 0 ] : (1, '');
 }
 
 # Returns what a figure of this size and unit is divided by, and what stands behind it: "M lps", "GB/s".
 sub magnitude {
     my ($size, $unit) = @_;
     if (my $bytes = $BYTES{ $unit // '' }) {
-        my ($by) = grep { $size * $bytes >= $_->[1] } @THOUSANDS;
-        return $by ? ($by->[1] / $bytes, "$by->[0]B/s") : (1 / $bytes, 'B/s');
+        my ($divisor) = grep { $size * $bytes >= $_->[1] } @THOUSANDS;
+        return $divisor ? ($divisor->[1] / $bytes, "$divisor->[0]B/s") : (1 / $bytes, 'B/s');
     }
-    my ($by, $letter) = thousands($size);
-    return ($by, join ' ', grep { length } $letter, spelled($unit) // '');
+    my ($divisor, $letter) = thousands($size);
+    return ($divisor, join ' ', grep { length } $letter, spelled($unit) // '');
 }
 
 # Returns "38.4 M lps", "82.5 k lps", "6227 lps" or "1.16 GB/s": three digits or, below $MANY, all before the
 # point, and no more than the interval supports.
-sub people {
+sub human {
     my ($value, $interval, $unit) = @_;
     my $behind = defined $unit && length $unit ? " $unit" : '';
     return "$value$behind" if $value - $value != 0;
     my $size = abs $value * (1 + 5e-4);
-    my ($by, $letter) = $BYTES{ $unit // '' } ? magnitude($size, $unit) : thousands($size);
+    my ($divisor, $letter) = $BYTES{ $unit // '' } ? magnitude($size, $unit) : thousands($size);
     $behind = '' if $BYTES{ $unit // '' };
     my $shown =
-        $by == 1 && $size >= 1000
+        $divisor == 1 && $size >= 1000
         ? _rounded($value, min(0, _digits(@{ $interval || [] }) // 0))
-        : three_digits($value / $by, $interval && [ map { $_ / $by } @$interval ], $size / $by);
+        : three_digits($value / $divisor, $interval && [ map { $_ / $divisor } @$interval ],
+        $size / $divisor);
     return $shown . (length $letter ? " $letter" : '') . $behind;
 }
 
@@ -227,8 +235,8 @@ my @BYTES = ([ TB => 2**30 ], [ GB => 2**20 ], [ MB => 2**10 ], [ KB => 1 ]);
 
 sub memory {
     my ($kilobytes) = @_;
-    my ($unit, $by) = @{ (grep { $kilobytes >= 0.95 * $_->[1] } @BYTES)[0] || $BYTES[-1] };
-    my $many  = $kilobytes / $by;
+    my ($unit, $divisor) = @{ (grep { $kilobytes >= 0.95 * $_->[1] } @BYTES)[0] || $BYTES[-1] };
+    my $many  = $kilobytes / $divisor;
     my $maker = POSIX::ceil($many);
     return "$maker $unit" if $maker - $many < $RESERVED * $many;
     return sprintf '%.*f %s', $many < 9.95 && abs($many - sprintf '%.0f', $many) > 0.05 ? 1 : 0, $many, $unit;
@@ -237,9 +245,9 @@ sub memory {
 # Returns "2.28 (2.24 to 2.33)", how many times as fast, for a gain in per cent. `behind` stands behind the
 # figure.
 sub speedup {
-    my ($gain, $interval, $behind) = @_;
-    return 'n/a' if !defined $gain;
-    my ($times, @limits) = map { Touchstone::Base::Direction::times_of_gain($_) } $gain, @{ $interval || [] };
+    my ($percent, $interval, $behind) = @_;
+    return 'n/a' if !defined $percent;
+    my ($times, @limits) = map { Touchstone::Base::Direction::as_times($_) } $percent, @{ $interval || [] };
     my ($shown, $low, $high) = map { three_digits($_, \@limits, abs $times * (1 + 5e-4)) } $times, @limits;
     return $shown . ($behind // '') . (@limits ? " ($low to $high)" : '');
 }

@@ -31,7 +31,7 @@ sub is_unit { my ($text) = @_; return $text =~ /\A$UNIT\z/ ? 1 : 0 }
 sub per { my ($unit) = @_; return $unit // 'unit of price' }
 
 # "1200 USD"
-sub said {
+sub as_text {
     my ($price) = @_;
     return join ' ', grep { defined } @$price{qw(amount unit)};
 }

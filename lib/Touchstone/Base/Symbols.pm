@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Base::Symbols - signs beyond ASCII that reports show, as octets of UTF-8, and what stands for them where a
+# Base::Symbols - signs beyond ASCII that reports show, as bytes of UTF-8, and what stands for them where a
 # reader has ASCII alone: the text report of UnixBench, the log, and terminals of other locales.
 package Touchstone::Base::Symbols;
 use 5.014;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Base::Text - words of any origin (programs, hosts, stored records), made fit for a terminal or a report:
 # one line, valid UTF-8, no control characters; and what is built of words: lists, quoted words, suggestions,
-# lines of a width. All texts that come in and go out are octets.
+# lines of a width. All texts that come in and go out are bytes.
 package Touchstone::Base::Text;
 use 5.014;
 use strict;
@@ -29,7 +29,7 @@ sub is_utf8 {
     return pos($text) == length $text;
 }
 
-# Replaces each control character and each octet of broken UTF-8 by `instead`, usually a question mark. It
+# Replaces each control character and each byte of broken UTF-8 by `instead`, usually a question mark. It
 # also replaces invisible marks that reverse the text around them.
 sub plain {
     my ($text, $instead) = @_;
@@ -54,7 +54,7 @@ my $LOOKED_FOR = qr/lps|MWIPS |Index Score|Benchmark Run:|of tests|aborting|COUN
 # Returns a text beside the report without these words.
 sub tame { my ($text) = @_; return $text =~ s/$LOOKED_FOR/.../gr }
 
-# The width counts letters, not octets.
+# The width counts letters, not bytes.
 sub width {
     my ($text) = @_;
     utf8::decode($text);

@@ -16,7 +16,7 @@ use Exporter qw(import);
 
 our @EXPORT_OK = qw(or_refuse refuse);
 
-our ($TROUBLE, $USAGE, $CANNOT_TELL) = (1, 2, 125);
+our ($TROUBLE, $USAGE, $INCONCLUSIVE) = (1, 2, 125);
 
 # Dies because the words ask for what cannot be.
 sub refuse { my (@text) = @_; die { exit => $USAGE, message => join '', @text } }
@@ -31,12 +31,15 @@ sub or_refuse {
 }
 
 # What died, as { exit, message }.
-sub of { my ($died) = @_; return ref $died eq 'HASH' ? {%$died} : { exit => $TROUBLE, message => $died } }
+sub as_trouble {
+    my ($died) = @_;
+    return ref $died eq 'HASH' ? {%$died} : { exit => $TROUBLE, message => $died };
+}
 
 # The same of a command that judges.
 sub of_judge {
-    my $trouble = of(@_);
-    $trouble->{exit} = $CANNOT_TELL if $trouble->{exit} == $TROUBLE;
+    my $trouble = as_trouble(@_);
+    $trouble->{exit} = $INCONCLUSIVE if $trouble->{exit} == $TROUBLE;
     return $trouble;
 }
 

@@ -146,15 +146,15 @@ sub remedy {
     my ($places) = @_;
     return
         'use another directory: XDG_CACHE_HOME=/var/tmp '
-        . Touchstone::Base::Directories::typed($places) . "\n";
+        . Touchstone::Base::Directories::command_line($places) . "\n";
 }
 
 # Removes the caches beside a tree that are of no use any more, and returns their paths.
 sub remove_old {
     my ($tree) = @_;
-    my ($cache, $own) = $tree =~ m{\A(.*)/([^/]+)\z}s;
+    my ($cache, $name) = $tree =~ m{\A(.*)/([^/]+)\z}s;
     opendir my $in, $cache or return;
-    my @old = grep { _is_old($_) } map { "$cache/$_" } grep { $_ =~ $CACHE_NAME && $_ ne $own } readdir $in;
+    my @old = grep { _is_old($_) } map { "$cache/$_" } grep { $_ =~ $CACHE_NAME && $_ ne $name } readdir $in;
     for my $path (@old) {
         open my $lock, '<:raw', "$path/lock" or next;
         flock($lock, LOCK_EX | LOCK_NB) && !_is_measured($path) or next;

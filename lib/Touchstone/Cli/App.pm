@@ -25,23 +25,23 @@ use Touchstone::Terminal;
 #     pause  => what sleeps for so many seconds, which tests hand in,
 #   }
 sub main {
-    my ($at, @words) = @_;
-    my $want    = or_refuse(sub { Touchstone::Cli::Options::parse(@words) });
-    my $command = Touchstone::Cli::Commands::named($want->{command});
+    my ($env, @words) = @_;
+    my $options = or_refuse(sub { Touchstone::Cli::Options::parse(@words) });
+    my $command = Touchstone::Cli::Commands::named($options->{command});
     return Touchstone::Cli::Output::say(
-        $command->{answer}->($want, Touchstone::Base::Directories::find($at->{base})))
+        $command->{answer}->($options, Touchstone::Base::Directories::find($env->{base})))
         if $command->{answer};
     my $module = "Touchstone::$command->{module}";
     require $module =~ s{::}{/}gr . '.pm';
-    return $module->can('run')->($want, %$at, words => \@words);
+    return $module->can('run')->($options, %$env, words => \@words);
 }
 
 # Tells on standard error what died, a text or { exit => status, message => text }, and returns the exit
 # status.
-sub tell_trouble {
+sub print_trouble {
     my ($died)  = @_;
-    my $trouble = Touchstone::Base::Trouble::of($died);
-    my $columns = Touchstone::Terminal->of(\*STDERR)->columns;
+    my $trouble = Touchstone::Base::Trouble::as_trouble($died);
+    my $columns = Touchstone::Terminal->detect(\*STDERR)->columns;
     print STDERR map { "$_\n" }
         map { Touchstone::Base::Text::wrapped(plain($_), width => $columns, hang => '  ') } split /\n/,
         Touchstone::Cli::Output::command_name() . ": $trouble->{message}";

@@ -24,10 +24,10 @@ use Touchstone::Terminal;
 
 # The exit status of trouble differs from that of "worse", so that no script takes one for the other.
 sub run {
-    my ($want, %at) = @_;
+    my ($options, %at) = @_;
     my $places = Touchstone::Base::Directories::find($at{base});
     my $titles = Touchstone::Suite::load()->titles;
-    my @prices = @{ $want->{price} || [] };
+    my @prices = @{ $options->{price} || [] };
     my @runs   = map {
         my $run = $_;
         +{
@@ -35,19 +35,19 @@ sub run {
             from => $run,
             @prices ? (price => shift @prices) : ()
         }
-    } @{ $want->{operands} };
+    } @{ $options->{operands} };
     my $comparison = eval {
         my $smallest = Touchstone::Compare::SelfCompare::find($places, @runs);
-        my $found    = Touchstone::Compare::compare(
+        my $compared = Touchstone::Compare::compare(
             runs     => \@runs,
-            fail_on  => $want->{'fail-on'},
+            fail_on  => $options->{'fail-on'},
             smallest => $smallest,
             drift    => Touchstone::Compare::Drift::find($places, @runs)
         );
         my %page =
             map { $_->{name} => "$_->{name}.html" } grep { -e "$places->{results}/$_->{name}.html" } @runs;
-        Touchstone::Cli::Output::say(render($want->{format} // 'text', $found, links => \%page));
-        $found;
+        Touchstone::Cli::Output::say(render($options->{format} // 'text', $compared, links => \%page));
+        $compared;
     } or die Touchstone::Base::Trouble::of_judge($@);
     return $comparison->{status};
 }
@@ -64,7 +64,7 @@ sub verdicts {
 
 sub render {
     my ($format, $comparison, %with) = @_;
-    my $terminal = Touchstone::Terminal->of(\*STDOUT);
+    my $terminal = Touchstone::Terminal->detect(\*STDOUT);
     my $report   = Touchstone::Report::Compare::render(
         $format, $comparison, %with,
         columns => $terminal->columns,

@@ -46,14 +46,14 @@ my %ACTION = (
 );
 
 sub run {
-    my ($want) = @_;
-    return Touchstone::Cli::Output::say(script($want->{operands}[0], Touchstone::Suite::load()));
+    my ($options) = @_;
+    return Touchstone::Cli::Output::say(script($options->{operands}[0], Touchstone::Suite::load()));
 }
 
 sub script {
     my ($shell, $suite) = @_;
-    my $known = _known($suite);
-    my %part  = (VERSION => $Touchstone::VERSION, $PARTS{$shell}->($known));
+    my $facts = _known($suite);
+    my %part  = (VERSION => $Touchstone::VERSION, $PARTS{$shell}->($facts));
     return $TEXT{$shell} =~ s/\@([A-Z]+)\@/$part{$1}/gr;
 }
 
@@ -122,22 +122,22 @@ sub _operand {
 }
 
 sub _parts_of_bash {
-    my ($known) = @_;
-    my ($usual, @commands) = @{ $known->{commands} };
+    my ($facts) = @_;
+    my ($usual, @commands) = @{ $facts->{commands} };
     return (
-        SHORT    => _branches_of_letters($known),
-        HOW      => _branches_of_values($known),
-        NOT      => _branches_of_exclusions($known),
+        SHORT    => _branches_of_letters($facts),
+        HOW      => _branches_of_values($facts),
+        NOT      => _branches_of_exclusions($facts),
         COMMANDS => join("\n", map { _branch_of_command($_) } @commands),
         MEASURE  => _branch_of_command($usual) =~ s/\A.*?\) //r =~ s/ ;;\z//r,
-        FAMILIES => join('|', map { "'/$_'" } sort keys %{ $known->{families} }),
+        FAMILIES => join('|', map { "'/$_'" } sort keys %{ $facts->{families} }),
         MEMBERS  => join("\n",
-            map { "        $_) known='@{ $known->{families}{$_} }' ;;" } sort keys %{ $known->{families} }),
-        FIRST   => join(' ', @{ $known->{first} }),
-        MANY    => join('|', map { "--$_->{name}" } grep { $_->{many} } @{ $known->{options} }),
-        LETTERS => join(' ', map { "-$_->{short}" } grep { defined $_->{short} } @{ $known->{options} }),
+            map { "        $_) known='@{ $facts->{families}{$_} }' ;;" } sort keys %{ $facts->{families} }),
+        FIRST   => join(' ', @{ $facts->{first} }),
+        MANY    => join('|', map { "--$_->{name}" } grep { $_->{many} } @{ $facts->{options} }),
+        LETTERS => join(' ', map { "-$_->{short}" } grep { defined $_->{short} } @{ $facts->{options} }),
         LISTED  => $Touchstone::Cli::ListText::GROUPS,
-        TESTS   => join(' ', map({ $_->[0] } @{ $known->{tests} }), @{ $known->{groups} }),
+        TESTS   => join(' ', map({ $_->[0] } @{ $facts->{tests} }), @{ $facts->{groups} }),
     );
 }
 
@@ -171,27 +171,27 @@ sub _branches_of_letters {
 }
 
 sub _branches_of_values {
-    my ($known) = @_;
+    my ($facts) = @_;
     return _branches(
         map  { [ "how='$_->{how}'" . (@{ $_->{known} } ? " known='@{ $_->{known} }'" : ''), "--$_->{name}" ] }
-        grep { $_->{how} } @{ $known->{options} }
+        grep { $_->{how} } @{ $facts->{options} }
     );
 }
 
 # The options that cannot be combined with one of this name.
 sub _excluded {
-    my ($known, $option) = @_;
+    my ($facts, $option) = @_;
     my $name        = $option->{name};
     my %is_excluded = map { $_ => 1 } split ' ', $option->{not} // '';
-    for my $other (@{ $known->{options} }) {
+    for my $other (@{ $facts->{options} }) {
         $is_excluded{ $other->{name} } = 1 if grep { $_ eq $name } split ' ', $other->{not} // '';
     }
     return sort keys %is_excluded;
 }
 
 sub _branches_of_exclusions {
-    my ($known) = @_;
-    my @pairs = map { [ $_, _excluded($known, $_) ] } @{ $known->{options} };
+    my ($facts) = @_;
+    my @pairs = map { [ $_, _excluded($facts, $_) ] } @{ $facts->{options} };
     return _branches(
         map {
             my ($option, @names) = @$_;
@@ -202,20 +202,20 @@ sub _branches_of_exclusions {
 }
 
 sub _parts_of_zsh {
-    my ($known) = @_;
-    my ($usual, @commands) = @{ $known->{commands} };
+    my ($facts) = @_;
+    my ($usual, @commands) = @{ $facts->{commands} };
     my @first = map { [ $_->{name}, $_->{help} ] } grep { $_->{name} !~ / / } @commands;
-    push @first, map { [ $_, Touchstone::Cli::Commands::family($_) ] } sort keys %{ $known->{families} };
+    push @first, map { [ $_, Touchstone::Cli::Commands::family($_) ] } sort keys %{ $facts->{families} };
     return (
-        COMMANDS => join("\n", map { _branch_of_zsh($known, $_) } @commands),
-        MEASURE  => _branch_of_zsh($known, $usual, '*'),
-        FAMILIES => join('|', sort keys %{ $known->{families} }),
+        COMMANDS => join("\n", map { _branch_of_zsh($facts, $_) } @commands),
+        MEASURE  => _branch_of_zsh($facts, $usual, '*'),
+        FAMILIES => join('|', sort keys %{ $facts->{families} }),
         MEMBERS  => join("\n",
-            map { "        ($_) members=(@{ $known->{families}{$_} }) ;;" }
-            sort keys %{ $known->{families} }),
+            map { "        ($_) members=(@{ $facts->{families}{$_} }) ;;" }
+            sort keys %{ $facts->{families} }),
         FIRST  => _lines(map { "$_->[0]:$_->[1]" } @first),
-        TESTS  => _lines(map { "$_->[0]:$_->[1]" } @{ $known->{tests} }),
-        GROUPS => join(' ', @{ $known->{groups} }),
+        TESTS  => _lines(map { "$_->[0]:$_->[1]" } @{ $facts->{tests} }),
+        GROUPS => join(' ', @{ $facts->{groups} }),
     );
 }
 
@@ -224,10 +224,10 @@ sub _lines {
 }
 
 sub _branch_of_zsh {
-    my ($known, $command, $pattern) = @_;
+    my ($facts, $command, $pattern) = @_;
     my @operands = @{ $command->{operands} };
     my $number   = 0;
-    my @lines    = (map { _specification($known, $command, $_) } @{ $command->{options} });
+    my @lines    = (map { _specification($facts, $command, $_) } @{ $command->{options} });
     push @lines, single_quoted('(-h --help)') . "{-h,--help}'[explain this command]'";
     for my $operand (@operands) {
         $number++;
@@ -247,9 +247,9 @@ sub _spellings {
 
 # A specification of an option, on one line.
 sub _specification {
-    my ($known, $command, $option) = @_;
+    my ($facts, $command, $option) = @_;
     my %of_command = map { $_->{name} => $_ } @{ $command->{options} };
-    my @without    = map { _spellings($_) } map { $of_command{$_} // () } _excluded($known, $option),
+    my @without    = map { _spellings($_) } map { $of_command{$_} // () } _excluded($facts, $option),
         $option->{many} ? () : $option->{name};
     return
           single_quoted("(@without)" . ($option->{many} ? '*' : ''))

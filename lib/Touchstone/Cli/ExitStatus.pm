@@ -50,11 +50,11 @@ sub invalid {
 # (exit status, what it is for) of a stored run that ended. The record has what --fail-on found.
 sub of_stored {
     my ($facts, $strict) = @_;
-    my $results = Touchstone::Score::of($facts, ended => 1);
+    my $results = Touchstone::Score::score_run($facts, ended => 1);
     my @lacks   = (
         lost($facts),
         partial($facts, $results),
-        $strict ? invalid(Touchstone::Report::Model::of($facts, $results)) : ()
+        $strict ? invalid(Touchstone::Report::Model::build_model($facts, $results)) : ()
     );
     return (1, join '; ', @lacks) if @lacks;
     my $against = $facts->{against} || {};

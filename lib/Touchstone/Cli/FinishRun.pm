@@ -30,7 +30,7 @@ my %WEIGHT    = (0 => 0, 125 => 1, 1 => 2);
 # Run::Session returned.
 sub report {
     my ($outcome, $progress) = @_;
-    my ($want,    $signal)   = @$outcome{qw(want signal)};
+    my ($options, $signal)   = @$outcome{qw(want signal)};
     my @runs    = map { _finish($outcome, $_) } @{ $outcome->{records} };
     my @trouble = map { @{ $_->{trouble} } } @runs;
 
@@ -46,13 +46,13 @@ sub report {
     $say->() if $after;
     push @trouble, (map { "the build '$_' failed" } @{ $outcome->{unbuilt} }),
         Touchstone::Cli::ExitStatus::lost($runs[0]{facts}, $signal),
-        $want->{strict} ? Touchstone::Cli::ExitStatus::invalid(map { $_->{model} } @runs) : ();
+        $options->{strict} ? Touchstone::Cli::ExitStatus::invalid(map { $_->{model} } @runs) : ();
     my @partial = Touchstone::Cli::ExitStatus::partial(@{ $runs[0] }{qw(facts results)});
     chomp @trouble;
     return $status // _judged($progress, @runs) if !@trouble && !@partial;
     my $exit = $signal ? 128 + $Touchstone::Base::Trouble::SIGNAL{$signal} : 1;
     my $message =
-        join('; ', @trouble, @partial) . "\n" . ($signal ? _how_to_resume($want, $runs[0]{facts}) : '');
+        join('; ', @trouble, @partial) . "\n" . ($signal ? _how_to_resume($options, $runs[0]{facts}) : '');
     die { exit => $exit, message => $message, measured => !@trouble };
 }
 
@@ -60,15 +60,15 @@ sub report {
 # with text, the report, and files, { format => file }.
 sub _finish {
     my ($outcome, $record) = @_;
-    my $want = $outcome->{want};
-    my $run  = Touchstone::Cli::Report::evaluated(
+    my $options = $outcome->{want};
+    my $run     = Touchstone::Cli::Report::evaluated(
         $record->end($outcome->{signal} ? 'stopped' : 'complete'),
         rates => $record->rates,
         ended => 1,
         map({ $_ => $outcome->{$_} } qw(reference places)),
 
         # In a duet --fail-on judges the second build, and not the baseline.
-        fail_on => $want->{command} eq 'duet' ? undef : $want->{'fail-on'}
+        fail_on => $options->{command} eq 'duet' ? undef : $options->{'fail-on'}
     );
     my ($facts, $results, $model) = @$run{qw(facts results model)};
     push @{ $run->{trouble} }, $@ if !eval { $record->finish($results) };
@@ -80,8 +80,8 @@ sub _finish {
 
 # The runs of several builds cannot be resumed.
 sub _how_to_resume {
-    my ($want, $facts) = @_;
-    return "resume it with the same words\n" if $want->{campaign_run};
+    my ($options, $facts) = @_;
+    return "resume it with the same words\n" if $options->{campaign_run};
     return $facts->{purpose} eq 'duet' ? '' : "resume it: ./Run resume $facts->{name}\n";
 }
 
@@ -120,7 +120,7 @@ sub _judged {
         my $against = $run->{results}{against};
         my $rule    = sprintf 'by --fail-on %g%% (exit status %d)', $against->{fail_on} * 100,
             $against->{status};
-        my $means = @{ $against->{void} } ? $NOT_VALID : $MEANS{ $against->{status} };
+        my $means = @{ $against->{invalid} } ? $NOT_VALID : $MEANS{ $against->{status} };
         $progress->note(_heading($run->{facts}) . ": $means $rule");
         $status = $against->{status} if $WEIGHT{ $against->{status} } > $WEIGHT{$status};
     }
@@ -137,35 +137,35 @@ sub _heading {
 # compared, and nothing else.
 sub _answer {
     my ($outcome, $progress, @runs)    = @_;
-    my ($want,    $signal,   $purpose) = @$outcome{qw(want signal purpose)};
+    my ($options, $signal,   $purpose) = @$outcome{qw(want signal purpose)};
     my ($facts, $results) = @{ $runs[0] }{qw(facts results)};
     if (!$signal && $purpose eq 'self-compare') {
         my $comparison = Touchstone::Compare::SelfCompare::comparison($facts, $results);
         my $smallest   = Touchstone::Compare::SelfCompare::smallest($comparison);
         my $file       = Touchstone::Compare::SelfCompare::store($outcome->{places}, $facts, $smallest);
         $progress->note("detection limits stored in $file, used by compare");
-        _say($want, Touchstone::Cli::Compare::of_itself($comparison, $smallest));
+        _say($options, Touchstone::Cli::Compare::of_itself($comparison, $smallest));
         return;
     }
     if (!$signal && $purpose eq 'duet') {
         my $comparison = Touchstone::Compare::compare(
-            runs    => [ map { Touchstone::Compare::Run::of(@$_{qw(facts results)}) } @runs ],
-            fail_on => $want->{'fail-on'}
+            runs    => [ map { Touchstone::Compare::Run::from_record(@$_{qw(facts results)}) } @runs ],
+            fail_on => $options->{'fail-on'}
         );
-        _say($want, Touchstone::Cli::Compare::render($want->{format} // 'text', $comparison));
-        return $want->{command} eq 'duet' ? $comparison->{status} : undef;
+        _say($options, Touchstone::Cli::Compare::render($options->{format} // 'text', $comparison));
+        return $options->{command} eq 'duet' ? $comparison->{status} : undef;
     }
 
     # The answer of a run for a campaign is its name, which its command prints.
-    _say($want, '=' x 72 . "\n$runs[0]{text}") if !$want->{campaign_run};
+    _say($options, '=' x 72 . "\n$runs[0]{text}") if !$options->{campaign_run};
     return;
 }
 
 # A quiet run shows nothing on a terminal. A pipe or file gets the report all the same, as UnixBench prints it
 # with -q, too: scripts run `./Run -q ... 2>&1 | tee LOG` and read LOG.
 sub _say {
-    my ($want, $text) = @_;
-    Touchstone::Cli::Output::say($text) if !$want->{quiet} || !-t STDOUT;
+    my ($options, $text) = @_;
+    Touchstone::Cli::Output::say($text) if !$options->{quiet} || !-t STDOUT;
     return;
 }
 

@@ -69,15 +69,15 @@ my $MAX_UNGROUPED = 8;
 
 # Prints the help of a command, of a test or a group, or the first screen.
 sub run {
-    my ($want, %at) = @_;
-    my @words = @{ $want->{operands} };
+    my ($options, %at) = @_;
+    my @words = @{ $options->{operands} };
     if (@words && !_subject(@words)) {
         require Touchstone::Cli::List;
-        return Touchstone::Cli::List::run({ %$want, command => 'list' }, %at)
+        return Touchstone::Cli::List::run({ %$options, command => 'list' }, %at)
             if !grep { !Touchstone::Cli::Options::is_measured($_) } @words;
         die { exit => 2, message => _unknown("@words") };
     }
-    my $terminal = Touchstone::Terminal->of(\*STDOUT);
+    my $terminal = Touchstone::Terminal->detect(\*STDOUT);
     return Touchstone::Cli::Output::say(
         text(
             $terminal->columns,                          Touchstone::Cli::Output::command_line(),

@@ -24,7 +24,7 @@ our $ALL = 'all';
 # `places` are those of Base::Directories; without them nothing is known of what is lacking.
 sub new {
     my ($class, $suite, $places) = @_;
-    my @tests = Touchstone::Run::Needs::suited({}, $suite->tests);
+    my @tests = Touchstone::Run::Needs::supported_tests({}, $suite->tests);
     my $self  = bless {
         suite  => $suite,
         tests  => \@tests,
@@ -139,18 +139,18 @@ sub _look_at {
 
 # Prints tests and groups, for people or as JSON.
 sub run {
-    my ($want, %at) = @_;
-    my @words = @{ $want->{operands} };
+    my ($options, %at) = @_;
+    my @words = @{ $options->{operands} };
     my $catalogue =
         Touchstone::Cli::List->new(Touchstone::Suite::load(), Touchstone::Base::Directories::find($at{base}));
     require Touchstone::Cli::ListText;
     my $text = or_refuse(
         sub {
-            $want->{json}
+            $options->{json}
                 ? _json($catalogue, @words)
                 : Touchstone::Cli::ListText::text(
                 $catalogue,
-                Touchstone::Terminal->of(\*STDOUT),
+                Touchstone::Terminal->detect(\*STDOUT),
                 Touchstone::Cli::Output::command_line(), @words
                 );
         }

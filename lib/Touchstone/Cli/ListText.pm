@@ -140,8 +140,8 @@ sub _how_much {
 
 sub _duration {
     my ($time) = @_;
-    my $known  = $time->{seconds} > 0 ? duration($time->{seconds}) : undef;
-    return $time->{open} ? defined $known ? "> $known" : 'varies' : $known;
+    my $text   = $time->{seconds} > 0 ? duration($time->{seconds}) : undef;
+    return $time->{open} ? defined $text ? "> $text" : 'varies' : $text;
 }
 
 sub _heading {
@@ -207,14 +207,14 @@ sub _row {
 sub _group {
     my ($self, $group) = @_;
     my @tests   = @{ $group->{tests} };
-    my ($says)  = grep { defined } map { $self->{catalogue}->suite->{called}{$_} } @{ $group->{names} };
+    my ($text)  = grep { defined } map { $self->{catalogue}->suite->{called}{$_} } @{ $group->{names} };
     my $lacking = grep { defined $self->{catalogue}->lacks($_) } @tests;
     my $right   = sprintf "%${TIME}s", _duration($self->{catalogue}->time_of(@tests));
     my $first   = _number(@tests) . ($lacking ? ", $lacking not here" : '') . ': ';
     my $room    = $self->_room($right, $NAMES) - length $first;
     return $self->_line(
         join(' = ', @{ $group->{names} }),
-        $first . ($says // _some($room, map { $_->{name} } @tests)),
+        $first . ($text // _some($room, map { $_->{name} } @tests)),
         $right, $NAMES
     );
 }

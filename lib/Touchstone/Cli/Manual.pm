@@ -28,9 +28,9 @@ my ($USUAL, $WIDEST) = (80, 100);
 # Prints it, page by page where standard output is a terminal. The manual of an installed command has that
 # command's name.
 sub run {
-    my ($want, %at) = @_;
+    my ($options, %at) = @_;
     my $pod     = Touchstone::Record->text_of($at{manual});
-    my $columns = Touchstone::Terminal->of(\*STDOUT)->columns;
+    my $columns = Touchstone::Terminal->detect(\*STDOUT)->columns;
     $pod = installed($pod)
         if Touchstone::Base::Directories::kind($at{base}) eq 'installed';
     my $text = text($pod, $columns);

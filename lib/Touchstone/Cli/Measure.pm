@@ -24,12 +24,12 @@ use Touchstone::Terminal::Progress;
 
 # `at` is what Cli::App::main was given.
 sub run {
-    my ($want, %at) = @_;
-    return _again($want, %at) if defined $want->{again} && !$want->{'dry-run'};
-    my $set = $want->{command} eq 'resume' && _set_of($want->{operands}[0], $at{base});
-    return _again($want, %at, set => $set) if $set;
-    return measure($want, %at)             if !$want->{'dry-run'};
-    return Touchstone::Cli::Output::say(_dry_run(Touchstone::Run::Request::make($want, $at{base})));
+    my ($options, %at) = @_;
+    return _again($options, %at) if defined $options->{again} && !$options->{'dry-run'};
+    my $set = $options->{command} eq 'resume' && _set_of($options->{operands}[0], $at{base});
+    return _again($options, %at, set => $set) if $set;
+    return measure($options, %at)             if !$options->{'dry-run'};
+    return Touchstone::Cli::Output::say(_dry_run(Touchstone::Run::Request::make($options, $at{base})));
 }
 
 # A run, from what is wanted to its exit status. `want` may also have campaign_run, { campaign, taken }:
@@ -37,12 +37,12 @@ sub run {
 # progress, what shows how far it is, begun of Session, and named, a sub that is called with the name of its
 # record when it has ended.
 sub measure {
-    my ($want, %at) = @_;
-    my $request = Touchstone::Run::Request::make($want, $at{base});
+    my ($options, %at) = @_;
+    my $request = Touchstone::Run::Request::make($options, $at{base});
     my $status  = eval {
         Touchstone::Base::Trouble::with_stop_signals(sub { _measured($request, %at, stopped => @_) });
     };
-    die _trouble($want, $@) if !defined $status;
+    die _trouble($options, $@) if !defined $status;
     return $status;
 }
 
@@ -55,14 +55,14 @@ sub _set_of {
 
 # The runs of a set, each from its request to its exit status.
 sub _again {
-    my ($want, %at) = @_;
+    my ($options, %at) = @_;
     require Touchstone::Cli::RepeatRuns;
     my $work = sub {
         my ($stopped) = @_;
         my $again = Touchstone::Cli::RepeatRuns->new(
             (map { $_ => $at{$_} } qw(words base wall clock pause)),
-            want     => $want,
-            progress => _progress($want),
+            want     => $options,
+            progress => _progress($options),
             stopped  => $stopped,
             measure  => sub {
                 my ($wanted, $named) = @_;
@@ -77,13 +77,14 @@ sub _again {
         return $at{set} ? $again->go_on($at{set}) : $again->begin;
     };
     my $status = eval { Touchstone::Base::Trouble::with_stop_signals($work) };
-    die ref $@ ? $@ : _trouble($want, $@) if !defined $status;
+    die ref $@ ? $@ : _trouble($options, $@) if !defined $status;
     return $status;
 }
 
 sub _progress {
-    my ($want) = @_;
-    return Touchstone::Terminal::Progress->new(out => \*STDERR, map { $_ => $want->{$_} } qw(quiet verbose));
+    my ($options) = @_;
+    return Touchstone::Terminal::Progress->new(out => \*STDERR,
+        map { $_ => $options->{$_} } qw(quiet verbose));
 }
 
 # A run from its request to its exit status.
@@ -97,7 +98,7 @@ sub _measured {
     my $survey  = Touchstone::Run::Survey::take($request, map { $_ => $with{$_} } qw(progress stopped));
     my $plan    = Touchstone::Run::Session::plan($request, $survey);
     my %pipe    = (request => $request, survey => $survey, plan => $plan);
-    my $outcome = Touchstone::Run::Session::run(%pipe, %with, begun => $at{begun});
+    my $outcome = Touchstone::Run::Session::run(%pipe, %with, on_begin => $at{on_begin});
     my $status  = eval {
         require Touchstone::Cli::FinishRun;
         Touchstone::Cli::FinishRun::report($outcome, $with{progress});
@@ -112,14 +113,14 @@ sub _measured {
 # Wrappers of UnixBench look for the word aborting when a run fails: a test then has no row. A test that
 # lacks a part has one. At the end of a duet, or of a run with --fail-on, status 1 means "worse".
 sub _trouble {
-    my ($want, $trouble) = @_;
-    my $is_gate = $want->{command} eq 'duet' || defined $want->{'fail-on'};
+    my ($options, $trouble) = @_;
+    my $is_gate = $options->{command} eq 'duet' || defined $options->{'fail-on'};
     my %trouble = %{
         $is_gate
         ? Touchstone::Base::Trouble::of_judge($trouble)
-        : Touchstone::Base::Trouble::of($trouble)
+        : Touchstone::Base::Trouble::as_trouble($trouble)
     };
-    my $goes_on = $trouble{measured} || $trouble{refused} && $want->{campaign_run};
+    my $goes_on = $trouble{measured} || $trouble{refused} && $options->{campaign_run};
     $trouble{message} =~ s/$/; aborting/m if !$goes_on;
     return \%trouble;
 }

@@ -179,10 +179,10 @@ sub _request_for_help {
 
 # Numbers become numbers, percentages parts, and times seconds.
 sub _convert {
-    my ($command, $want) = @_;
+    my ($command, $options) = @_;
     for my $option (grep { $_->{kind} } _options($command)) {
         my ($name, $as) = ($option->{name}, _value($option)->{as});
-        $want->{$name} = $as->($want->{$name}) if $as && defined $want->{$name};
+        $options->{$name} = $as->($options->{$name}) if $as && defined $options->{$name};
     }
     return;
 }
@@ -191,18 +191,18 @@ sub _convert {
 my %INSTEAD = (quiet => 'verbose', verbose => 'quiet');
 
 sub _specifications {
-    my ($command, $want, $operands) = @_;
-    my @specifications = ('help|h' => \$want->{help});
-    push @specifications, 'version|V' => \$want->{version} if $command->{name} eq 'measure';
+    my ($command, $options, $operands) = @_;
+    my @specifications = ('help|h' => \$options->{help});
+    push @specifications, 'version|V' => \$options->{version} if $command->{name} eq 'measure';
     for my $option (_options($command)) {
         my $name  = $option->{name};
         my $spec  = defined $option->{short} ? "$name|$option->{short}" : $name;
         my $value = _value($option);
         push @specifications,
-              $INSTEAD{$name}  ? ($spec => sub { $want->{$name} = 1; delete $want->{ $INSTEAD{$name} } })
-            : !$option->{kind} ? ($spec => \$want->{$name})
-            : $value->{many}   ? ("$spec=s" => $want->{$name} = [])
-            :                    ("$spec=s" => \$want->{$name});
+              $INSTEAD{$name} ? ($spec => sub { $options->{$name} = 1; delete $options->{ $INSTEAD{$name} } })
+            : !$option->{kind} ? ($spec => \$options->{$name})
+            : $value->{many}   ? ("$spec=s" => $options->{$name} = [])
+            :                    ("$spec=s" => \$options->{$name});
     }
     push @specifications, '<>' => sub { push @$operands, "$_[0]" };
     return @specifications;
@@ -210,8 +210,8 @@ sub _specifications {
 
 sub _in_our_words {
     my ($command, $message) = @_;
-    my ($of,      $name)    = $message =~ /^(Unknown option:|Option) (\S+)/ or return $message;
-    return _unknown($command, $name)            if $of ne 'Option';
+    my ($kind,    $name)    = $message =~ /^(Unknown option:|Option) (\S+)/ or return $message;
+    return _unknown($command, $name)            if $kind ne 'Option';
     return _dashed($name) . " takes no value\n" if $message =~ /does not take an argument/;
     my ($option) = grep { $_->{name} eq $name || ($_->{short} // '') eq $name } _options($command);
     return _dashed($name) . " needs a value: @{[ _value($option)->{allowed} ]}\n";
@@ -222,17 +222,17 @@ sub _dashed { return (length $_[0] > 1 ? '--' : '-') . $_[0] }
 # An option of other commands is named with them.
 sub _unknown {
     my ($command, $word) = @_;
-    my $known    = $word =~ s/=.*//sr;
+    my $name     = $word =~ s/=.*//sr;
     my $is_usual = $command->{name} eq 'measure';
     my $try      = Touchstone::Cli::Commands::try($is_usual ? 'help measure' : "help $command->{name}");
     my $shown    = "unknown option '" . _dashed($word) . "'" . ($is_usual ? '' : " of $command->{name}");
-    my ($other)  = grep { $_->{name} eq $known || ($_->{short} // '') eq $known } @{ _all()->{options} };
+    my ($other)  = grep { $_->{name} eq $name || ($_->{short} // '') eq $name } @{ _all()->{options} };
     return "$shown\nit is an option of " . list_with('and', commands_of($other)) . "\n$try" if $other;
-    my @names = map { $_->{name} } _options($command);
-    my $hint  = length $known > 1 ? Touchstone::Cli::Commands::near($known, \@names, sub { "--$_[0]" }) : '';
-    my $is_named = Touchstone::Cli::Commands::named($known) || Touchstone::Cli::Commands::family($known);
-    $hint = "$known is a command, which comes first and has no dashes\n" if $is_named;
-    return "$shown\n$hint" . ($is_named ? Touchstone::Cli::Commands::try("help $known") : $try);
+    my @names    = map { $_->{name} } _options($command);
+    my $hint     = length $name > 1 ? Touchstone::Cli::Commands::near($name, \@names, sub { "--$_[0]" }) : '';
+    my $is_named = Touchstone::Cli::Commands::named($name) || Touchstone::Cli::Commands::family($name);
+    $hint = "$name is a command, which comes first and has no dashes\n" if $is_named;
+    return "$shown\n$hint" . ($is_named ? Touchstone::Cli::Commands::try("help $name") : $try);
 }
 
 # Names of the commands that take an option, as messages show them.
@@ -257,11 +257,11 @@ sub _measured_names {
 }
 
 sub _check_values {
-    my ($command, $want) = @_;
+    my ($command, $options) = @_;
     for my $option (grep { $_->{kind} } _options($command)) {
         my $name = $option->{name};
         _check_value(_dashed($option->{short} // $name), _value($option), $_)
-            for ref $want->{$name} ? @{ $want->{$name} } : $want->{$name} // ();
+            for ref $options->{$name} ? @{ $options->{$name} } : $options->{$name} // ();
     }
     return;
 }

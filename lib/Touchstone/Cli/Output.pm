@@ -31,7 +31,7 @@ sub say {
 # stand below each other.
 sub wrapped {
     my ($text, $usual) = @_;
-    my $terminal = Touchstone::Terminal->of(\*STDOUT);
+    my $terminal = Touchstone::Terminal->detect(\*STDOUT);
     my $columns  = $terminal->columns // $usual;
     return join '', map { "$_\n" }
         map { Touchstone::Base::Text::wrapped($_, width => $columns, hang => /\A  - / ? '    ' : '  ') }

@@ -61,9 +61,9 @@ sub new {
 # A new set.
 sub begin {
     my ($self) = @_;
-    my $want = $self->{want};
-    return $self->_walk({ of => $want->{again}, every => $want->{every}, words => $self->{words} },
-        map { { number => $_ } } 1 .. $want->{again});
+    my $options = $self->{want};
+    return $self->_walk({ of => $options->{again}, every => $options->{every}, words => $self->{words} },
+        map { { number => $_ } } 1 .. $options->{again});
 }
 
 # The rest of a set that was stopped: runs that were cut off go on, those that are missing follow.
@@ -82,10 +82,10 @@ sub _walk {
     my %set = (%$set);
     for my $i (0 .. $#runs) {
         $self->_wait(\%set, $runs[$i], $self->_due($set{every})) if $i;
-        $self->{begun} = { wall => $self->{wall}->(), clock => $self->{clock}->() };
+        $self->{on_begin} = { wall => $self->{wall}->(), clock => $self->{clock}->() };
         $self->_one(\%set, $runs[$i]);
     }
-    $self->_tell(\%set);
+    $self->_report(\%set);
     return $self->{status};
 }
 
@@ -93,25 +93,25 @@ sub _walk {
 sub _one {
     my ($self, $set, $run) = @_;
     $self->{progress}->note("run $run->{number} of $set->{of}" . (defined $run->{name} ? ' goes on' : ''));
-    my $want =
+    my $options =
         defined $run->{name}
         ? { command => 'resume', operands => [ $run->{name} ], tests => [] }
         : $self->_wanted($set, $run);
     my $now = $self->{want};
-    $want->{$_} = $now->{$_} for grep { defined $now->{$_} } @SAID_NOW;
+    $options->{$_} = $now->{$_} for grep { defined $now->{$_} } @SAID_NOW;
     my $ended;
     my $named = sub { $self->_hold($set->{name} //= $_[0]); $ended = 1 };
 
     # What a display does with signals ends with its run.
     local $SIG{TSTP} = $SIG{TSTP} // 'DEFAULT';
-    my $status = eval { $self->{measure}->($want, $named) };
+    my $status = eval { $self->{measure}->($options, $named) };
     if (!defined $status) {
         my $trouble = $@;
         die _how_to_resume($set, $trouble) if !$ended;
         die $trouble                       if $self->{stopped}->();
 
         # A test that fails does so in one run, and the others are measured all the same.
-        $status = Touchstone::Cli::App::tell_trouble($trouble);
+        $status = Touchstone::Cli::App::print_trouble($trouble);
     }
     $self->{status} = $status if ($WEIGHT{$status} // $MOST) > ($WEIGHT{ $self->{status} } // $MOST);
     return;
@@ -121,7 +121,7 @@ sub _one {
 sub _how_to_resume {
     my ($set, $trouble) = @_;
     return $trouble if !defined $set->{name};
-    my %trouble = %{ Touchstone::Base::Trouble::of($trouble) };
+    my %trouble = %{ Touchstone::Base::Trouble::as_trouble($trouble) };
     chomp $trouble{message};
     return { %trouble, message => "$trouble{message}\nmeasure the others: ./Run resume $set->{name}\n" };
 }
@@ -129,12 +129,12 @@ sub _how_to_resume {
 # Each run has a random order of its own.
 sub _wanted {
     my ($self, $set, $run) = @_;
-    my $want  = Touchstone::Cli::Options::parse(@{ $set->{words} });
-    my %again = map { $_ => $set->{$_} } grep { defined $set->{$_} } qw(of every words);
-    $again{set}    = $set->{name} if defined $set->{name};
-    $again{number} = $run->{number};
-    $want->{seed}  = ($want->{seed} + $run->{number} - 1) % 1e9 if defined $want->{seed};
-    return { %$want, again => \%again };
+    my $options = Touchstone::Cli::Options::parse(@{ $set->{words} });
+    my %again   = map { $_ => $set->{$_} } grep { defined $set->{$_} } qw(of every words);
+    $again{set}      = $set->{name} if defined $set->{name};
+    $again{number}   = $run->{number};
+    $options->{seed} = ($options->{seed} + $run->{number} - 1) % 1e9 if defined $options->{seed};
+    return { %$options, again => \%again };
 }
 
 # While its first record is locked, nobody else goes on with the set.
@@ -151,7 +151,7 @@ sub _hold {
 sub _due {
     my ($self, $every) = @_;
     return 0 if !defined $every;
-    return min(map { $self->{begun}{$_} + $every - $self->{$_}->() } qw(wall clock));
+    return min(map { $self->{on_begin}{$_} + $every - $self->{$_}->() } qw(wall clock));
 }
 
 sub _wait {
@@ -180,10 +180,10 @@ sub _wait {
 sub _stop {
     my ($self, $set) = @_;
     my $signal = $self->{stopped}->() or return;
-    my $found  = $self->_tell($set);
+    my $drift  = $self->_report($set);
     die {
         exit    => 128 + $Touchstone::Base::Trouble::SIGNAL{$signal},
-        message => "stopped by SIG$signal between runs: $found of $set->{of} stored\n"
+        message => "stopped by SIG$signal between runs: $drift of $set->{of} stored\n"
             . "measure the others: ./Run resume $set->{name}\n",
         measured => 1
     };
@@ -199,11 +199,11 @@ sub _time_of_day {
 sub _stored { return Touchstone::Compare::History::set_of($_[0]{places}, $_[1]{name}) }
 
 # Says how the runs so far differ, and returns how many there are.
-sub _tell {
+sub _report {
     my ($self, $set) = @_;
-    my $found = Touchstone::Compare::Drift::of_set($self->_stored($set));
-    $self->{progress}->note($_) for Touchstone::Report::RunSeries::lines($found);
-    return scalar @{ $found->{runs} };
+    my $drift = Touchstone::Compare::Drift::of_set($self->_stored($set));
+    $self->{progress}->note($_) for Touchstone::Report::RunSeries::lines($drift);
+    return scalar @{ $drift->{runs} };
 }
 
 1;

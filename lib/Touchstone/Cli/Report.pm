@@ -21,38 +21,38 @@ use Touchstone::Suite;
 use Touchstone::Terminal;
 
 sub run {
-    my ($want, %at) = @_;
+    my ($options, %at) = @_;
     my $places = Touchstone::Base::Directories::find($at{base});
-    my $facts  = or_refuse(sub { Touchstone::Record->load($want->{operands}[0], $places->{runs}) });
-    $facts = { %$facts, scaling_wanted => 1 }                 if $want->{scaling};
-    $facts = { %$facts, price          => $want->{price}[0] } if @{ $want->{price} || [] };
+    my $facts  = or_refuse(sub { Touchstone::Record->load($options->{operands}[0], $places->{runs}) });
+    $facts = { %$facts, scaling_wanted => 1 }                    if $options->{scaling};
+    $facts = { %$facts, price          => $options->{price}[0] } if @{ $options->{price} || [] };
     my $reference;
-    if (defined $want->{baseline}) {
+    if (defined $options->{baseline}) {
         my $titles = Touchstone::Suite::load()->titles;
         $reference =
-            or_refuse(sub { Touchstone::Compare::Run::load($want->{baseline}, $places->{runs}, $titles) });
+            or_refuse(sub { Touchstone::Compare::Run::load($options->{baseline}, $places->{runs}, $titles) });
         $facts = Touchstone::Compare::Baseline::instead($facts, $reference);
     }
     my $run = evaluated($facts, reference => $reference, places => $places);
     die @{ $run->{trouble} } if @{ $run->{trouble} };
     my @of_run = @$run{qw(model facts results)};
-    my $format = $want->{format} // 'text';
+    my $format = $options->{format} // 'text';
     my $report = Touchstone::Report::Files::render($format, @of_run);
 
     # The summary is what a terminal shows; the other forms are files.
-    $report = Touchstone::Terminal->of(\*STDOUT)->fit($report) if $format eq 'summary';
+    $report = Touchstone::Terminal->detect(\*STDOUT)->fit($report) if $format eq 'summary';
     my $also = Touchstone::Report::Forms::also($format);
     Touchstone::Cli::Output::add_step_summary(sub { Touchstone::Report::Files::render($also, @of_run) })
         if defined $also;
     return Touchstone::Cli::Output::say($report);
 }
 
-# Returns { facts, results, model, trouble => [ why a comparison failed ] }. `with`: what Score::of takes, and
-# reference, as Compare::Run loads it, with places and fail_on for the comparison.
+# Returns { facts, results, model, trouble => [ why a comparison failed ] }. `with`: what Score::score_run
+# takes, and reference, as Compare::Run loads it, with places and fail_on for the comparison.
 sub evaluated {
     my ($facts, %with)                 = @_;
     my ($reference, $places, $fail_on) = delete @with{qw(reference places fail_on)};
-    my ($results, @trouble)            = Touchstone::Score::of($facts, %with);
+    my ($results, @trouble)            = Touchstone::Score::score_run($facts, %with);
     if ($reference) {
         my $against = eval {
             Touchstone::Compare::Baseline::comparison($facts, $results, $reference, $places, $fail_on);
@@ -63,7 +63,7 @@ sub evaluated {
     return {
         facts   => $facts,
         results => $results,
-        model   => Touchstone::Report::Model::of($facts, $results),
+        model   => Touchstone::Report::Model::build_model($facts, $results),
         trouble => \@trouble
     };
 }

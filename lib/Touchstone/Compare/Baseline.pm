@@ -15,7 +15,7 @@ use Touchstone::Record::Warnings;
 my $NUMBER = qr/\d{1,15}(?:\.\d{1,15})?/;
 
 # What a record keeps of a figure of the comparison.
-my @STORED = qw(name copies unit scores ratio interval detectable verdict why of_common drift role called);
+my @STORED = qw(name copies unit scores ratio interval detectable verdict why of_common drift role label);
 
 # The scores of a file, { name => score }. Dies naming file and line.
 sub load {
@@ -40,12 +40,12 @@ sub of_tables {
     my ($tables, @tests) = @_;
     my %baseline;
     for my $test (grep { $_->{baseline} } @tests) {
-        my ($table, $who, $column) = @{ $test->{baseline} };
-        my ($file,  $key, $rows)   = @{ $tables->{$table} }{qw(file key rows)};
-        my ($row) = grep { $_->{$key} eq $who } @$rows
-            or die "'$file' has no line of '$who', which is the baseline of '$test->{name}'\n";
+        my ($table, $reference, $column) = @{ $test->{baseline} };
+        my ($file,  $key,       $rows)   = @{ $tables->{$table} }{qw(file key rows)};
+        my ($row) = grep { $_->{$key} eq $reference } @$rows
+            or die "'$file' has no line of '$reference', which is the baseline of '$test->{name}'\n";
         my $score = $row->{$column};
-        die "'$file' has no figure above 0 in the column '$column' of '$who', which is the "
+        die "'$file' has no figure above 0 in the column '$column' of '$reference', which is the "
             . "baseline of '$test->{name}'\n"
             if !$score || $score <= 0;
         $baseline{ $test->{name} } = { score => $score + 0 };
@@ -58,9 +58,9 @@ sub of_indexes {
     my ($tables, @indexes) = @_;
     my @known;
     for my $index (@indexes) {
-        my $found = of_tables($tables,
+        my $reference = of_tables($tables,
             map { { name => $_, baseline => $index->{baselines}{$_} } } sort keys %{ $index->{baselines} });
-        push @known, { %$index, baselines => { map { $_ => $found->{$_}{score} } keys %$found } };
+        push @known, { %$index, baselines => { map { $_ => $reference->{$_}{score} } keys %$reference } };
     }
     return @known;
 }
@@ -120,9 +120,9 @@ sub against {
 # A run whose scores are not valid gives indexes that are not valid: a warning that says so, or nothing.
 sub invalid {
     my ($run) = @_;
-    my $void = $run->{void} or return;
+    my $invalid = $run->{invalid} or return;
     return Touchstone::Record::Warnings::warning(
-        reference => text => "the reference '$run->{name}' is not valid: $void->{brief}");
+        reference => text => "the reference '$run->{name}' is not valid: $invalid->{brief}");
 }
 
 # The facts of a record with such a run in the place of its baselines.
@@ -163,7 +163,7 @@ sub instead {
 #       name        => 'good-2026-11-21-01',
 #       notes       => [...],
 #       differences => [ { thing => 'kernel', values => [its, ours] } ],
-#       void        => [ { called, text, remedy } of the run that is not valid ],
+#       invalid        => [ { called, text, remedy } of the run that is not valid ],
 #       drift       => { machines, unknown } of Compare::Drift,
 #       status      => as of compare,
 #       fail_on     => 0.05 where --fail-on said so,
@@ -184,29 +184,29 @@ sub comparison {
     require Touchstone::Compare::Drift;
     require Touchstone::Compare::Run;
     require Touchstone::Compare::SelfCompare;
-    my @runs = ($reference, Touchstone::Compare::Run::of($facts, $results));
+    my @runs = ($reference, Touchstone::Compare::Run::from_record($facts, $results));
     my %asked;
     for my $block (@{ $facts->{blocks} }) {
         $asked{"$block->{copies} $_->{name}"} = 1 for @{ $facts->{tests} };
     }
     my $smallest = Touchstone::Compare::SelfCompare::find($places, @runs);
-    my $found    = Touchstone::Compare::compare(
+    my $compared = Touchstone::Compare::compare(
         runs     => \@runs,
         fail_on  => $fail_on,
         asked    => \%asked,
-        called   => [ $reference->{name}, 'this run' ],
+        label    => [ $reference->{name}, 'this run' ],
         smallest => $smallest,
         drift    => Touchstone::Compare::Drift::find($places, @runs)
     );
-    my ($pair) = @{ $found->{pairs} };
+    my ($pair) = @{ $compared->{pairs} };
     return {
         name   => $reference->{name},
-        status => $found->{status},
+        status => $compared->{status},
         defined $fail_on ? (fail_on => $fail_on) : (),
-        void        => [ _invalid_runs($reference, @{ $found->{void} }) ],
+        invalid     => [ _invalid_runs($reference, @{ $compared->{invalid} }) ],
         notes       => $pair->{notes},
-        differences => $found->{differences},
-        drift       => $found->{drift},
+        differences => $compared->{differences},
+        drift       => $compared->{drift},
         map {
             $_ => [ map { _stored($_) } @{ $pair->{$_} } ]
         } qw(tests indexes),
@@ -215,9 +215,9 @@ sub comparison {
 
 # If the reference is not valid, the run is not valid for the same reason: one of them is enough.
 sub _invalid_runs {
-    my ($reference, @void) = @_;
-    @void = grep { $_->{called} eq $reference->{name} } @void if $reference->{void};
-    return map { { called => $_->{called}, text => $_->{brief}, remedy => $_->{remedy} } } @void;
+    my ($reference, @invalid) = @_;
+    @invalid = grep { $_->{label} eq $reference->{name} } @invalid if $reference->{invalid};
+    return map { { label => $_->{label}, text => $_->{brief}, remedy => $_->{remedy} } } @invalid;
 }
 
 sub _stored {

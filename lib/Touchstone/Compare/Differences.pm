@@ -12,7 +12,7 @@ use Touchstone::Suite;
 # Suites add things and conditions, in the order of their names.
 my $PACKAGES   = Touchstone::Suite::packages('Conditions');
 my @SUITES     = map  { $PACKAGES->{$_} } sort keys %$PACKAGES;
-my @OF_SUITES  = grep { defined } map { $_->can('things') } @SUITES;
+my @OF_SUITES  = grep { defined } map { $_->can('facts_that_differ') } @SUITES;
 my @CONDITIONS = grep { defined } map { $_->can('conditions') } @SUITES;
 
 # A row is a thing and its facts: those of the record's host (h), build (b), equipment (e) or elsewhere (r),
@@ -21,7 +21,7 @@ my @CONDITIONS = grep { defined } map { $_->can('conditions') } @SUITES;
 #   { fact => 'e input sha256',
 #     word => 'SHA-256',          stands before its value where the thing has other facts
 #     letters => 16 }             are enough of a long value to tell it from all others
-my @THINGS = (
+my @FACTS = (
     [ 'machine' => 'h name' ],
     [
         'CPU' => 'h model',
@@ -127,11 +127,11 @@ sub of_record {
 # Those of these facts that tell differences: others, such as the load, differ from run to run.
 sub compared {
     my ($facts) = @_;
-    state $known = {
+    state $names = {
         map { $_ => 1 } 'b binaries',
-        'tools', map { ref $_ ? $_->{fact} : $_ } map { @$_[ 1 .. $#$_ ] } @THINGS
+        'tools', map { ref $_ ? $_->{fact} : $_ } map { @$_[ 1 .. $#$_ ] } @FACTS
     };
-    return { map { $_ => $facts->{$_} } grep { $known->{$_} } keys %$facts };
+    return { map { $_ => $facts->{$_} } grep { $names->{$_} } keys %$facts };
 }
 
 # The version of a test, or undef where nobody knows it. In older records tests have no version of their
@@ -159,7 +159,7 @@ sub differences {
         { %$_ }
     } @_;
     _tools_of_all(@runs);
-    my @different = map { _difference($_, @runs) } @THINGS;
+    my @different = map { _difference($_, @runs) } @FACTS;
     my %explained = map { $_ => 1 } @EXPLAIN_BINARIES;
     return @different if grep { $explained{ $_->{thing} } } @different;
     return (

@@ -28,7 +28,7 @@ use warnings;
 
 use List::Util qw(max min sum);
 
-use Touchstone::Base::Figure qw(sureness);
+use Touchstone::Base::Figure qw(plus_minus);
 use Touchstone::Base::Text qw(plain plural);
 use Touchstone::Base::Time qw($DAY span);
 use Touchstone::Compare::History;
@@ -49,16 +49,16 @@ my @SAME = ('h name', 'h model', 'h online_cpus', 'h usable_cpus', 'r schedule',
 # What is known of the machines of these runs.
 sub find {
     my ($places, @runs) = @_;
-    return of([ Touchstone::Compare::History::beside($places, @runs) ], @runs);
+    return estimate([ Touchstone::Compare::History::comparable_runs($places, @runs) ], @runs);
 }
 
 # The same from runs of Compare::History.
-sub of {
+sub estimate {
     my ($history, @runs) = @_;
     my (%seen, %found);
     for my $run (grep { !$seen{ _machine($_) }++ } @runs) {
-        my $known = _summary($run, _figures($history, $run));
-        push @{ $found{ $known->{runs} ? 'machines' : 'unknown' } }, $known;
+        my $summary = _summary($run, _figures($history, $run));
+        push @{ $found{ $summary->{runs} ? 'machines' : 'unknown' } }, $summary;
     }
     return {
         machines => $found{machines} || [],
@@ -73,8 +73,8 @@ sub between {
     my $history = $drift->{history};
     my %added;
     if (_machine($first) eq _machine($second)) {
-        my $of = _figures($history, $first, _later($first, $second));
-        $added{$_} = _sum($of->{$_}, $of->{$_}) for keys %$of;
+        my $figures = _figures($history, $first, _later($first, $second));
+        $added{$_} = _sum($figures->{$_}, $figures->{$_}) for keys %$figures;
         return \%added;
     }
     my @of = map { _figures($history, $_) } $first, $second;
@@ -85,8 +85,8 @@ sub between {
 # The drift between runs of one machine, of the figures of the first of them.
 sub among {
     my (@runs) = @_;
-    my $of = _figures(\@runs, $runs[0]);
-    return { map { $_ => _sum($of->{$_}, $of->{$_}) } keys %$of };
+    my $figures = _figures(\@runs, $runs[0]);
+    return { map { $_ => _sum($figures->{$_}, $figures->{$_}) } keys %$figures };
 }
 
 # A set of --again with its complete runs, and with the drift between them.
@@ -145,15 +145,15 @@ sub _figures {
     my %found;
 
     for my $key (keys %$series) {
-        my ($known) = grep { $_->{freedom} >= $FEWEST }
+        my ($figures_with) = grep { $_->{freedom} >= $FEWEST }
             map { _variance($many, @{ $_ || [] }) } $fewer->{$key}, $fewer == $series ? () : $series->{$key};
-        $found{$key} = $known if $known;
+        $found{$key} = $figures_with if $figures_with;
     }
     my @keys = sort keys %found;
     @found{@keys} = Touchstone::Stats::Moderated::moderated(@found{@keys});
-    for my $known (values %found) {
-        my $variance = $known->{variance};
-        $known->{between} = max($variance - $known->{within}, $LEAST * $variance);
+    for my $figures_with (values %found) {
+        my $variance = $figures_with->{variance};
+        $figures_with->{between} = max($variance - $figures_with->{within}, $LEAST * $variance);
     }
     return \%found;
 }
@@ -297,7 +297,7 @@ sub itself {
 }
 
 # "±3.1 % between 7 runs in 4 days", of a spread that is not the drift's own where it is said.
-sub said {
+sub as_sentence {
     my ($drift, $spread) = @_;
     return far($spread // $drift->{spread}) . ' between ' . between_runs($drift);
 }
@@ -305,7 +305,7 @@ sub said {
 # "±3.1 %", or "a factor of 2.5" where nothing can be so much slower.
 sub far {
     my ($spread) = @_;
-    return $spread < 1 ? sureness($spread) : sprintf 'a factor of %.1f', 1 + $spread;
+    return $spread < 1 ? plus_minus($spread) : sprintf 'a factor of %.1f', 1 + $spread;
 }
 
 # "7 runs in 4 days".

@@ -29,7 +29,7 @@ my @LEVEL = map { "h $_" }
     virtualisation);
 
 # The runs beside these. Without them a comparison is complete, so no file that cannot be read ends one.
-sub beside {
+sub comparable_runs {
     my ($places, @runs) = @_;
     my %seen;
     my @hosts = grep { defined && length && !$seen{$_}++ } map { $_->{facts}{'h name'} } @runs;
@@ -40,33 +40,33 @@ sub beside {
 }
 
 sub _of_host {
-    my ($places, $host, $known, @files) = @_;
+    my ($places, $host, $cache, @files) = @_;
     my $begin = Touchstone::Base::Directories::file_name($host);
     my @own   = reverse sort grep { /\A\Q$begin\E-\d{4}-\d\d-\d\d-\d+\.json\z/ } @files;
     splice @own, $MOST if @own > $MOST;
     return grep { $_->{facts}{'h name'} eq $host }
         map {
         my $file = "$places->{runs}/$_";
-        eval { _run($file, $known) } || ()
+        eval { _run($file, $cache) } || ()
         } @own;
 }
 
 sub _run {
-    my ($file, $known) = @_;
+    my ($file, $cache) = @_;
     my ($facts, $results) =
-        Touchstone::Record::ResultReader::parted(Touchstone::Record->text_of($file), $known)
+        Touchstone::Record::ResultReader::parted(Touchstone::Record->text_of($file), $cache)
         or return;
     return if defined $facts->{duet} || ($facts->{status} // '') ne 'complete';
-    my $run = of($facts, $results);
-    return $run->{void} ? () : $run;
+    my $run = comparable_history($facts, $results);
+    return $run->{invalid} ? () : $run;
 }
 
 # A run as one of a history.
-sub of {
+sub comparable_history {
     my ($facts, $results) = @_;
-    my $run        = Touchstone::Compare::Run::of($facts, $results);
-    my @sets_apart = (@$facts{qw(passport baseline)}, @{ $run->{facts} }{@LEVEL});
-    return { %$run, group => join "\n", map { $_ // '' } @sets_apart };
+    my $run        = Touchstone::Compare::Run::from_record($facts, $results);
+    my @conditions = (@$facts{qw(passport baseline)}, @{ $run->{facts} }{@LEVEL});
+    return { %$run, group => join "\n", map { $_ // '' } @conditions };
 }
 
 # The set of --again that a stored run belongs to, in the order of the numbers of its runs, or nothing:
@@ -127,7 +127,7 @@ sub runs_of_set {
     my ($set) = @_;
     return map {
         my $facts = Touchstone::Record->load($_->{file}, '.');
-        +{ %{ of($facts, Touchstone::Score::scores($facts)) }, %$_ };
+        +{ %{ comparable_history($facts, Touchstone::Score::scores($facts)) }, %$_ };
     } grep { $_->{complete} } @{ $set->{members} };
 }
 

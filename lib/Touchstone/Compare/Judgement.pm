@@ -74,7 +74,7 @@ sub judge {
 
         # Means alone do not decide.
         $seen = max($seen, sqrt($figure->{interval}[1] / $figure->{interval}[0]))
-            if $figure->{sure} || $figure->{several};
+            if $figure->{spread} || $figure->{several};
         $figure->{detectable} = max($floor, $seen - 1);
         $figure->{p}          = $corrected[$i];
         my $agrees = delete $figure->{agrees};
@@ -85,7 +85,7 @@ sub judge {
             agrees    => $agrees
         );
         @$figure{qw(verdict why)} = _verdict($figure, %with);
-        delete @$figure{qw(difference error freedom sure middle reach several apart)};
+        delete @$figure{qw(difference error freedom spread middle reach several differs_singly)};
     }
     return;
 }
@@ -93,9 +93,9 @@ sub judge {
 # Figures of runs that are not valid say nothing of a machine: they keep their ratios, and have no verdict.
 # `called`: those runs.
 sub withhold {
-    my ($called, @figures) = @_;
-    my @void = @$called or return;
-    my $why  = join(' and ', @void) . (@void > 1 ? ' are' : ' is') . ' not valid';
+    my ($invalid_runs, @figures) = @_;
+    my @invalid = @$invalid_runs or return;
+    my $why     = join(' and ', @invalid) . (@invalid > 1 ? ' are' : ' is') . ' not valid';
     @$_{qw(verdict why)} = ($UNKNOWN, $why)
         for grep { $_->{verdict} ne $UNTESTED && $_->{verdict} ne $UNLIKE } @figures;
     return;
@@ -105,11 +105,11 @@ sub withhold {
 # called different.
 sub _allow_for_drift {
     my (@figures) = @_;
-    my @alone = _corrected(@figures);
+    my @corrected_p = _corrected(@figures);
     for my $i (grep { $figures[$_]{drift} } 0 .. $#figures) {
         my ($figure, $drift) = ($figures[$i], $figures[$i]{drift});
         my ($low, $high)     = @{ $figure->{interval} };
-        $figure->{apart}    = $alone[$i] <= $LEVEL && ($low > 1 || $high < 1);
+        $figure->{differs_singly} = $corrected_p[$i] <= $LEVEL && ($low > 1 || $high < 1);
         $figure->{interval} = Touchstone::Compare::Drift::widened([ $low, $high ], $figure->{ratio}, $drift);
         @$figure{qw(error freedom p)} =
             @{ Touchstone::Compare::Drift::joined($figure, $drift) }{qw(error freedom p)};
@@ -158,8 +158,8 @@ sub _verdict_of_sittings {
 # ratio of their scores.
 sub _interval {
     my ($figure) = @_;
-    return $figure->{sure}
-        ? (Touchstone::Stats::Confidence::limits(@$figure{qw(ratio sure)}), 0)
+    return $figure->{spread}
+        ? (Touchstone::Stats::Confidence::limits(@$figure{qw(ratio spread)}), 0)
         : _interval_of_pairs($figure);
 }
 
@@ -186,7 +186,8 @@ sub _verdict {
     my $differs  = $figure->{p} <= $LEVEL;
     my $is_clear = $low > 1 || $high < 1;
     if ($differs && max($ratio, 1 / $ratio) - 1 > $with{floor}) {
-        return ($UNKNOWN, $figure->{apart} ? _itself($figure) : _disagreement($figure)) if !$is_clear;
+        return ($UNKNOWN, $figure->{differs_singly} ? _itself($figure) : _disagreement($figure))
+            if !$is_clear;
         my $chance = $with{agrees} ? $with{agrees}->() : 0;
         return ($UNKNOWN, 'passes dealt out at random differ as much') if $chance > $ALPHA;
         return ($ratio > 1 ? $FASTER : $SLOWER, undef);
@@ -194,7 +195,7 @@ sub _verdict {
     return ($SAME,    undef) if $low > 1 - $with{sensitive} && $high < 1 / (1 - $with{sensitive});
     return ($UNKNOWN, 'smaller than the detection limit of this machine') if $differs;
     return ($UNKNOWN, _chance($figure->{p}, $with{among}))                if $is_clear;
-    return ($UNKNOWN, _itself($figure))                                   if $figure->{apart};
+    return ($UNKNOWN, _itself($figure))                                   if $figure->{differs_singly};
     return ($UNKNOWN, _disagreement($figure))                             if $figure->{several};
     return ($UNKNOWN, sprintf 'could still be %g %% either way', $with{sensitive} * 100);
 }
@@ -206,7 +207,7 @@ sub _itself {
     return
           Touchstone::Compare::Drift::itself($figure->{drift})
         . ' by as much: '
-        . Touchstone::Compare::Drift::said($figure->{drift}, exp(($high - $low) / 2) - 1);
+        . Touchstone::Compare::Drift::as_sentence($figure->{drift}, exp(($high - $low) / 2) - 1);
 }
 
 # Returns why an interval has 1 in it, or is wide, although that of the means would not.
@@ -215,7 +216,7 @@ sub _disagreement {
     return sprintf 'the means of the passes differ (p = %.2g), the scores may not', $figure->{p}
         if !$figure->{paired};
     my $mean = exp $figure->{difference};
-    my ($ratio, $of_pairs) = map { [ _apart($_, $mean) ] } $figure->{ratio}, exp $figure->{middle};
+    my ($ratio, $of_pairs) = map { [ _interval_around($_, $mean) ] } $figure->{ratio}, exp $figure->{middle};
     return
         sprintf
         'the ratios of the pairs of passes have the median %s and the mean %s: they are of several kinds',
@@ -225,7 +226,7 @@ sub _disagreement {
 }
 
 # Two figures with as many digits as show that they differ, at least three.
-sub _apart {
+sub _interval_around {
     my (@two) = @_;
     my @shown;
     for my $digits (3 .. 9) {
@@ -241,17 +242,17 @@ sub _chance {
     my $words =
         $among == 1
         ? 'such a difference may be chance'
-        : "one of $among scores compared at once may differ so much by chance";
+        : "one of $among scores compared together may differ this much by chance";
     return sprintf "$words (p = %.2g)", $p;
 }
 
 # Worse when anything is slower by more than is allowed; unknown when something could be, because passes
-# differ or because it is missing: a test that failed must not pass for one that is as fast as before. `void`:
-# how many runs are not valid, with any of which the comparison has no result.
+# differ or because it is missing: a test that failed must not pass for one that is as fast as before.
+# `invalid`: how many runs are not valid, with any of which the comparison has no result.
 sub status {
-    my ($allowed, $void, @all) = @_;
+    my ($allowed, $invalid, @all) = @_;
     my @figures = grep { $_->{verdict} ne $UNLIKE } @all;
-    return $STATUS{unknown} if $void || !@figures;
+    return $STATUS{unknown} if $invalid || !@figures;
     return $STATUS{worse} if grep { $_->{verdict} eq $SLOWER && $_->{ratio} < 1 - ($allowed // 0) } @figures;
     return $STATUS{unknown} if grep { $_->{verdict} =~ $OPEN && !_is_within($_, $allowed) } @figures;
     return $STATUS{fine};

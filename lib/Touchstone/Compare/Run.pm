@@ -9,7 +9,7 @@
 #       duet    => undef,
 #       set     => that of --build,
 #       price   => { amount => 40, unit => 'USD' }, if it is known,
-#       void    => why they are not valid: that of Record::Warnings, or undef,
+#       invalid    => why they are not valid: that of Record::Warnings, or undef,
 #       unfair  => the same where it took turns with others: what disturbs all sides alike is no reason,
 #       note    => why its scores are doubtful otherwise, or undef,
 #       unbuilt => [ builds of --build that failed ],
@@ -34,7 +34,7 @@
 #       },
 #       indexes => { '1 system' => { title, copies => 1, score, tests => [names],
 #                                    role  => answer, part or aside, of Score::Index
-#                                    called => the name of a part
+#                                    label => the name of a part
 #                                    order => its place among those of its copy count } }
 #   }
 package Touchstone::Compare::Run;
@@ -92,10 +92,10 @@ sub load {
     return _of_facts(Touchstone::Record->of_text($run, $text));
 }
 
-sub _of_facts { my ($facts) = @_; return of($facts, Touchstone::Score::scores($facts)) }
+sub _of_facts { my ($facts) = @_; return from_record($facts, Touchstone::Score::scores($facts)) }
 
 # A run as Compare wants it, from its facts and its results.
-sub of {
+sub from_record {
     my ($facts, $results) = @_;
     my $warnings = Touchstone::Record::Warnings::collect($facts, $results);
     my %row      = map { $_->{name} => $_ } @{ $facts->{tests} };
@@ -120,7 +120,7 @@ sub of {
         duet       => $facts->{duet},
         set        => $facts->{set},
         price      => $facts->{price},
-        void       => Touchstone::Record::Warnings::why_invalid($facts, $results),
+        invalid    => Touchstone::Record::Warnings::why_invalid($facts, $results),
         unfair     => Touchstone::Record::Warnings::why_invalid($facts, $results, but => 'disturbed'),
         tests   => \%tests,
         indexes => \%indexes,
@@ -135,15 +135,15 @@ sub _indexes {
     my (@indexes) = @_;
     my %role = Touchstone::Score::Index::roles(@indexes);
     return map {
-        my $index  = $indexes[$_];
-        my $role   = $role{ $index->{key} };
-        my $called = $role eq 'part' ? Touchstone::Score::Index::called($index, @indexes) : undef;
+        my $index = $indexes[$_];
+        my $role  = $role{ $index->{key} };
+        my $label = $role eq 'part' ? Touchstone::Score::Index::label($index, @indexes) : undef;
         +{
             %$index,
-            role   => $role,
-            called => $called,
-            order  => $_,
-            tests  => [ sort @{ $index->{tests} } ]
+            role  => $role,
+            label => $label,
+            order => $_,
+            tests => [ sort @{ $index->{tests} } ]
         }
     } 0 .. $#indexes;
 }
@@ -195,7 +195,7 @@ sub _doubts {
     my ($facts, $results) = @_;
     my @doubts = ($facts->{status} // '') eq 'complete' ? () : 'this run did not come to its end';
     my %below  = map { $_->{name} => 1 } map { @{ $_->{below_resolution} } } @{ $results->{blocks} };
-    push @doubts, 'below what can be measured: ' . join ', ', sort keys %below if %below;
+    push @doubts, 'below the resolution: ' . join ', ', sort keys %below if %below;
     return @doubts ? join '; ', @doubts : undef;
 }
 
@@ -203,7 +203,7 @@ sub _doubts {
 sub _from_classic {
     my ($file, $text, $titles) = @_;
     my $report = eval { Touchstone::Record::ClassicReader::parse($text, $titles) }
-        or die "'$file' is no report of UnixBench: $@";
+        or die "'$file' is not a report of UnixBench: $@";
     my (%tests, %indexes);
     my %category = map { $_->{heading} => $_->{category} } values %$titles;
     my %own      = map { $_->{key}     => 1 } map { @{ $_->{indexes} || [] } } values %$titles;
@@ -280,9 +280,13 @@ sub _members {
 # Reports show them in the unit that reads best.
 sub _in_seconds {
     my ($test, $row) = @_;
-    my $by = $Touchstone::Base::Direction::IN_SECOND{ $test->{unit} };
-    return if !%$row || !$by || !is_lower_better($row);
-    return (better => 'lower', unit => $Touchstone::Base::Direction::SECONDS, score => $test->{score} / $by);
+    my $divisor = $Touchstone::Base::Direction::IN_SECOND{ $test->{unit} };
+    return if !%$row || !$divisor || !is_lower_better($row);
+    return (
+        better => 'lower',
+        unit   => $Touchstone::Base::Direction::SECONDS,
+        score  => $test->{score} / $divisor
+    );
 }
 
 # A text report of ours does not say the versions of its tests, but which Touchstone made it.

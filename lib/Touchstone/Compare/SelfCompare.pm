@@ -37,18 +37,18 @@ sub comparison {
 
 # The facts of the whole run hold for its halves.
 sub _half {
-    my ($facts, $results, $even) = @_;
+    my ($facts, $results, $parity) = @_;
     my @places =
-        grep { my $round = $facts->{passes}[$_]{round}; $round > 0 && $round % 2 != $even }
+        grep { my $round = $facts->{passes}[$_]{round}; $round > 0 && $round % 2 != $parity }
         0 .. $#{ $facts->{passes} };
     my %half = (
         %$facts,
-        name     => $even ? 'the even rounds' : 'the odd rounds',
+        name     => $parity ? 'the even rounds' : 'the odd rounds',
         passes   => [ @{ $facts->{passes} }[@places] ],
         warnings => Touchstone::Record::Warnings::collect($facts, $results)
     );
     my @rates = map { my %rates = %$_; delete $rates{marks}; \%rates } @{ $results->{passes} }[@places];
-    return Touchstone::Compare::Run::of(\%half, Touchstone::Score::scores(\%half, rates => \@rates));
+    return Touchstone::Compare::Run::from_record(\%half, Touchstone::Score::scores(\%half, rates => \@rates));
 }
 
 # { '1 pipe' => part }: what was seen as a difference, or could have hidden.

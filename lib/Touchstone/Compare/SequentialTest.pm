@@ -13,7 +13,7 @@
 #       ratio      => 1.031,
 #       difference => its logarithm,
 #       error, freedom,
-#       alone      => the p of a single look,
+#       single_p      => the p of a single look,
 #       p          => what it is worth at this look,
 #       level      => the p of a single look that this look takes for a difference,
 #       base       => 'cpu', 'wall', or 'passes' where none could take turns,
@@ -76,11 +76,11 @@ sub of_passes {
 sub in_the_end {
     my ($logs, %with) = @_;
     my ($n_max, $n)   = ($with{n_max}, scalar @$logs);
-    my $found = of_logs($n_max, @$logs);
-    my $p     = Touchstone::Stats::Sequential::corrected($found->{alone}, $n, $n_max, 1);
-    return { %$found, p => $p } if $found->{p} <= $ALPHA || is_equal($found, $with{margin} // $MARGIN);
+    my $outcome = of_logs($n_max, @$logs);
+    my $p       = Touchstone::Stats::Sequential::corrected($outcome->{single_p}, $n, $n_max, 1);
+    return { %$outcome, p => $p } if $outcome->{p} <= $ALPHA || is_equal($outcome, $with{margin} // $MARGIN);
     return {
-        %$found,
+        %$outcome,
         p     => $p,
         over  => 1,
         level => Touchstone::Stats::Sequential::level($ALPHA, $n, $n_max, 1)
@@ -91,12 +91,12 @@ sub in_the_end {
 sub of_logs {
     my ($n_max, @logs) = @_;
     my $estimate = estimate(@logs);
-    my $alone    = _p($estimate);
+    my $single_p = _p($estimate);
     return {
         %$estimate,
         ratio    => exp $estimate->{difference},
-        alone    => $alone,
-        p        => Touchstone::Stats::Sequential::corrected($alone, scalar @logs, $n_max),
+        single_p => $single_p,
+        p        => Touchstone::Stats::Sequential::corrected($single_p, scalar @logs, $n_max),
         level    => Touchstone::Stats::Sequential::level($ALPHA, scalar @logs, $n_max),
         sittings => scalar @logs,
         n_max    => $n_max
@@ -136,9 +136,9 @@ sub of_members {
 #            that of the tests, and one more where there are several
 sub decide {
     my ($logs, %with) = @_;
-    my %told  = %{ $with{told} || {} };
-    my $among = $with{among} // do {
-        my %all = (%told, %$logs);
+    my %significant = %{ $with{significant} || {} };
+    my $among       = $with{among} // do {
+        my %all = (%significant, %$logs);
         keys(%all) + (keys %all > 1 ? 1 : 0);
     };
     my $n_max = $with{n_max};
@@ -146,11 +146,11 @@ sub decide {
         grep { Touchstone::Stats::Sequential::is_look(scalar @{ $logs->{$_} }, $n_max) } keys %$logs;
     my %decided;
     for my $key (sort { $found{$a}{p} <=> $found{$b}{p} || $a cmp $b } keys %found) {
-        my $open = max(1, $among - keys %told);
+        my $open = max(1, $among - keys %significant);
         if ($found{$key}{p} * $open <= $ALPHA) {
-            $told{$key}    = 1;
-            $decided{$key} = 'differs';
-        } elsif ($found{$key}{alone} > $SIGN && is_equal($found{$key}, $with{fail_on} // $MARGIN)) {
+            $significant{$key} = 1;
+            $decided{$key}     = 'differs';
+        } elsif ($found{$key}{single_p} > $SIGN && is_equal($found{$key}, $with{fail_on} // $MARGIN)) {
             $decided{$key} = 'equal';
         }
     }

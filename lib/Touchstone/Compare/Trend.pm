@@ -49,7 +49,7 @@ my $NEARLY = 0.6;
 my $NORMAL = 1e6;
 
 # So many places on each side of the best one are tried, as ranks hide how far values are apart.
-my $BESIDE = 1;
+my $NEIGHBOURS = 1;
 
 # Equal values may differ so much by rounding.
 my $SAME = 1e-9;
@@ -89,9 +89,9 @@ sub _cut {
         my $window = $_;
         map { [ @$_, @$window ] } _best_place($series, @$window)
     } _windows($from, $to);
-    for my $found (sort { $b->[1] <=> $a->[1] || $a->[0] <=> $b->[0] } @found) {
-        my ($at, undef, @window) = @$found;
-        my $place = _surest($series, $at, @window) or next;
+    for my $candidate (sort { $b->[1] <=> $a->[1] || $a->[0] <=> $b->[0] } @found) {
+        my ($split, undef, @window) = @$candidate;
+        my $place = _most_certain($series, $split, @window) or next;
         return ($place, _cut($series, $from, $place), _cut($series, $place, $to));
     }
     return;
@@ -125,29 +125,29 @@ sub _best_place {
     my $mean = ($sums->[$to] - $base) / $n;
     my ($best, $most) = (undef, 0);
     for my $k ($LASTS .. $n - $LASTS) {
-        my $apart = $sums->[ $from + $k ] - $base - $k * $mean;
-        my $far   = $apart * $apart / ($k * ($n - $k));
+        my $distance = $sums->[ $from + $k ] - $base - $k * $mean;
+        my $far      = $distance * $distance / ($k * ($n - $k));
         ($best, $most) = ($k, $far) if $far > $most;
     }
     my $variance = ($series->{squares}[$to] - $series->{squares}[$from]) / $n - $mean**2;
     return if !defined $best || $variance <= 0;
     my $errors = $most * ($n - 1) / $variance;
-    return $errors < _worth_a_test($best, $n) ? () : [ $from + $best, $errors ];
+    return $errors < _is_testable($best, $n) ? () : [ $from + $best, $errors ];
 }
 
 # Standard errors squared: of two samples that do not mingle at all, or what is far for any.
-sub _worth_a_test {
+sub _is_testable {
     my ($k, $n) = @_;
     return min($FAR, $NEARLY * 3 * $k * ($n - $k) / ($n + 1));
 }
 
 # At or beside that place, where a window changes, or 0.
-sub _surest {
-    my ($series, $at, $from, $to) = @_;
+sub _most_certain {
+    my ($series, $place, $from, $to) = @_;
     my $logs   = $series->{logs};
-    my @places = grep { $_ >= $from + $LASTS && $_ <= $to - $LASTS } $at,
-        map { ($at - $_, $at + $_) } 1 .. $BESIDE;
-    return $series->{known}{"$at $from $to"} //=
+    my @places = grep { $_ >= $from + $LASTS && $_ <= $to - $LASTS } $place,
+        map { ($place - $_, $place + $_) } 1 .. $NEIGHBOURS;
+    return $series->{known}{"$place $from $to"} //=
         (grep { _differ([ @$logs[ $from .. $_ - 1 ] ], [ @$logs[ $_ .. $to - 1 ] ], $series->{chance}) }
             @places)[0] // 0;
 }
@@ -158,11 +158,11 @@ sub _differ {
     my ($before, $after, $chance) = @_;
     my ($few, $many) = @$before <= @$after ? ($before, $after) : ($after, $before);
     my $one_side = $chance / 2;
-    my $apart    = min(@$few) > max(@$many) || max(@$few) < min(@$many);
-    return 0 if !$apart && exp(-_log_ways(@$few + @$many, scalar @$few)) > $one_side;
+    my $distance = min(@$few) > max(@$many) || max(@$few) < min(@$many);
+    return 0 if !$distance && exp(-_log_ways(@$few + @$many, scalar @$few)) > $one_side;
     return 0
         if abs(median(@$before) - median(@$after)) < log(1 + $SMALLEST);
-    return 1 if $apart && _student($before, $after) < $one_side;
+    return 1 if $distance && _student($before, $after) < $one_side;
     return 1 if _chance_of_extremes($few, $many) < $one_side;
 
     # Sums of ranks have shorter tails than normal values: this chance is too large rather than too small.
@@ -199,16 +199,16 @@ sub _ranks {
 sub _chance_of_extremes {
     my ($few, $many) = @_;
     my ($m,   $n)    = (scalar @$few, scalar @$few + @$many);
-    my $side  = median(@$few) > median(@$many) ? 1 : -1;
-    my @few   = map  { $_ * $side } @$few;
-    my @all   = sort { $b <=> $a } @few, map { $_ * $side } @$many;
-    my $limit = $all[ $m - 1 ];
-    my $top   = grep { $_ >= $limit } @all;
-    my $found = grep { $_ >= $limit } @few;
-    my $ways  = _log_ways($n, $m);
+    my $side     = median(@$few) > median(@$many) ? 1 : -1;
+    my @few      = map  { $_ * $side } @$few;
+    my @all      = sort { $b <=> $a } @few, map { $_ * $side } @$many;
+    my $limit    = $all[ $m - 1 ];
+    my $top      = grep { $_ >= $limit } @all;
+    my $extremes = grep { $_ >= $limit } @few;
+    my $ways     = _log_ways($n, $m);
     return sum(
         map  { exp(_log_ways($top, $_) + _log_ways($n - $top, $m - $_) - $ways) }
-        grep { $m - $_ <= $n - $top } $found .. min($m, $top)
+        grep { $m - $_ <= $n - $top } $extremes .. min($m, $top)
     );
 }
 
@@ -239,9 +239,9 @@ sub _settled {
         my $before = "@cuts";
         my ($from, @kept) = (0);
         for my $i (0 .. $#cuts) {
-            my $to      = $cuts[ $i + 1 ] // $many;
-            my ($found) = _best_place($series, $from, $to);
-            my $place   = $found ? _surest($series, $found->[0], $from, $to) : 0;
+            my $to       = $cuts[ $i + 1 ] // $many;
+            my ($change) = _best_place($series, $from, $to);
+            my $place    = $change ? _most_certain($series, $change->[0], $from, $to) : 0;
             push @kept, $from = $place if $place;
         }
         @cuts = @kept;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Machine::Advice - warnings before a run, with remedies: what is known to make its scores lower, unsteady or
-# void. Unknown facts give no advice. A warning is:
+# invalid. Unknown facts give no advice. A warning is:
 #
 #   { id     => 'governor',
 #     text   => 'CPU speed follows demand (governor powersave), and scores vary with it',
@@ -39,7 +39,7 @@ our %ON_NETWORK = map { $_ => 1 }
 # Tests of these kinds, and those of files, make so many system calls that a filter of these is felt.
 my %ENTERS_KERNEL = map { $_ => 1 } qw(Kernel Shell Programs Network Threads);
 
-# Warnings appear in this order: those that void a score come first.
+# Warnings appear in this order: those that make scores invalid come first.
 my @CHECKS = (
     [ 'battery' => \&_battery, 1 ], [ 'debug-kernel' => \&_debug_kernel, 1 ],
     [ 'work-network' => \&_work_network, 1 ],
@@ -71,10 +71,10 @@ sub before_run {
     );
     my @warnings;
     for my $check (@CHECKS) {
-        my ($id,   $code,   $invalid) = @$check;
-        my ($text, $remedy, $void)    = $code->(\%run) or next;
+        my ($id,   $code,   $is_always) = @$check;
+        my ($text, $remedy, $is_here)   = $code->(\%run) or next;
         push @warnings,
-            { id => $id, text => $text, remedy => $remedy, $invalid || $void ? (invalid => 1) : () };
+            { id => $id, text => $text, remedy => $remedy, $is_always || $is_here ? (invalid => 1) : () };
     }
     return @warnings;
 }
@@ -105,11 +105,12 @@ sub _battery {
 
 sub _debug_kernel {
     my ($run) = @_;
-    my $found = $run->{host}{debug_kernel} // 'none';
-    return if $found eq 'none';
+    my $options = $run->{host}{debug_kernel} // 'none';
+    return if $options eq 'none';
     return (
-        'this kernel is built for debugging (' . _quoted($found) . '), which makes system calls far slower',
-        'boot a kernel without that; this one is: uname -r');
+        'this kernel is built for debugging (' . _quoted($options) . '), which makes system calls far slower',
+        'boot a kernel without that; this one is: uname -r'
+    );
 }
 
 sub _work_network {
@@ -144,11 +145,11 @@ sub _calls {
 
 sub _seccomp {
     my ($run) = @_;
-    my $found = $run->{host}{seccomp} // 'none';
-    return if !$run->{calls} || $found eq 'none';
+    my $mode = $run->{host}{seccomp} // 'none';
+    return if !$run->{calls} || $mode eq 'none';
     my $in_container = ($run->{host}{container} // 'none') ne 'none';
     return (
-        'each system call passes a filter (seccomp: ' . _quoted($found) . '), which makes it slower',
+        'each system call passes a filter (seccomp: ' . _quoted($mode) . '), which makes it slower',
         $in_container
         ? 'docker run --security-opt seccomp=unconfined'
         : 'start Run outside of what filters: a container, a sandbox, a service (SystemCallFilter=)'
@@ -194,8 +195,9 @@ sub _smt {
     my $cores = _number($run->{host}{cores}) // return;
     return if ($run->{host}{smt} // '') ne 'on' || $run->{most} <= $cores;
     return (
-        "$run->{most} copies share $cores cores (SMT): a copy that shares a core is slower than one alone",
-        "one copy per core: ./Run -c $cores --pin spread");
+        "$run->{most} copies share $cores cores (SMT): a copy that shares a core is slower than one with a core of its own",
+        "one copy per core: ./Run -c $cores --pin spread"
+    );
 }
 
 sub _cpus {

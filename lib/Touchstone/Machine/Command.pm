@@ -25,23 +25,23 @@ sub output {
     my ($command, %how) = @_;
     pipe my $out, my $write or return (-1, "cannot make a pipe: $!");
 
-    # Output is octets, whatever layers the environment of Perl gives to handles.
+    # Output is bytes, whatever layers the environment of Perl gives to handles.
     binmode $out;
     my $pid = start_child(sub { _become($command, $write, %how) });
     return (-1, "cannot start a process: $!") if !defined $pid;
     POSIX::setpgid($pid, $pid)                if $how{stopped};
     close $write;
-    my $text = _read_all($out, $pid, @how{qw(stopped meanwhile)});
+    my $text = _read_all($out, $pid, @how{qw(stopped while_waiting)});
     1 while waitpid($pid, 0) == -1 && $!{EINTR};
     return ($?, $text) if $? >> 8 != $NOT_STARTED || find($command->[0]);
     return (-1, "'$command->[0]' is not installed");
 }
 
 sub _read_all {
-    my ($out, $pid, $stopped, $meanwhile) = @_;
+    my ($out, $pid, $stopped, $while_waiting) = @_;
     my $text = '';
     while (1) {
-        $meanwhile->() if $meanwhile;
+        $while_waiting->() if $while_waiting;
         my $ready = '';
         vec($ready, fileno $out, 1) = 1;
         if ($stopped && $stopped->()) { kill 'TERM', -$pid; $stopped = undef }
@@ -71,7 +71,7 @@ sub first_line {
     return if !find($command[0]);
     my ($status, $text) = output(\@command);
 
-    # The output is octets: without /a the second half of some letters counts as a blank.
+    # The output is bytes: without /a the second half of some letters counts as a blank.
     my ($line) = $text =~ /\A\s*([^\n]*?)\s*$/ma;
     return $status == 0 && defined $line && length $line ? $line : undef;
 }

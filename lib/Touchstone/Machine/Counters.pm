@@ -111,9 +111,9 @@ sub since {
     my ($before, $after) = @_;
     my %past = map { $_ => $after->{$_} - $before->{$_} }
         grep { defined $before->{$_} && defined $after->{$_} && $_ ne 'mhz' } keys %$after;
-    my ($busy, $own) = delete @past{qw(busy own)};
-    $past{other} = $busy - $own  if defined $busy;
-    $past{mhz}   = $after->{mhz} if defined $after->{mhz};
+    my ($busy, $process) = delete @past{qw(busy own)};
+    $past{other} = $busy - $process if defined $busy;
+    $past{mhz}   = $after->{mhz}    if defined $after->{mhz};
 
     # Counters of time are rounded separately, and some start again from 0: a negative difference means that
     # nothing happened.

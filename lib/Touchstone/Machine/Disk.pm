@@ -46,9 +46,9 @@ sub _around {
     my ($path, @mounts) = @_;
     my $best;
     for my $mount (@mounts) {
-        my $at = $mount->{at};
-        next           if $at ne '/' && $path ne $at && index($path, "$at/") != 0;
-        $best = $mount if !$best || length $at >= length $best->{at};
+        my $mount_point = $mount->{at};
+        next           if $mount_point ne '/' && $path ne $mount_point && index($path, "$mount_point/") != 0;
+        $best = $mount if !$best || length $mount_point >= length $best->{at};
     }
     return $best;
 }
@@ -56,12 +56,12 @@ sub _around {
 sub _mountinfo {
     my @mounts;
     for my $line (split /\n/, Touchstone::Machine::Sysfile::text('/proc/self/mountinfo') // '') {
-        my ($number, $at, $options, $type, $device, $more) =
+        my ($number, $mount_point, $options, $type, $device, $more) =
             $line =~ /\A\d+ \d+ (\d+:\d+) \S+ (\S+) (\S+) .*?(?<= )- (\S+) (\S+)(?: (\S+))?/a
             or next;
         push @mounts,
             {
-            at            => _decoded($at),
+            at            => _decoded($mount_point),
             mount_options => _options($options, $more // ''),
             file_system   => _decoded($type),
             device        => _decoded($device),
@@ -88,10 +88,12 @@ sub _mount_command {
     my ($status, $text) = Touchstone::Machine::Command::output(['mount']);
     my @mounts;
     for my $line ($status == 0 ? split /\n/, $text : ()) {
-        my ($device, $at, $type, $options) = $line =~ m{\A(.+?) on (/.*?)(?: type (\S+))? \(([^()]*)\)}
+        my ($device, $mount_point, $type, $options) =
+            $line =~ m{\A(.+?) on (/.*?)(?: type (\S+))? \(([^()]*)\)}
             or next;
         ($type, $options) = split /,\s*/a, $options, 2 if !defined $type;
-        push @mounts, { at => $at, mount_options => $options, file_system => $type, device => $device };
+        push @mounts,
+            { at => $mount_point, mount_options => $options, file_system => $type, device => $device };
     }
     return @mounts;
 }
@@ -215,7 +217,7 @@ sub _layer {
 sub _drive {
     my ($path, $pci) = @_;
     my ($slot) = reverse $path =~ m{/([0-9a-f]{4,8}:[0-9a-f]{2}:[0-9a-f]{2}\.[0-7])(?=/)}ga;
-    my $is     = (first { $path =~ $_->[0] } @INTERFACES) || [ undef, undef ];
+    my $drive  = (first { $path =~ $_->[0] } @INTERFACES) || [ undef, undef ];
     my $on_bus = first { defined $slot && $_->{slot} eq $slot } @$pci;
     my ($maker, $model, $name) =
         map { Touchstone::Machine::Firmware::name(Touchstone::Machine::Sysfile::line("$path/device/$_")) }
@@ -225,7 +227,7 @@ sub _drive {
 
     # NVMe and virtio drives are devices of the bus, so the names there are theirs; a SATA disk has a
     # controller of another make in between.
-    my $itself = $on_bus && ($is->[1] // '') =~ /\A(?:NVMe|virtio)\z/;
+    my $itself = $on_bus && ($drive->[1] // '') =~ /\A(?:NVMe|virtio)\z/;
     $maker //= _maker($model // '')
         // ($itself ? Touchstone::Machine::Firmware::name($on_bus->{vendor}) : undef);
     $model //= Touchstone::Machine::Firmware::name($on_bus->{device}) if $itself;
@@ -233,7 +235,7 @@ sub _drive {
         vendor    => $maker,
         model     => $model,
         size      => _size($path),
-        interface => _interface($is->[1], $path, $slot),
+        interface => _interface($drive->[1], $path, $slot),
         settings  => _settings($path)
     };
 }
@@ -244,7 +246,7 @@ sub _maker {
     return $row->[1] // ($model =~ $row->[0])[0];
 }
 
-# Returns '512 GB'. The kernel's sectors have 512 octets, whatever the drive writes at once; a maker's kilo
+# Returns '512 GB'. The kernel's sectors have 512 bytes, whatever the drive writes at once; a maker's kilo
 # is a thousand.
 sub _size {
     my ($path)    = @_;

@@ -24,7 +24,7 @@ use Touchstone::Machine::Sysfile;
 my $NO_LINK = eval { Fcntl::O_NOFOLLOW() } // 0;
 
 # What a killed process was writing: .NAME.newPID-LETTERS. No report and no record has such a name.
-my $BESIDE = qr/\A\..+\.new(\d+)(?:-[a-z]+)?\z/s;
+my $TEMPORARY = qr/\A\..+\.new(\d+)(?:-[a-z]+)?\z/s;
 
 my ($LETTERS, $TRIES) = (10, 100);
 
@@ -62,7 +62,7 @@ sub put {
     my ($directory, $name) = _parts($file);
     my $trouble = Touchstone::Base::Directories::trouble_above($directory);
     return $trouble if defined $trouble;
-    my ($out, $beside) = _beside($directory, $name) or return Touchstone::Machine::Limits::why($!);
+    my ($out, $temporary) = _temporary_file($directory, $name) or return Touchstone::Machine::Limits::why($!);
     flock $out, LOCK_EX;
 
     # The text is on the disk before the old file goes: after a power cut one of the two is whole.
@@ -70,8 +70,8 @@ sub put {
 
     # The file is closed in any case: at its end Perl would complain of what is still in the buffer.
     $trouble //= $! if ($trouble || !$how{held}) && !close $out;
-    $trouble //= $! if !defined $trouble && !($how{new} ? link $beside, $file : rename $beside, $file);
-    unlink $beside                                    if $how{new} || defined $trouble;
+    $trouble //= $! if !defined $trouble && !($how{new} ? link $temporary, $file : rename $temporary, $file);
+    unlink $temporary                                 if $how{new} || defined $trouble;
     return Touchstone::Machine::Limits::why($trouble) if defined $trouble;
     ${ $how{handle} } = $out                          if $how{held};
     _settle($directory);
@@ -84,13 +84,13 @@ sub _parts {
 }
 
 # A new file with a name that nobody can lay a link under before.
-sub _beside {
+sub _temporary_file {
     my ($directory, $name) = @_;
     for (1 .. $TRIES) {
-        my $beside = "$directory/.$name.new$$-" . join '', map { ('a' .. 'z')[ rand 26 ] } 1 .. $LETTERS;
-        my $out    = made($beside);
-        return ($out, $beside) if $out;
-        last                   if $! != EEXIST;
+        my $temporary = "$directory/.$name.new$$-" . join '', map { ('a' .. 'z')[ rand 26 ] } 1 .. $LETTERS;
+        my $out       = made($temporary);
+        return ($out, $temporary) if $out;
+        last                      if $! != EEXIST;
     }
     return;
 }
@@ -160,7 +160,7 @@ sub discard {
 sub sweep {
     my (@directories) = @_;
     for my $directory (@directories) {
-        my %pid = map { $_ =~ $BESIDE ? ("$directory/$_" => $1) : () }
+        my %pid = map { $_ =~ $TEMPORARY ? ("$directory/$_" => $1) : () }
             Touchstone::Machine::Sysfile::names($directory);
         unlink grep { is_own($_) && may_go($_, $pid{$_}) } keys %pid;
     }

@@ -84,11 +84,11 @@ sub _virtualisation {
     my ($flags)   = $cpuinfo =~ /^flags[ \t]*:(.*)$/m;
     my $product   = join ' ',
         map { Touchstone::Machine::Sysfile::line("/sys/class/dmi/id/$_") // '' } qw(sys_vendor product_name);
-    my $sure = _xen()
+    my $detected = _xen()
         // _match(_text('/sys/devices/system/clocksource/clocksource0/available_clocksource'), @BY_CLOCK)
         // _match($product, @BY_PRODUCT) // _by_device_tree()
         // _match(_text('/proc/sysinfo'), [ qr/KVM/ => 'kvm' ], [ qr{z/VM} => 'zvm' ]);
-    return $sure if defined $sure;
+    return $detected if defined $detected;
     if (defined $flags) {
         return 'none' if $flags !~ /\bhypervisor\b/;
         my $name = _match($product, @BY_CLOUD) // _detected() // 'none';
@@ -131,10 +131,10 @@ sub _detected {
 
 sub _container {
     my ($cgroup, $mounts) = map { _text("/proc/self/$_") } qw(cgroup mountinfo);
-    my ($hosts)   = $mounts                         =~ m{^\d+ \d+ \S+ (\S+) /etc/hosts }ma;
-    my ($said)    = _text('/proc/1/environ')        =~ /(?:\A|\0)container=([a-z][a-z0-9-]{1,30})(?:\0|\z)/;
-    my ($systemd) = _text('/run/systemd/container') =~ /\A([a-z][a-z0-9-]{1,30})\n?\z/;
-    my $name      = _match($cgroup, @BY_CGROUP) // _match($hosts // '', @BY_HOSTS) // $said // $systemd;
+    my ($hosts)    = $mounts                         =~ m{^\d+ \d+ \S+ (\S+) /etc/hosts }ma;
+    my ($declared) = _text('/proc/1/environ')        =~ /(?:\A|\0)container=([a-z][a-z0-9-]{1,30})(?:\0|\z)/;
+    my ($systemd)  = _text('/run/systemd/container') =~ /\A([a-z][a-z0-9-]{1,30})\n?\z/;
+    my $name       = _match($cgroup, @BY_CGROUP) // _match($hosts // '', @BY_HOSTS) // $declared // $systemd;
     return $name    if defined $name;
     return 'podman' if Touchstone::Machine::Sysfile::present('/run/.containerenv');
     return 'docker' if Touchstone::Machine::Sysfile::present('/.dockerenv');

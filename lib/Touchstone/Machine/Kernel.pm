@@ -81,11 +81,13 @@ sub _debugging {
     $found{lockdep}         = 1 if Touchstone::Machine::Sysfile::present('/proc/lockdep');
     $found{'debug release'} = 1 if $release =~ /[-+.]debug\b/;
     for my $name (sort keys %DEBUGGING) {
-        my $is = $DEBUGGING{$name};
+        my $state = $DEBUGGING{$name};
         my $built =
-            defined $config && $config =~ $is->{with} && !($is->{without} && $config =~ $is->{without});
-        my $asked = $is->{on} && $cmdline =~ $is->{on};
-        $found{$name} = 1 if ($built || $asked) && !($is->{off} && $cmdline =~ $is->{off});
+               defined $config
+            && $config =~ $state->{with}
+            && !($state->{without} && $config =~ $state->{without});
+        my $asked = $state->{on} && $cmdline =~ $state->{on};
+        $found{$name} = 1 if ($built || $asked) && !($state->{off} && $cmdline =~ $state->{off});
     }
     return join ', ', sort keys %found if %found;
     return defined $config ? 'none' : undef;
@@ -104,11 +106,11 @@ sub _scheduler {
     my ($config)  = @_;
     my ($hz)      = $config =~ /^CONFIG_HZ=([0-9]+)$/m;
     my $autogroup = Touchstone::Machine::Sysfile::line($AUTOGROUP);
-    my @told      = (
+    my @parts     = (
         defined $hz        ? "$hz Hz"                                          : (),
         defined $autogroup ? 'autogroup ' . ($autogroup eq '0' ? 'off' : 'on') : ()
     );
-    return @told ? join(', ', @told) : undef;
+    return @parts ? join(', ', @parts) : undef;
 }
 
 # Returns 'meltdown: Not affected; spectre_v2: Mitigation: Retpolines, STIBP: disabled'.
@@ -189,10 +191,10 @@ sub sysctl_facts {
     # sysctl fails if a version lacks one of the names, but it prints the others all the same.
     my (undef, $text) =
         Touchstone::Machine::Command::output([ 'sysctl', map { $ask->{$_} } sort keys %$ask ]);
-    my %said = $text =~ /^([\w.]+)(?::[ ]|[ ]?=[ ]?)(.*)$/mga;
+    my %values = $text =~ /^([\w.]+)(?::[ ]|[ ]?=[ ]?)(.*)$/mga;
     my %fact;
     for my $name (sort keys %$ask) {
-        my $value = $said{ $ask->{$name} };
+        my $value = $values{ $ask->{$name} };
         $value = $WORD{$name}{ $value // '' } if $WORD{$name};
         $fact{ $FACT{$name} // $name } = $value if defined $value;
     }

@@ -35,7 +35,7 @@ my @OF_MEMORY = ($MEMORY, $DATA);
 
 # Shells, tools and our own programs say this in the C locale. A shell that cannot fork says so in words of
 # its own.
-my @SAID = (
+my @REACHED = (
     [
         $PROCESSES =>
             qr/\b(?:cannot|can't|could not|unable to) v?fork|\bv?fork\b[^\n]*: |Resource temporarily unavailable/i
@@ -59,7 +59,7 @@ sub why {
 }
 
 # Puts an error into lines: why, and what to do about it where no limit is behind it.
-sub told {
+sub reported {
     my ($error, $remedy) = @_;
     my $limit = _behind($error);
     return defined $limit ? "$error ($limit)\n" : "$error\n$remedy\n";
@@ -74,17 +74,17 @@ sub _behind {
 }
 
 # Returns which limit a text tells of, or nothing.
-sub said_in {
+sub reached_in {
     my ($text) = @_;
-    for my $known (@SAID) { return _reached($known->[0]) if $text =~ $known->[1] }
+    for my $limit (@REACHED) { return _reached($limit->[0]) if $text =~ $limit->[1] }
     return $text =~ $NO_MEMORY ? _of_memory() : undef;
 }
 
 # Returns which limit explains the failure of a pass, or nothing. `said` is why it failed and all that its
 # copies printed.
 sub explanation {
-    my ($said, $copies) = @_;
-    my $limit = said_in($said);
+    my ($text, $copies) = @_;
+    my $limit = reached_in($text);
     return $limit if defined $limit;
     my ($processes, $files) = map { _value($_) } $PROCESSES, $OPEN;
 

@@ -49,8 +49,8 @@ sub facts {
 # Returns the board's maker and name; if the firmware does not tell them, those of the whole machine.
 sub _board {
     for my $names ([qw(board_vendor board_name)], [qw(sys_vendor product_name)]) {
-        my @said = map { Touchstone::Machine::Firmware::identity($_) } @$names;
-        return @said if grep { defined } @said;
+        my @facts = map { Touchstone::Machine::Firmware::identity($_) } @$names;
+        return @facts if grep { defined } @facts;
     }
     my ($vendor) = (Touchstone::Machine::Sysfile::text("$TREE/compatible") // '') =~ /\A([^,\0]{1,40}),/;
     return map { Touchstone::Machine::Firmware::name($_) } $vendor,
@@ -122,12 +122,12 @@ sub _cache_ways {
     my %letter = (Data => 'd', Instruction => 'i');
     my (@kinds, $line);
     for my $index (grep { /\Aindex\d\z/a } Touchstone::Machine::Sysfile::names($directory)) {
-        my ($level, $type, $ways, $octets) =
+        my ($level, $type, $ways, $bytes) =
             map { Touchstone::Machine::Sysfile::line("$directory/$index/$_") // '' }
             qw(level type ways_of_associativity coherency_line_size);
         next if $level !~ /\A\d\z/a || $ways !~ /\A[1-9]\d{0,2}\z/a;
         push @kinds, "L$level" . ($letter{$type} // '') . " $ways-way";
-        $line //= $octets if $octets =~ /\A[1-9]\d{0,3}\z/a;
+        $line //= $bytes if $bytes =~ /\A[1-9]\d{0,3}\z/a;
     }
     return @kinds ? join(', ', sort @kinds) . (defined $line ? "; lines of $line bytes" : '') : undef;
 }
@@ -202,10 +202,10 @@ sub _on_pci {
 # Returns the memory that the driver tells. Without that it returns the largest window on the bus, which may
 # show only a part of the memory.
 sub _video_memory {
-    my ($slot)   = @_;
-    my ($octets) = (Touchstone::Machine::Sysfile::line("$PCI_DEVICES/$slot/mem_info_vram_total") // '') =~
+    my ($slot)  = @_;
+    my ($bytes) = (Touchstone::Machine::Sysfile::line("$PCI_DEVICES/$slot/mem_info_vram_total") // '') =~
         /\A([1-9]\d{6,14})\z/a;
-    return _megabytes($octets) if defined $octets;
+    return _megabytes($bytes) if defined $bytes;
     my $window = Touchstone::Machine::Pci::largest_window($slot) // 0;
     return $window >= 2**20 ? _megabytes($window) . ' (the largest window)' : undef;
 }

@@ -66,7 +66,7 @@ sub link_of {
     return "PCI Express $speed x$width";
 }
 
-# Returns the octets of the largest prefetchable window of a device, or nothing: graphics boards show their
+# Returns the bytes of the largest prefetchable window of a device, or nothing: graphics boards show their
 # memory in it. A line of the device's file:
 #
 #   0x00000000d0000000 0x00000000dfffffff 0x000000000014220c

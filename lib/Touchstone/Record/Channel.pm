@@ -93,8 +93,8 @@ sub _put {
 # may begin with the number of the copy.
 sub doing {
     my ($text) = @_;
-    my @said = $text =~ /^(?:\d{1,6}\|)?NOW\|(.*)$/mg;
-    return @said ? readable($said[-1]) : undef;
+    my @lines = $text =~ /^(?:\d{1,6}\|)?NOW\|(.*)$/mg;
+    return @lines ? readable($lines[-1]) : undef;
 }
 
 sub _add_slice {

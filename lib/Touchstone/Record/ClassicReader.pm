@@ -33,7 +33,7 @@ use Touchstone::Record::Largest;
 my $FIGURE = qr/\d{1,30}\.\d{1,30}/;
 my $WHOLE  = qr/[1-9]\d{0,8}/;
 
-# No report reaches these limits of octets and rows; they keep a strange file from costing time and memory.
+# No report reaches these limits of bytes and rows; they keep a strange file from costing time and memory.
 my $LONGEST_LINE  = 20_000;
 my $LONGEST_ROW   = 1000;
 my $LONGEST_TITLE = 200;
@@ -101,8 +101,8 @@ sub parse {
     my @reports = _reports($text) or die "line 1: there is no line 'BYTE UNIX Benchmarks (Version ...)'\n";
     my $best;
     for my $report (reverse @reports) {
-        my $found = _report($report, $titles);
-        $best = $found if @{ $found->{data}{blocks} } && (!$best || !$found->{cut});
+        my $parsed = _report($report, $titles);
+        $best = $parsed if @{ $parsed->{data}{blocks} } && (!$best || !$parsed->{cut});
         last if $best && !$best->{cut};
     }
     die "line $reports[-1]{line}: the report holds no result\n" if !$best;
@@ -121,11 +121,13 @@ sub parse {
 sub _reports {
     my ($text) = @_;
     my ($number, $before, @starts) = (1, 0);
-    die "line 1: it has more than $Touchstone::Record::Largest::TEXT_LINES lines: no report has so many\n"
+    die
+        "line 1: it has more than $Touchstone::Record::Largest::TEXT_LINES lines, which is too many for a report\n"
         if $text =~ tr/\n// > $Touchstone::Record::Largest::TEXT_LINES;
     while ($text =~ /$HEAD/g) {
         push @starts, $-[0];
-        die "line 1: it holds more than $Touchstone::Record::Largest::REPORTS reports: no text has so many\n"
+        die
+            "line 1: it holds more than $Touchstone::Record::Largest::REPORTS reports, which is too many for a text\n"
             if @starts > $Touchstone::Record::Largest::REPORTS;
     }
     my @reports;
@@ -166,15 +168,17 @@ sub _report {
 }
 
 sub _line {
-    my ($at, $line) = @_;
-    $at->{line}++;
+    my ($number, $line) = @_;
+    $number->{line}++;
     if (length $line > $LONGEST_LINE) {
-        return if $at->{part} eq 'rest';
-        _wrong($at, "the line has over $LONGEST_LINE octets");
+        return if $number->{part} eq 'rest';
+        _wrong($number, "the line has over $LONGEST_LINE bytes");
     }
     my ($words) = $line =~ /\A[ \t\r]*(?:(.*[^ \t\r]))?/s;
     $words //= '';
-    return $words =~ /\ABenchmark Run:/ ? _begin_block($at, $words) : $TAKE{ $at->{part} }->($at, $words);
+    return $words =~ /\ABenchmark Run:/
+        ? _begin_block($number, $words)
+        : $TAKE{ $number->{part} }->($number, $words);
 }
 
 sub _unknown_system {
@@ -183,8 +187,8 @@ sub _unknown_system {
 }
 
 sub _wrong {
-    my ($at, $what) = @_;
-    die "line $at->{line}: $what\n";
+    my ($number, $what) = @_;
+    die "line $number->{line}: $what\n";
 }
 
 # Makes words of a report fit for a message.
@@ -195,8 +199,8 @@ sub _shown {
 
 # Reads a fact about the system. A line that is not understood does no harm here, because it is no result.
 sub _head_line {
-    my ($at,     $line)     = @_;
-    my ($system, $flags_of) = ($at->{data}{system}, delete $at->{flags_of});
+    my ($number, $line)     = @_;
+    my ($system, $flags_of) = ($number->{data}{system}, delete $number->{flags_of});
     for my $fact (@FACTS) {
         my ($form, $part, @names) = @$fact;
         my @values = $line =~ $form or next;
@@ -206,98 +210,102 @@ sub _head_line {
     }
 
     # The line below a CPU has the names of its features.
-    if    ($line =~ $CPU) { $at->{flags_of}    = _cpu($at, $1, $2) }
-    elsif ($flags_of)     { $flags_of->{flags} = [ split /, /, $line ] }
+    if    ($line =~ $CPU) { $number->{flags_of} = _cpu($number, $1, $2) }
+    elsif ($flags_of)     { $flags_of->{flags}  = [ split /, /, $line ] }
     return;
 }
 
 sub _cpu {
-    my ($at, $id, $words) = @_;
-    _count_row($at);
+    my ($number, $id, $words) = @_;
+    _count_row($number);
     my ($model, $bogomips) = $words =~ /\A(.*) \(([^()]*) bogomips\)\z/ ? ($1, $2) : ($words, 'unknown');
     my $cpu = { id => $id, model => $model, bogomips => $bogomips, flags => [] };
-    push @{ $at->{data}{system}{cpus} }, $cpu;
+    push @{ $number->{data}{system}{cpus} }, $cpu;
     return $cpu;
 }
 
 sub _count_row {
-    my ($at) = @_;
-    _wrong($at, "there are over $MOST_ROWS rows") if ++$at->{rows} > $MOST_ROWS;
+    my ($number) = @_;
+    _wrong($number, "there are over $MOST_ROWS rows") if ++$number->{rows} > $MOST_ROWS;
     return;
 }
 
 sub _begin_block {
-    my ($at, $line) = @_;
-    _end_block($at);
-    _count_row($at);
+    my ($number, $line) = @_;
+    _end_block($number);
+    _count_row($number);
     my ($date, $from, $to) =
         $line =~ /\ABenchmark Run: (.{1,40}) (\d{1,2}:\d\d:\d\d) - (\d{1,2}:\d\d:\d\d)\z/a
-        or _wrong($at,
-        "'" . _shown($line) . "' is no time, expected 'Benchmark Run: Sat Nov 21 2026 01:57:38 - 01:58:04'");
-    $at->{block} =
+        or _wrong(
+        $number,
+        "'"
+            . _shown($line)
+            . "' is not a time, expected 'Benchmark Run: Sat Nov 21 2026 01:57:38 - 01:58:04'"
+        );
+    $number->{block} =
         { date => $date, from => $from, to => $to, started => "$date $from", tests => [], indexes => [] };
-    @$at{qw(part indexed measured heading)} = ('copies', {}, {}, undef);
+    @$number{qw(part indexed measured heading)} = ('copies', {}, {}, undef);
     return;
 }
 
 sub _copies_line {
-    my ($at, $line) = @_;
+    my ($number, $line) = @_;
     return if $line =~ $RULE;
     my ($cpus, $copies) =
         $line =~ /\A(?:($WHOLE) CPUs? in system; )?running ($WHOLE) parallel cop(?:y|ies) of tests\z/a
         or _wrong(
-        $at,
+        $number,
         "'"
             . _shown($line)
             . "' stands in the place of 'N CPUs in system; running N parallel copies of tests'"
         );
-    $at->{block}{copies} = 0 + $copies;
-    $at->{block}{cpus}   = 0 + $cpus if defined $cpus;
-    $at->{part}          = 'results';
+    $number->{block}{copies} = 0 + $copies;
+    $number->{block}{cpus}   = 0 + $cpus if defined $cpus;
+    $number->{part}          = 'results';
     return;
 }
 
 # Only results stand between the first result and the empty line.
 sub _result_line {
-    my ($at, $line) = @_;
+    my ($number, $line) = @_;
     if ($line =~ $RULE) {
-        $at->{part} = 'rest' if @{ $at->{block}{tests} };
+        $number->{part} = 'rest' if @{ $number->{block}{tests} };
         return;
     }
-    return _known_line($at, $line)
-        || _wrong($at,
-        "'" . _shown($line) . "' is no result, expected 'TITLE SCORE UNIT (SECONDS s, N samples)'");
+    return _known_line($number, $line)
+        || _wrong($number,
+        "'" . _shown($line) . "' is not a result, expected 'TITLE SCORE UNIT (SECONDS s, N samples)'");
 }
 
 # Returns true if the line is one that may stand anywhere in a block.
 sub _known_line {
-    my ($at, $line) = @_;
+    my ($number, $line) = @_;
     if ($line =~ $HEADING) {
-        @$at{qw(part heading unit)} = ('index', _title($at, $1), $2);
-        $at->{cut} = 1;
+        @$number{qw(part heading unit)} = ('index', _title($number, $1), $2);
+        $number->{cut} = 1;
         return 1;
     }
-    return _score($at, $1, $2, $3)                    if $line =~ $INDEX;
-    return 0                                          if $line !~ /samples?\)\z/;
-    _wrong($at, "a row has over $LONGEST_ROW octets") if length $line > $LONGEST_ROW;
+    return _score($number, $1, $2, $3)                   if $line =~ $INDEX;
+    return 0                                             if $line !~ /samples?\)\z/;
+    _wrong($number, "a row has over $LONGEST_ROW bytes") if length $line > $LONGEST_ROW;
     $line =~ $RESULT
-        or _wrong($at,
-        "'" . _shown($line) . "' is no result, expected 'TITLE SCORE UNIT (SECONDS s, N samples)'");
-    return _result($at, $1, $2, $3, $4, $5);
+        or _wrong($number,
+        "'" . _shown($line) . "' is not a result, expected 'TITLE SCORE UNIT (SECONDS s, N samples)'");
+    return _result($number, $1, $2, $3, $4, $5);
 }
 
 sub _result {
-    my ($at, $title, $score, $unit, $seconds, $samples) = @_;
-    _count_row($at);
-    $title = _title($at, $title);
-    _wrong($at, "'" . _shown($title) . "' is there twice") if $at->{measured}{$title};
-    _wrong($at, "'" . _shown($seconds) . "' is no time in seconds, such as 10.0")
+    my ($number, $title, $score, $unit, $seconds, $samples) = @_;
+    _count_row($number);
+    $title = _title($number, $title);
+    _wrong($number, "'" . _shown($title) . "' is there twice") if $number->{measured}{$title};
+    _wrong($number, "'" . _shown($seconds) . "' is not a time in seconds, such as 10.0")
         if $seconds !~ /\A$FIGURE\z/a;
-    _wrong($at, "'" . _shown($samples) . "' is no number of samples") if $samples !~ /\A$WHOLE\z/a;
-    my $row = $at->{titles}{$title};
-    $score = _figure($at, $score, 'score');
-    $at->{measured}{$title} = 1;
-    push @{ $at->{block}{tests} },
+    _wrong($number, "'" . _shown($samples) . "' is not a number of samples") if $samples !~ /\A$WHOLE\z/a;
+    my $row = $number->{titles}{$title};
+    $score = _figure($number, $score, 'score');
+    $number->{measured}{$title} = 1;
+    push @{ $number->{block}{tests} },
         {
         name    => $row ? $row->{name} : $title,
         title   => $title,
@@ -311,72 +319,74 @@ sub _result {
 }
 
 sub _title {
-    my ($at, $title) = @_;
-    _wrong($at, "a title has over $LONGEST_TITLE octets: '" . _shown($title) . "'")
+    my ($number, $title) = @_;
+    _wrong($number, "a title has over $LONGEST_TITLE bytes: '" . _shown($title) . "'")
         if length $title > $LONGEST_TITLE;
     return $title;
 }
 
 sub _figure {
-    my ($at, $figure, $what) = @_;
-    _wrong($at, "'" . _shown($figure) . "' is no $what, expected a number above 0 such as 12440.0")
+    my ($number, $figure, $what) = @_;
+    _wrong($number, "'" . _shown($figure) . "' is not a $what, expected a number above 0 such as 12440.0")
         if $figure !~ /\A$FIGURE\z/a || $figure <= 0;
     return 0 + $figure;
 }
 
 sub _index_line {
-    my ($at, $line) = @_;
+    my ($number, $line) = @_;
     return if $line =~ /\A=+\z/;
     if ($line =~ $RULE) {
-        $at->{part} = 'rest';
+        $number->{part} = 'rest';
         return;
     }
-    return                                            if $line =~ $INDEX && _score($at, $1, $2, $3);
-    _wrong($at, "a row has over $LONGEST_ROW octets") if length $line > $LONGEST_ROW;
+    return                                               if $line =~ $INDEX && _score($number, $1, $2, $3);
+    _wrong($number, "a row has over $LONGEST_ROW bytes") if length $line > $LONGEST_ROW;
     my ($title, @figures) = $line =~ $ROW
-        or
-        _wrong($at, "'" . _shown($line) . "' is no row of an index, expected 'TITLE BASELINE RESULT INDEX'");
-    _count_row($at);
-    _wrong($at, "'" . _shown($title) . "' is in an index twice") if $at->{indexed}{ _title($at, $title) };
+        or _wrong($number,
+        "'" . _shown($line) . "' is not a row of an index, expected 'TITLE BASELINE RESULT INDEX'");
+    _count_row($number);
+    _wrong($number, "'" . _shown($title) . "' is in an index twice")
+        if $number->{indexed}{ _title($number, $title) };
 
     # A result that is far less than the unit of its table is printed as 0.0.
-    my $is_none = defined $at->{unit} && $figures[1] eq '0.0';
-    my %row     = map { $_ => $at->{$_} } qw(line heading unit);
-    $row{result} = $is_none ? 0 : _figure($at, $figures[1], 'result');
+    my $is_none = defined $number->{unit} && $figures[1] eq '0.0';
+    my %row     = map { $_ => $number->{$_} } qw(line heading unit);
+    $row{result} = $is_none ? 0 : _figure($number, $figures[1], 'result');
 
     # A test without a baseline has no index, and its row shows neither.
-    @row{qw(baseline index)} = (_figure($at, $figures[0], 'baseline'), _figure($at, $figures[2], 'index'))
+    @row{qw(baseline index)} =
+        (_figure($number, $figures[0], 'baseline'), _figure($number, $figures[2], 'index'))
         if "@figures[0, 2]" ne '--- ---';
-    $at->{indexed}{$title} = \%row;
+    $number->{indexed}{$title} = \%row;
     return;
 }
 
 sub _score {
-    my ($at, $title, $partial, $score) = @_;
-    _count_row($at);
-    push @{ $at->{block}{indexes} },
+    my ($number, $title, $partial, $score) = @_;
+    _count_row($number);
+    push @{ $number->{block}{indexes} },
         {
-        title   => _title($at, $title),
+        title   => _title($number, $title),
         partial => defined $partial ? 1 : 0,
-        score   => _figure($at, $score, 'index')
+        score   => _figure($number, $score, 'index')
         };
-    @$at{qw(part cut)} = ('rest', 0);
+    @$number{qw(part cut)} = ('rest', 0);
     return 1;
 }
 
 # Adds the baselines and indexes to the results, and notes which rows are missing.
 sub _end_block {
-    my ($at) = @_;
-    my $block = delete $at->{block} or return;
-    $at->{cut} = 1 if $at->{part} eq 'results' || !@{ $block->{tests} };
-    push @{ $at->{data}{blocks} }, $block if @{ $block->{tests} };
+    my ($number) = @_;
+    my $block = delete $number->{block} or return;
+    $number->{cut} = 1 if $number->{part} eq 'results' || !@{ $block->{tests} };
+    push @{ $number->{data}{blocks} }, $block if @{ $block->{tests} };
     my $where =
         !defined $block->{copies}
         ? "run of $block->{started}"
         : copies($block->{copies});
-    my @notes = map { _join_row($_, $at->{indexed}{ $_->{title} }) } @{ $block->{tests} };
-    push @notes, @{ $block->{tests} } ? () : 'there is no result', _missing($at, $block);
-    push @{ $at->{data}{notes} }, map { plain("$where: $_") } @notes;
+    my @notes = map { _join_row($_, $number->{indexed}{ $_->{title} }) } @{ $block->{tests} };
+    push @notes, @{ $block->{tests} } ? () : 'there is no result', _missing($number, $block);
+    push @{ $number->{data}{notes} }, map { plain("$where: $_") } @notes;
     return;
 }
 
@@ -384,11 +394,11 @@ sub _end_block {
 sub _join_row {
     my ($test, $row) = @_;
     return if !$row;
-    my $by = _by($row->{unit}, $test->{unit});
-    @$test{qw(baseline index table)} = ($row->{baseline} * $by, @$row{qw(index heading)})
+    my $divisor = _by($row->{unit}, $test->{unit});
+    @$test{qw(baseline index table)} = ($row->{baseline} * $divisor, @$row{qw(index heading)})
         if defined $row->{baseline};
-    my $apart = abs($row->{result} * $by - $test->{score});
-    return if $by == 1 ? $apart == 0 : $apart <= $ROUNDED * (1 + $by);
+    my $difference = abs($row->{result} * $divisor - $test->{score});
+    return if $divisor == 1 ? $difference == 0 : $difference <= $ROUNDED * (1 + $divisor);
     return "line $row->{line}: '$test->{title}' has the result $row->{result} in the index, "
         . "and the score $test->{score}";
 }
@@ -400,8 +410,8 @@ sub _by {
 }
 
 sub _missing {
-    my ($at, $block) = @_;
-    my ($indexed, $measured, $titles) = @$at{qw(indexed measured titles)};
+    my ($number, $block) = @_;
+    my ($indexed, $measured, $titles) = @$number{qw(indexed measured titles)};
     my %scored = map { $_->{title}   => 1 } @{ $block->{indexes} };
     my %headed = map { $_->{heading} => 1 } values %$indexed;
 

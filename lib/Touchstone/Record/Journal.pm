@@ -34,24 +34,24 @@ sub create {
     my ($class, $directory, $head, %with) = @_;
     for my $name (@{ $with{names} }) {
         my $file = "$directory/$name.jsonl";
-        return $class->_begun($file, $head, $name, $with{taken}) if $with{taken};
-        _clear($file)                                            if $with{replace};
+        return $class->_starts_with($file, $head, $name, $with{taken}) if $with{taken};
+        _clear($file)                                                  if $with{replace};
         next if -e "$directory/$name.json" && !$with{replace};
         while (my $journal = Touchstone::Machine::File::made($file)) {
             flock $journal, LOCK_EX | LOCK_NB;
 
             # Another run took it for one that was left behind, before it was locked.
             next if !Touchstone::Machine::File::is_at($journal, $file);
-            return $class->_begun($file, $head, $name, $journal);
+            return $class->_starts_with($file, $head, $name, $journal);
         }
-        die "cannot write in '$directory': ", Touchstone::Machine::Limits::told($!, $REMEDY)
+        die "cannot write in '$directory': ", Touchstone::Machine::Limits::reported($!, $REMEDY)
             if $! != EEXIST;
     }
     die "no free name for the results in '$directory'\n";
 }
 
 # A journal with its first line, which is the head.
-sub _begun {
+sub _starts_with {
     my ($class, $file, $head, $name, $journal) = @_;
     truncate $journal, 0;
     my $data = {
@@ -71,7 +71,7 @@ sub _begun {
     }, $class;
     return $self if $self->_append({ record => $data });
     unlink $file;
-    die "cannot write '$file': ", Touchstone::Machine::Limits::told($self->{error}, $REMEDY);
+    die "cannot write '$file': ", Touchstone::Machine::Limits::reported($self->{error}, $REMEDY);
 }
 
 # Takes the journal of that name, a new one or one that was left, for this process alone: its lock tells
@@ -116,9 +116,9 @@ sub reopen {
     }
     die "cannot resume '$file': it holds no pass, since its run ended as it began\n"
         . "measure again: the next run removes it\n"
-        if $file =~ /\.jsonl\z/ && !Touchstone::Record::is_begun($file);
+        if $file =~ /\.jsonl\z/ && !Touchstone::Record::has_begun($file);
     my $data = Touchstone::Record->load($run, $directory);
-    die "cannot resume '$file': it holds the results of a run, but not all that is needed to go on\n"
+    die "cannot resume '$file': it holds results of a run, but not all that resuming needs\n"
         if $data->{compact};
     die "cannot resume '$file': this run is complete\n" if ($data->{status} // '') eq 'complete';
     my @rates = map { Touchstone::Score::Rate::of_pass($_) } @{ $data->{passes} };

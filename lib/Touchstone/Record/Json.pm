@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Record::Json - data to JSON text and back, in octets.
+# Record::Json - data to JSON text and back, in bytes.
 #
 # This is not JSON::PP, because records need three things: the same data give the same bytes, with one line
 # for a row of numbers; a damaged file is reported by line; and a run with many copies (20 MB) is read in
@@ -93,7 +93,7 @@ sub _string {
 #   left  => \my $left                         the parts that several texts may still have together
 sub decode {
     my ($text, %as) = @_;
-    my $left = $as{left} // \my $own;
+    my $left = $as{left} // \my $rest;
     $$left //= $Touchstone::Record::Largest::PARTS;
     pos($text) = 0;
     my $data = _value(\$text, $left, 0, $as{known} // 1);
@@ -124,7 +124,7 @@ sub _too_many {
     my ($text) = @_;
     return _wrong(
         $text,
-        sprintf 'more than %d million values and names: no record has so many',
+        sprintf 'more than %d million values and names, which is too many for a record',
         $Touchstone::Record::Largest::PARTS / 1e6
     );
 }
@@ -149,9 +149,9 @@ sub _object {
         my $name = _text($text);
         $$text =~ /\G\s*:/gc or _wrong($text, "':' is missing");
         $$left--;
-        my $its = ref $kept ? $kept->{$name} // 0 : $kept;
-        if ($its) { $object{$name} = _value($text, $left, $depth + 1, $its) }
-        else      { _value($text, $left, $depth + 1, 0) }
+        my $child = ref $kept ? $kept->{$name} // 0 : $kept;
+        if ($child) { $object{$name} = _value($text, $left, $depth + 1, $child) }
+        else        { _value($text, $left, $depth + 1, 0) }
         next            if $$text =~ /\G\s*,/gc;
         return \%object if $$text =~ /\G\s*\}/gc;
         _wrong($text, "',' or '}' is missing");

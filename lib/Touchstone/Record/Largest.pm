@@ -83,14 +83,14 @@ sub lines {
 my $MAGIC      = "\x1f\x8b";
 my $GZIP_PIECE = 1_000_000;
 
-sub is_gzip { my ($octets) = @_; return substr($octets, 0, length $MAGIC) eq $MAGIC }
+sub is_gzip { my ($bytes) = @_; return substr($bytes, 0, length $MAGIC) eq $MAGIC }
 
 # Returns a text as it is, or what it was compressed from. Dies with the cause.
 sub inflated {
-    my ($octets) = @_;
-    return $octets if !is_gzip($octets);
+    my ($bytes) = @_;
+    return $bytes if !is_gzip($bytes);
     eval { require IO::Uncompress::Gunzip } or die "this Perl cannot read gzip\ninstall the package perl\n";
-    my $in = IO::Uncompress::Gunzip->new(\$octets, MultiStream => 1, Transparent => 0)
+    my $in = IO::Uncompress::Gunzip->new(\$bytes, MultiStream => 1, Transparent => 0)
         or die "it is damaged gzip\n";
     my $text = '';
     while (1) {

@@ -4,9 +4,9 @@
 #
 #   -----BEGIN TOUCHSTONE RUN vm-2026-11-21-01-----
 #   eNrtvXt0G8eVJv63 ...
-#   -----END TOUCHSTONE RUN 13812 octets, crc32 1a2b3c4d-----
+#   -----END TOUCHSTONE RUN 13812 bytes, crc32 1a2b3c4d-----
 #
-# This is base64 of a zlib stream of the record as JSON, thinned by thinned(). Octets
+# This is base64 of a zlib stream of the record as JSON, thinned by thinned(). Bytes
 # and checksum are those of the stream. CRC-32 and not SHA-256: it comes with zlib, without which there is no
 # block, and against forgery neither would help. Lines are short enough to be quoted in mail without
 # being wrapped.
@@ -28,7 +28,7 @@ use Touchstone::Suite;
 my $LINE = 72;
 my $BEST = 9;
 
-# From so many octets of a stream on the slices of many copies give way: with its tables a report would be
+# From so many bytes of a stream on the slices of many copies give way: with its tables a report would be
 # more than many forums take.
 my $LONG = 18_000;
 
@@ -46,31 +46,31 @@ my $GAP   = qr/(?>[\s>|]+|&gt;|&nbsp;|\xc2\xa0|$TAG){1,100}/a;
 my $NAME  = qr/[\w.%](?:-?[\w.%]){0,800}/a;
 my $BEGIN = qr/-----BEGIN${GAP}TOUCHSTONE${GAP}RUN${GAP}($NAME)-----/;
 my $END =
-    qr/-----END${GAP}TOUCHSTONE${GAP}RUN${GAP}(\d{1,9})${GAP}octets,${GAP}crc32${GAP}([0-9a-f]{8})-----/a;
+    qr/-----END${GAP}TOUCHSTONE${GAP}RUN${GAP}(\d{1,9})${GAP}bytes,${GAP}crc32${GAP}([0-9a-f]{8})-----/a;
 
 # Letters that are no part of any line: blanks, also those of no width, marks of quotations and tables, and
 # what fills the last line of other people's base64.
-my $VOID   = qr/[\s>|]|\xc2[\xa0\xad]|\xe2\x80[\x8b-\x8f]|\xe2\x81\xa0|\xef\xbb\xbf|=3D|=/a;
-my %ENTITY = (amp => '&', gt => '>', lt => '<', nbsp => ' ', plus => '+', sol => '/', equals => '=');
+my $EMPTY_ELEMENT = qr/[\s>|]|\xc2[\xa0\xad]|\xe2\x80[\x8b-\x8f]|\xe2\x81\xa0|\xef\xbb\xbf|=3D|=/a;
+my %ENTITY        = (amp => '&', gt => '>', lt => '<', nbsp => ' ', plus => '+', sol => '/', equals => '=');
 
 # The block of a document (Record), { text }, or { why => there is none }.
 sub block {
     my ($record) = @_;
     _has_zlib() or return { why => "$ZLIB, so there is nothing here that could be read back" };
-    my $octets = _compressed(thinned($record));
+    my $bytes = _compressed(thinned($record));
     my $short =
-        length $octets > $LONG
+        length $bytes > $LONG
         ? _compressed(thinned($record, short => 1))
-        : $octets;
-    $octets = $short if length $short < length $octets;
+        : $bytes;
+    $bytes = $short if length $short < length $bytes;
     return {
         text => join '',
         map { "$_\n" } '-----BEGIN TOUCHSTONE RUN ' . _worded($record->{name}) . '-----',
-        (encode_base64($octets, "") =~ tr{=}{}dr) =~ /(.{1,$LINE})/g,
+        (encode_base64($bytes, "") =~ tr{=}{}dr) =~ /(.{1,$LINE})/g,
         sprintf(
-            '-----END TOUCHSTONE RUN %d octets, crc32 %08x-----',
-            length $octets,
-            Compress::Zlib::crc32($octets)
+            '-----END TOUCHSTONE RUN %d bytes, crc32 %08x-----',
+            length $bytes,
+            Compress::Zlib::crc32($bytes)
         )
     };
 }
@@ -100,7 +100,8 @@ sub holds {
 sub read_text {
     my ($text, $name) = @_;
     _has_zlib()
-        or die "$ZLIB\ninstall it: of Fedora and its kin the package perl-IO-Compress, elsewhere perl\n";
+        or die
+        "$ZLIB\ninstall it: the package perl-IO-Compress on Fedora and similar systems, otherwise perl\n";
     my @blocks = _blocks($text);
     die "it has no first line of a block (-----BEGIN TOUCHSTONE RUN ...)\n" if !@blocks;
     my $all    = _list(@blocks);
@@ -120,14 +121,14 @@ sub all {
     my (%seen, @found);
     my ($left, $bytes) = (undef, $Touchstone::Record::Largest::OF_BLOCKS);
     for my $block (_blocks($text)) {
-        my $octets = eval { _octets($block) };
+        my $stream = eval { _bytes($block) };
         my $why    = $@;
-        next if defined $octets && $seen{$octets}++;
+        next if defined $stream && $seen{$stream}++;
         my $data =
-            defined $octets
-            ? eval { Touchstone::Record::Json::decode(_inflated($octets, \$bytes), left => \$left) }
+            defined $stream
+            ? eval { Touchstone::Record::Json::decode(_inflated($stream, \$bytes), left => \$left) }
             : undef;
-        $why = $@ if defined $octets;
+        $why = $@ if defined $stream;
         push @found,
             { name => $block->{name}, defined $data ? (data => $data) : (why => $why =~ s/\n+\z//r) };
     }
@@ -138,10 +139,10 @@ sub all {
 sub _stream {
     my (@blocks) = @_;
     my @found = map {
-        eval { { octets => _octets($_) } }
+        eval { { bytes => _bytes($_) } }
             || { trouble => $@ }
     } @blocks;
-    my %whole = map { $_->{octets} => 1 } grep { defined $_->{octets} } @found;
+    my %whole = map { $_->{bytes} => 1 } grep { defined $_->{bytes} } @found;
     die $found[0]{trouble}                                            if !%whole;
     die "is there more than once with different contents: keep one\n" if keys %whole > 1;
     return keys %whole;
@@ -153,19 +154,20 @@ sub _list {
     return join ', ', grep { !$seen{$_}++ } map { $_->{name} } @blocks;
 }
 
-# ({ name, body, line => of the first line of the body, end => [octets, crc32] or undef where it does not end
+# ({ name, body, line => of the first line of the body, end => [bytes, crc32] or undef where it does not end
 # as a block does }, ...)
 sub _blocks {
     my ($text) = @_;
     my ($line, @blocks) = (1);
-    for (my ($at, $next) = (0); $at < length $text; $at = $next) {
-        $next = _next_begin($text, $at + 1);
-        my $part = substr $text, $at, $next - $at;
+    for (my ($position, $next) = (0); $position < length $text; $position = $next) {
+        $next = _next_begin($text, $position + 1);
+        my $part = substr $text, $position, $next - $position;
         if ($part =~ s/\A($BEGIN)//) {
             my ($first, $name) = ($1, $2);
             my ($body, $behind) = split /(?=-----END\b)/a, $part, 2;
             $line += $first =~ tr/\n//;
-            die "it holds more than $Touchstone::Record::Largest::BLOCKS blocks: no text has so many\n"
+            die
+                "it holds more than $Touchstone::Record::Largest::BLOCKS blocks, which is too many for a text\n"
                 if @blocks >= $Touchstone::Record::Largest::BLOCKS;
             push @blocks,
                 {
@@ -182,21 +184,23 @@ sub _blocks {
 
 # Where the next row of dashes of a first line is, or the end. A list of all parts would be as large again.
 sub _next_begin {
-    my ($text, $at) = @_;
-    $at++ while ($at = index $text, $DASHES, $at) >= 0 && substr($text, $at + length $DASHES, 1) =~ /\w/a;
-    return $at < 0 ? length $text : $at;
+    my ($text, $position) = @_;
+    $position++
+        while ($position = index $text, $DASHES, $position) >= 0
+        && substr($text, $position + length $DASHES, 1) =~ /\w/a;
+    return $position < 0 ? length $text : $position;
 }
 
 # The stream of a block. Dies with what is wrong, as the end of a sentence.
-sub _octets {
+sub _bytes {
     my ($block) = @_;
     die "is cut off: its last line (-----END TOUCHSTONE RUN ...) is missing\n" if !$block->{end};
-    my $octets = decode_base64(_letters($block));
+    my $bytes = decode_base64(_letters($block));
     my ($length, $sum) = @{ $block->{end} };
-    die 'is damaged: it has ' . length($octets) . " octets, and its last line says $length\n"
-        if length $octets != $length;
-    die "is damaged: its checksum is wrong\n" if sprintf('%08x', Compress::Zlib::crc32($octets)) ne $sum;
-    return $octets;
+    die 'is damaged: it has ' . length($bytes) . " bytes, and $length by its last line\n"
+        if length $bytes != $length;
+    die "is damaged: its checksum is wrong\n" if sprintf('%08x', Compress::Zlib::crc32($bytes)) ne $sum;
+    return $bytes;
 }
 
 # The letters of all lines, without what mail, forums and pages put around them.
@@ -217,7 +221,7 @@ sub _of_line {
     return $text if $text =~ m{\A[A-Za-z0-9+/]*\z};
     $text                 =~ s/$TAG//g;
     $text                 =~ s/&(?:#(\d{1,6})|#x([0-9a-f]{1,5})|(\w{1,8}));/_character($1, $2, $3)/giae;
-    $text                 =~ s/$VOID//g;
+    $text                 =~ s/$EMPTY_ELEMENT//g;
     return $text if $text !~ m{[^A-Za-z0-9+/]};
     die "is damaged: line $line does not belong to a block: '", plain(substr $text, 0, $SHOWN), "'\n";
 }
@@ -230,11 +234,11 @@ sub _character {
 
 # The text of a stream; it stops where no run would be so long. `left`: the bytes that all may still have.
 sub _inflated {
-    my ($octets, $left) = @_;
+    my ($bytes, $left) = @_;
     my ($stream) = Compress::Zlib::inflateInit() or die "cannot be read: zlib failed\n";
     my $text = '';
-    while (length $octets) {
-        my ($out, $status) = $stream->inflate(my $piece = substr $octets, 0, $PIECE, '');
+    while (length $bytes) {
+        my ($out, $status) = $stream->inflate(my $piece = substr $bytes, 0, $PIECE, '');
         $text .= $out // '';
         die 'is ', Touchstone::Record::Largest::than($Touchstone::Record::Largest::BLOCK, 'run'), "\n"
             if length $text > $Touchstone::Record::Largest::BLOCK;

@@ -50,16 +50,16 @@ my $ROW    = qr/\[(?:$SCALAR(?:, $SCALAR)*+)?+\]/;
 # `known`: a hash for what was seen in others. `with`: names of figures of tests to be read, too, such as
 # error and passes.
 sub parted {
-    my ($text, $known, @with) = @_;
-    my $left_out = $known->{left_out}{"@with"} //= _left_out(@with);
+    my ($text, $fields, @with) = @_;
+    my $left_out = $fields->{left_out}{"@with"} //= _left_out(@with);
     my %text     = _members($text) or return;
     return if grep { !exists $text{$_} } @Touchstone::Record::Schema::OF_FINISHED;
     my (%data, $left);
     for my $name (keys %text) {
         my $form = $FORM{$name} // ($IS_READ{$name} ? undef : \&_is_json);
         my $fits = eval {
-            if ($form) { $form->($text{$name}, $known, \$left) }
-            else       { $data{$name} = _member($name, $text{$name}, $known, $left_out, \$left); 1 }
+            if ($form) { $form->($text{$name}, $fields, \$left) }
+            else       { $data{$name} = _member($name, $text{$name}, $fields, $left_out, \$left); 1 }
         };
         next if $fits;
 
@@ -74,10 +74,10 @@ sub parted {
 
 # One member of a record, or dies when it has not the form of one.
 sub _member {
-    my ($name, $text, $known, $left_out, $left) = @_;
-    my $is_kept = $known->{is_kept} //=
+    my ($name, $text, $fields, $left_out, $left) = @_;
+    my $is_kept = $fields->{is_kept} //=
         { map { s/\?\z//r => 1 } @KEPT, keys %{ Touchstone::Suite::record_keys() } };
-    my $kept = $is_kept->{$name} && length $text <= $LONGEST_KEPT ? $known->{kept}{$name} //= {} : {};
+    my $kept = $is_kept->{$name} && length $text <= $LONGEST_KEPT ? $fields->{kept}{$name} //= {} : {};
     return ${
         $kept->{$text} //= \do {
             my $data =
@@ -96,8 +96,12 @@ sub _members {
     my ($text) = @_;
     return if substr($text, 0, 2) ne "{\n" || substr($text, -3) ne "\n}\n";
     my @starts;
-    for (my $at = 1; @starts <= $MOST_MEMBERS && ($at = index $text, "\n  \"", $at) >= 0; $at++) {
-        push @starts, $at + 1;
+    for (
+        my $position = 1;
+        @starts <= $MOST_MEMBERS && ($position = index $text, "\n  \"", $position) >= 0;
+        $position++
+    ) {
+        push @starts, $position + 1;
     }
     return if @starts > $MOST_MEMBERS;
     unshift @starts, 2 if !@starts || $starts[0] != 2;
@@ -137,16 +141,16 @@ my $KINDS_KEPT = 20_000;
 my $BETWEEN    = "\n    },\n    {\n";
 
 sub _are_passes {
-    my ($text, $known, $left) = @_;
+    my ($text, $fields, $left) = @_;
     return 1 if $text eq '[]';
     return 0 if substr($text, 0, 8) ne "[\n    {\n" || substr($text, -10) ne "\n    }\n  ]";
-    my $kinds = $known->{passes} //= {};
+    my $kinds = $fields->{passes} //= {};
     %$kinds = () if keys %$kinds > $KINDS_KEPT;
     my $last = length($text) - 10;
-    for (my ($at, $end) = (8); $at <= $last; $at = $end + length $BETWEEN) {
-        $end = index $text, $BETWEEN, $at;
+    for (my ($position, $end) = (8); $position <= $last; $position = $end + length $BETWEEN) {
+        $end = index $text, $BETWEEN, $position;
         $end = $last if $end < 0;
-        my $part     = substr $text, $at, $end - $at;
+        my $part     = substr $text, $position, $end - $position;
         my ($copies) = $part =~ /^      "copies": (\d+)/m or return 0;
         my $kind     = $part;
 
@@ -163,12 +167,12 @@ sub _are_passes {
 
 # Dies when it is no JSON.
 sub _is_json {
-    my ($text, $known, $left) = @_;
+    my ($text, $fields, $left) = @_;
     my $kind = $text;
     $kind =~ tr/0-9/0/s if index($kind, '\u') < 0;
-    return 1            if $known->{json}{$kind};
+    return 1            if $fields->{json}{$kind};
     Touchstone::Record::Json::decode(qq({"form": $text}), known => {}, left => $left);
-    $known->{json}{$kind} = 1 if length $kind <= $LONGEST_KEPT;
+    $fields->{json}{$kind} = 1 if length $kind <= $LONGEST_KEPT;
     return 1;
 }
 

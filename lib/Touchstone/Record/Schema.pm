@@ -246,8 +246,8 @@ our @LISTS = qw(blocks passes failures skipped warnings);
 
 # The names of all members that are read of a record that is scored anew, as Record::Json takes them.
 sub known {
-    state $known = { map { s/\?\z//r => 1 } 'format', keys %RECORD };
-    return $known;
+    state $names = { map { s/\?\z//r => 1 } 'format', keys %RECORD };
+    return $names;
 }
 
 my $FIGURE = qr/\d{1,30}(?:\.\d{1,30})?(?:e[-+]?\d{1,2})?/i;
@@ -304,7 +304,7 @@ my %IS = (
 # The first thing that is wrong with a record, in words; undef when nothing is.
 sub complaint {
     my ($data, $format) = @_;
-    return 'it is no object' if ref $data ne 'HASH';
+    return 'it is not an object' if ref $data ne 'HASH';
     return 'it has no format number'
         if !defined $data->{format} || ref $data->{format} || $data->{format} !~ /\A-?$FIGURE\z/;
     return "a development version made it (its format is $data->{format}): measure again"
@@ -380,21 +380,21 @@ sub _asks { my ($shape) = @_; return ref $shape ? undef : $IS{ $shape =~ s/\?\z/
 sub _object {
     my ($value, $shape, $where) = @_;
     return "'$where' is missing or wrong" if ref $value ne 'HASH';
-    my $at      = length $where ? "$where/" : '';
+    my $path    = length $where ? "$where/" : '';
     my $members = $keys{$shape} //= [
         map       { [ /\A(\w+)(\??)\z/, $shape->{$_}, _asks($shape->{$_}) ] }
         sort grep { $_ ne '*' } keys %$shape
     ];
     for my $member (@$members) {
-        my ($name, $maybe, $is, $asked) = @$member;
+        my ($name, $maybe, $type, $asked) = @$member;
         next if defined $value->{$name} ? $asked && $asked->($value->{$name}) : $maybe;
-        my $wrong = _shape($value->{$name}, $is, "$at$name");
+        my $wrong = _shape($value->{$name}, $type, "$path$name");
         return $wrong if defined $wrong;
     }
     return if !$shape->{'*'};
     my %known = map { $_->[0] => 1 } @$members;
     for my $name (sort grep { !$known{$_} } keys %$value) {
-        my $wrong = _shape($value->{$name}, $shape->{'*'}, "$at$name");
+        my $wrong = _shape($value->{$name}, $shape->{'*'}, "$path$name");
         return $wrong if defined $wrong;
     }
     return;
@@ -403,9 +403,9 @@ sub _object {
 sub _list {
     my ($value, $shape, $where) = @_;
     return "'$where' is missing or wrong" if ref $value ne 'ARRAY';
-    my ($is, $maybe) = ref $shape ? () : @{ $single{$shape} //= [ _asks($shape), $shape =~ /\?\z/ ] };
+    my ($type, $maybe) = ref $shape ? () : @{ $single{$shape} //= [ _asks($shape), $shape =~ /\?\z/ ] };
     for my $i (0 .. $#$value) {
-        next if $is && (defined $value->[$i] ? $is->($value->[$i]) : $maybe);
+        next if $type && (defined $value->[$i] ? $type->($value->[$i]) : $maybe);
         my $wrong = _shape($value->[$i], $shape, "$where/" . ($i + 1));
         return $wrong if defined $wrong;
     }

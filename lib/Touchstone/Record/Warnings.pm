@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Record::Warnings - what a warning of a run is, wherever it is made, and all warnings of a run:
 #
-#   { id => 'overlap', text => '...', remedy => '...', invalid => 1, late => 1, weight => 'void' }
+#   { id => 'overlap', text => '...', remedy => '...', invalid => 1, late => 1, weight => 'invalid' }
 #
 # invalid: scores are not valid; late: found out while the run went on, or at its end. The facts of a run
 # hold the warnings that were noted while it went on. What scoring found at the end of a run gets its words
-# here; a stored run has it among its facts. The weight follows from the others and is not stored: `void`,
+# here; a stored run has it among its facts. The weight follows from the others and is not stored: `invalid`,
 # `warning`, or `note` for what holds for many an ordinary machine, or says how the run was asked for.
 #
 # Reports show warnings in the order of collect(): those that were noted, then those of the end.
@@ -14,7 +14,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(no_interval part people seconds sureness);
+use Touchstone::Base::Figure qw(no_interval part human seconds plus_minus);
 use Touchstone::Base::Symbols qw($PLUS_MINUS);
 use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(copies named plural);
@@ -43,7 +43,7 @@ our %KIND = (
     changed   => { late    => 1, invalid => 1, remedy => 'repeat the run' },
     reference => { invalid => 1, remedy  => 'name another run with --baseline' },
     disturbed => { late    => 1, finding => \&_disturbed, details => qr/(?: by |: ).*/ },
-    precision => { late    => 1, finding => \&_unsure,    details => qr/(?:: |; widest).*/ },
+    precision => { late    => 1, finding => \&_too_wide,  details => qr/(?:: |; widest).*/ },
     passes    => { late    => 1, finding => \&_too_few,   note    => 1 },
     levels    => { late    => 1, finding => \&_levels,    note    => 1 },
 );
@@ -72,11 +72,11 @@ sub warning {
 # they are no longer so.
 sub collect {
     my ($facts, $results) = @_;
-    my $found = $results->{findings};
-    my @noted = grep { !$found || !_kind($_->{id})->{finding} } @{ $facts->{warnings} };
-    my @late  = map  { warning($_->{id}, _kind($_->{id})->{finding}->($_, $facts)) } @{ $found || [] };
+    my $findings = $results->{findings};
+    my @noted    = grep { !$findings || !_kind($_->{id})->{finding} } @{ $facts->{warnings} };
+    my @late     = map  { warning($_->{id}, _kind($_->{id})->{finding}->($_, $facts)) } @{ $findings || [] };
     return [
-        map { +{ %$_, weight => $_->{invalid} ? 'void' : _kind($_->{id})->{note} ? 'note' : 'warning' } }
+        map { +{ %$_, weight => $_->{invalid} ? 'invalid' : _kind($_->{id})->{note} ? 'note' : 'warning' } }
             @noted,
         @late
     ];
@@ -135,45 +135,45 @@ sub _brief {
 }
 
 sub _disturbed {
-    my ($found) = @_;
-    my ($first) = map { $_->[0] } @{ $found->{causes} };
+    my ($findings) = @_;
+    my ($first)    = map { $_->[0] } @{ $findings->{causes} };
 
-    my $causes = _causes($found);
-    my $all    = $found->{passes} == $found->{among} && $found->{among} > 1;
+    my $causes = _causes($findings);
+    my $all    = $findings->{passes} == $findings->{among} && $findings->{among} > 1;
     my $text   = sprintf '%s %s disturbed by %s',
-        $all ? "all $found->{among} passes" : "$found->{passes} of $found->{among} passes",
-        $found->{passes} == 1 ? 'was' : 'were', $causes;
-    $text = 'others took CPU time during all of the run' if !$found->{passes};
+        $all ? "all $findings->{among} passes" : "$findings->{passes} of $findings->{among} passes",
+        $findings->{passes} == 1 ? 'was' : 'were', $causes;
+    $text = 'others took CPU time during all of the run' if !$findings->{passes};
     return (
-        text =>
-            join('; ', $text, $found->{invalid} ? _consequence($found->{worst}) : _gathered($found, $all)),
+        text => join('; ',
+            $text, $findings->{invalid} ? _consequence($findings->{worst}) : _gathered($findings, $all)),
         remedy => $Touchstone::Score::Disturbance::MARK{ $first // 'other' }{remedy}
             . '; the log names the passes',
-        $found->{invalid} ? (invalid => 1) : ()
+        $findings->{invalid} ? (invalid => 1) : ()
     );
 }
 
 # "other processes, swapping in 3 of them": a cause that all of these passes have needs no number.
 sub _causes {
-    my ($found) = @_;
-    my $of = ' of them';
-    my @said;
-    for my $cause (@{ $found->{causes} }) {
+    my ($findings) = @_;
+    my $suffix = ' of them';
+    my @reasons;
+    for my $cause (@{ $findings->{causes} }) {
         my ($mark, $many) = @$cause;
-        push @said,
+        push @reasons,
             $Touchstone::Score::Disturbance::MARK{$mark}{words}
-            . ($many == $found->{passes} ? '' : " in $many$of");
-        $of = '' if $many != $found->{passes};
+            . ($many == $findings->{passes} ? '' : " in $many$suffix");
+        $suffix = '' if $many != $findings->{passes};
     }
-    return join ', ', @said;
+    return join ', ', @reasons;
 }
 
 sub _consequence {
     my ($worst) = @_;
     my $what = ($worst->{of} // 'the mean of the scores') . ' with ' . copies($worst->{copies});
     return sprintf '%d of the %d passes of the %s had a disturbance whose cost is not known',
-        @$worst{qw(untold among)}, $what
-        if $worst->{untold};
+        @$worst{qw(unknown among)}, $what
+        if $worst->{unknown};
     my $part = !defined $worst->{lost} ? part($worst->{loss}) : sprintf '%s%.0f %%',
         $worst->{least} ? 'at least ' : '', 100 * $worst->{lost};
     return sprintf '%s may be %s below that of an idle machine', $what =~ s/\A(?=index)/the /r, $part;
@@ -181,21 +181,21 @@ sub _consequence {
 
 # A test that had more than half of its passes disturbed is named where it is not one of many.
 sub _gathered {
-    my ($found, $all) = @_;
-    my $most = $found->{most};
+    my ($findings, $all) = @_;
+    my $most = $findings->{most};
     return if $all || !$most || $most->{disturbed} <= $most->{passes} / 2;
     return sprintf 'most of all %s: %d of %d', named($most), @$most{qw(disturbed passes)};
 }
 
-sub _unsure {
-    my ($found) = @_;
-    my @unsure  = @{ $found->{tests} };
-    my $many    = @unsure;
-    splice @unsure, $MAX_NAMED_TESTS if $many > $MAX_NAMED_TESTS;
-    my $names = join(', ', map { named($_) . ' ' . sureness($_->{precision}) } @unsure)
+sub _too_wide {
+    my ($findings) = @_;
+    my @wide       = @{ $findings->{tests} };
+    my $many       = @wide;
+    splice @wide, $MAX_NAMED_TESTS if $many > $MAX_NAMED_TESTS;
+    my $names = join(', ', map { named($_) . ' ' . plus_minus($_->{precision}) } @wide)
         . ($many > $MAX_NAMED_TESTS ? ', ...' : '');
-    my $missed = sprintf 'reached %s%g %%', $PLUS_MINUS, $found->{wanted} * 100;
-    my $scores = $found->{scores};
+    my $missed = sprintf 'reached %s%g %%', $PLUS_MINUS, $findings->{wanted} * 100;
+    my $scores = $findings->{scores};
     return (
         text => (
               $many < $scores ? "$many of $scores scores have not $missed"
@@ -209,22 +209,22 @@ sub _unsure {
 }
 
 sub _too_few {
-    my ($found, $facts) = @_;
-    my @few = @{ $found->{tests} };
+    my ($findings, $facts) = @_;
+    my @few = @{ $findings->{tests} };
     my ($least, $most) = (sort { $a <=> $b } map { $_->{passes} } @few)[ 0, -1 ];
     my $have = no_interval($most) =~ s/: \K(?=\d)/$least < $most ? "$least to " : ''/er;
-    my $all  = $found->{scores};
-    my $who =
+    my $all  = $findings->{scores};
+    my $tests =
           @few == $all && @few > 1 ? "none of $all scores has an interval"
         : @few == 1                ? named($few[0]) . ' has no interval'
         :                            @few . " of $all scores have no interval";
-    return (text => $have =~ s/\Ano interval/$who/r, remedy => _more_passes($facts));
+    return (text => $have =~ s/\Ano interval/$tests/r, remedy => _more_passes($facts));
 }
 
 sub _levels {
-    my ($found) = @_;
+    my ($findings) = @_;
     return (
-        text   => join('; ', map { named($_) . ' has two speeds: ' . _speeds($_) } @{ $found->{tests} }),
+        text   => join('; ', map { named($_) . ' has two speeds: ' . _speeds($_) } @{ $findings->{tests} }),
         remedy => 'the score is within 2 % of the mean over time; the log has every pass'
     );
 }
@@ -233,7 +233,7 @@ sub _levels {
 sub _speeds {
     my ($test) = @_;
     my @levels = map {
-        my $speed = is_lower_better($test) ? seconds($_->{value}) : people($_->{value}, undef, $test->{unit});
+        my $speed = is_lower_better($test) ? seconds($_->{value}) : human($_->{value}, undef, $test->{unit});
         $speed . ' in ' . part($_->{share})
     } @{ $test->{levels} };
     return "$levels[0] of its passes, $levels[1]";

@@ -35,7 +35,7 @@ sub render {
 sub _further_parts {
     my ($model) = @_;
     my @parts = (
-        _void($model->{void}),
+        _invalid($model->{invalid}),
         (defined $model->{set} ? [ text => "Build $model->{set}" ] : ()),
         (map { [ text => ucfirst ] } Touchstone::Report::Host::comparable($model)),
         (map { [ text => ucfirst ] } Touchstone::Report::Price::sentences($model)),
@@ -52,11 +52,11 @@ sub _further_parts {
 }
 
 # A reader of the file alone must know it, too.
-sub _void {
-    my ($void) = @_;
-    return if !$void;
-    my $remedy = Touchstone::Report::Run::Warnings::without_log($void->{remedy} // '');
-    my @lines  = ("Not valid: $void->{text}", length $remedy ? "What to do: $remedy" : ());
+sub _invalid {
+    my ($invalid) = @_;
+    return if !$invalid;
+    my $remedy = Touchstone::Report::Run::Warnings::without_log($invalid->{remedy} // '');
+    my @lines  = ("Not valid: $invalid->{text}", length $remedy ? "What to do: $remedy" : ());
     return [ text => map { tame($_) } @lines ];
 }
 
@@ -69,8 +69,8 @@ sub _ruled {
     for my $line (grep { /$FIGURE +$FIGURE +$FIGURE/ } @lines) {
         $at{ $-[1] }++ while $line =~ /$FIGURE ?( ) *(?=$FIGURE(?!\d))/g;
     }
-    for my $at (keys %at) {
-        substr($_, $at, 1) eq ' ' and substr $_, $at, 1, '|' for grep { length > $at } @lines;
+    for my $column (keys %at) {
+        substr($_, $column, 1) eq ' ' and substr $_, $column, 1, '|' for grep { length > $column } @lines;
     }
     return join "\n", @lines;
 }

@@ -10,7 +10,7 @@ use warnings;
 use Exporter qw(import);
 
 use Touchstone::Base::Figure
-    qw(figure for_people index_score no_interval part people seconds shown spelled sureness);
+    qw(figure for_people index_score no_interval part human seconds shown spelled plus_minus);
 use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
@@ -19,7 +19,7 @@ use Touchstone::Suite;
 
 our @EXPORT_OK = qw(label score);
 
-our $BELOW = 'below what can be measured';
+our $BELOW = 'below the resolution';
 
 # title               the head of the column
 # cell, foot          what a page shows of a test and of an index; columns are sorted by the exact figure,
@@ -31,7 +31,8 @@ my @COLUMNS = (
     {
         title => 'Index',
         brief => sub {
-            defined $_[0]{index} && !$_[0]{is_apart} ? Touchstone::Base::Figure::index_figure($_[0]) : $DASH;
+            defined $_[0]{index}
+                && !$_[0]{lacks_overlap} ? Touchstone::Base::Figure::index_figure($_[0]) : $DASH;
         },
         brief_foot => \&index_score,
         if         => _any('index')
@@ -62,8 +63,8 @@ my @COLUMNS = (
         title      => '95 % interval',
         cell       => sub { { text => _limits($_[0]), key => ($_[0]{exact}{interval} || [''])->[0] } },
         foot       => \&_limits,
-        brief      => sub { sureness($_[0]{precision}) },
-        brief_foot => sub { sureness($_[0]{precision}) },
+        brief      => sub { plus_minus($_[0]{precision}) },
+        brief_foot => sub { plus_minus($_[0]{precision}) },
         if         => _any('interval'),
         log        => sub {
             my ($test)   = @_;
@@ -71,7 +72,7 @@ my @COLUMNS = (
             my $cv       = defined $test->{cv} ? ', CV ' . part($test->{cv}) : '';
             return
                   '  95 % interval: '
-                . ($interval ? "$interval, " . sureness($test->{precision}) : no_interval($test->{passes}))
+                . ($interval ? "$interval, " . plus_minus($test->{precision}) : no_interval($test->{passes}))
                 . $cv;
         }
     },
@@ -178,8 +179,8 @@ sub label {
 # A score as people read it, with its unit: "38.4 M lps", "48.1 us" for a unit of fixed work.
 sub score {
     my ($row) = @_;
-    return $BELOW                                 if $row->{below_resolution};
-    return people(@$row{qw(score interval unit)}) if !is_lower_better($row);
+    return $BELOW                                if $row->{below_resolution};
+    return human(@$row{qw(score interval unit)}) if !is_lower_better($row);
     return seconds(@{ $row->{exact} || $row }{qw(score interval)});
 }
 

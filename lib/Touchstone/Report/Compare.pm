@@ -88,7 +88,7 @@ sub _answer {
     my ($comparison) = @_;
     my ($first, @others) = on_page($comparison);
     my $kind       = $comparison->{builds} ? 'builds' : 'runs';
-    my $is_invalid = @{ $comparison->{void} || [] };
+    my $is_invalid = @{ $comparison->{invalid} || [] };
     my $heading = [ heading => { text => $first, level => 1, class => $is_invalid ? 'not-valid' : undef } ];
     my @more    = @others ? [ text => map { with_commands($_) } @others ] : ();
     return (
@@ -150,14 +150,14 @@ sub _notes {
 # Those of the pairs share a scale.
 sub _figures {
     my ($comparison, $pair)  = @_;
-    my ($own,        @among) = map { Touchstone::Report::Compare::Tables::without_parts($_) } $pair,
+    my ($main,       @among) = map { Touchstone::Report::Compare::Tables::without_parts($_) } $pair,
         @{ $comparison->{pairs} };
-    return ($own, [ $comparison->{called}[0], $pair->{called} ], \@among);
+    return ($main, [ $comparison->{label}[0], $pair->{label} ], \@among);
 }
 
 sub _of_many {
     my ($comparison, %how) = @_;
-    my ($first, @others)   = @{ $comparison->{called} };
+    my ($first, @others)   = @{ $comparison->{label} };
     my @pairs  = map { Touchstone::Report::Compare::Tables::without_parts($_) } @{ $comparison->{pairs} };
     my @tables = Touchstone::Report::Compare::Tables::of_many({ %$comparison, pairs => \@pairs }, %how);
     my $signs  = $Touchstone::Report::Compare::Tables::SIGNS;
@@ -174,7 +174,7 @@ sub _of_many {
 # A pair of several, below the table of all.
 sub _one_of_many {
     my ($comparison, $pair, %how) = @_;
-    my $title = "$pair->{called} compared with $comparison->{called}[0]";
+    my $title = "$pair->{label} compared with $comparison->{label}[0]";
     my @parts = (Touchstone::Report::Compare::Groups::parts($pair, %how, brief => 1), _notes($pair));
     my $page  = sub {
         return [
@@ -199,7 +199,7 @@ sub self_parts {
     } @{ $pair->{tests} }, @{ $pair->{indexes} };
     return (
         [
-            text => Touchstone::Report::Compare::Headline::void($comparison),
+            text => Touchstone::Report::Compare::Headline::invalid($comparison),
             _limit($pair, $smallest), 'It compared two interleaved halves of one run.'
         ],
         [
@@ -230,7 +230,7 @@ sub _limit {
         . ', by test';
 }
 
-# By how much the machine differs from itself in this figure, in per cent, and between how many runs.
+# By how much the machine varies from run to run in this figure, in per cent, and between how many runs.
 sub _drift {
     my ($test) = @_;
     return $test->{drift} ? ($test->{drift}{spread} * 100, $test->{drift}{runs}) : ('', '');
@@ -247,7 +247,7 @@ sub _rows {
     my @isa          = map { $_ // '' } @{ $comparison->{isa} || [] };
     for my $i (0 .. $#{ $comparison->{pairs} }) {
         my $pair  = $comparison->{pairs}[$i];
-        my $valid = @{ $pair->{void} || [] } ? 'no' : 'yes';
+        my $valid = @{ $pair->{invalid} || [] } ? 'no' : 'yes';
         for my $test (@{ $pair->{tests} }, @{ $pair->{indexes} }) {
             push @rows,
                 [

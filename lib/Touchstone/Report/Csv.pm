@@ -27,7 +27,7 @@ my @OF_TESTS = qw(unit cv passes outliers baseline);
 
 sub rows {
     my ($model) = @_;
-    my $valid   = $model->{void} ? 'no' : 'yes';
+    my $valid   = $model->{invalid} ? 'no' : 'yes';
     my @lines   = [ qw(copies test), map { $_->[0] } @Touchstone::Report::Columns::EXACT ];
     for my $block (@{ $model->{blocks} }) {
         my @rows = (

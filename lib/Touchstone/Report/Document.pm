@@ -44,7 +44,7 @@
 # A table has columns, each with a title and a cell for what is in a row, or heads and rows of cells:
 #
 #   { caption => ITEM,
-#     says    => ITEM,                    on pages only: the caption, where the words before the table serve as
+#     description    => ITEM,                    on pages only: the caption, where the words before the table serve as
 #                                         one elsewhere
 #     columns => [ { title => ITEM, cell => sub { ITEM for $_[0] }, foot => sub { ITEM for $_[0] },
 #                    left, more, rest, spare => 1, in => 'page', if => sub { is needed for all of @_ } } ],
@@ -104,8 +104,8 @@ sub _for_form {
             : ();
     }
     return [ $kind, @what ] if $kind !~ /\A(?:fold|section|block)\z/;
-    my ($of, @parts) = @what;
-    return [ $kind => $of, for_form($form, @parts) ];
+    my ($settings, @parts) = @what;
+    return [ $kind => $settings, for_form($form, @parts) ];
 }
 
 # The same for forms without folds, sections and blocks, with plain texts.
@@ -118,8 +118,9 @@ sub _flat {
     my ($kind, @what) = @_;
     return map { _flat(@$_) } @what[ 1 .. $#what ] if $kind eq 'fold' || $kind eq 'block';
     if ($kind eq 'section') {
-        my ($of, @parts) = @what;
-        return ((defined $of->{title} ? [ heading => plain($of->{title}) ] : ()), map { _flat(@$_) } @parts);
+        my ($settings, @parts) = @what;
+        return ((defined $settings->{title} ? [ heading => plain($settings->{title}) ] : ()),
+            map { _flat(@$_) } @parts);
     }
     return                                     if $kind =~ /\A(?:list|terms|picture)\z/;
     return [ table => _plain_table($what[0]) ] if $kind eq 'table';
@@ -160,10 +161,10 @@ sub _of_columns {
         $new{$list} = [ grep { $columns[$_]{$list} } 0 .. $#columns ];
     }
     my $cells = sub {
-        my ($of, $row) = @_;
-        return [ map { $_->{$of} ? $_->{$of}->($row) : '' } @columns ];
+        my ($columns, $row) = @_;
+        return [ map { $_->{$columns} ? $_->{$columns}->($row) : '' } @columns ];
     };
-    my %own = map { $_ => $table->{$_} } grep { exists $table->{$_} } qw(caption says within class);
+    my %own = map { $_ => $table->{$_} } grep { exists $table->{$_} } qw(caption description within class);
     return {
         %own, %new,
         left => [ 0, grep { $_ } @{ $new{left} } ],

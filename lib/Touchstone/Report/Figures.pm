@@ -31,15 +31,15 @@ use Exporter qw(import);
 use Touchstone::Base::Text qw(copies plain_data);
 use Touchstone::Record::Warnings;
 
-our @EXPORT_OK = qw(called exact);
+our @EXPORT_OK = qw(label exact);
 
 # The index of the machine has this key in records, and this name as a group.
 my %GROUP = (system => 'index');
 
 sub of_run {
     my (undef, $facts, $results) = @_;
-    my %suite = map { $_->{name} => $_->{suite} // '' } @{ $facts->{tests} };
-    my $void  = Touchstone::Record::Warnings::why_invalid($facts, $results);
+    my %suite   = map { $_->{name} => $_->{suite} // '' } @{ $facts->{tests} };
+    my $invalid = Touchstone::Record::Warnings::why_invalid($facts, $results);
     return plain_data(
         {
             run => {
@@ -49,8 +49,8 @@ sub of_run {
                 ended    => $facts->{ended} // $facts->{started},
                 version  => $facts->{tool}{version},
                 passport => _digest($facts->{passport}),
-                valid    => $void ? 0 : 1,
-                why      => $void && $void->{text}
+                valid    => $invalid ? 0 : 1,
+                why      => $invalid && $invalid->{text}
             },
             figures => [ map { _block($_, \%suite) } @{ $results->{blocks} } ],
             lost    => [ map { _lost($facts, @$_) } [ failed => 'failures' ], [ skipped => 'skipped' ] ]
@@ -76,8 +76,8 @@ sub _block {
 }
 
 sub _figure {
-    my ($kind, $block, $name, $suite, $is) = @_;
-    my ($low, $high) = @{ $is->{interval} || [] };
+    my ($kind, $block, $name, $suite, $result) = @_;
+    my ($low, $high) = @{ $result->{interval} || [] };
     return {
         kind   => $kind,
         suite  => $suite // '',
@@ -85,7 +85,7 @@ sub _figure {
         copies => $block->{copies},
         low    => $low,
         high   => $high,
-        map { $_ => $is->{$_} } qw(title unit better score index passes disturbed partial)
+        map { $_ => $result->{$_} } qw(title unit better score index passes disturbed partial)
     };
 }
 
@@ -106,7 +106,7 @@ sub of_comparison {
                     {
                         of   => $comparison->{runs}[0],
                         name => $pair->{name},
-                        _valid(@{ $pair->{void} || [] }),
+                        _valid(@{ $pair->{invalid} || [] }),
                         unlike  => $comparison->{unlike},
                         figures => [
                             (map { _judged('index', $_) } @{ $pair->{indexes} }),
@@ -121,9 +121,9 @@ sub of_comparison {
 
 # Whether the runs of a pair are valid, and if not, why: then nothing is judged.
 sub _valid {
-    my (@void) = @_;
-    return (valid => 1) if !@void;
-    return (valid => 0, why => join '; ', map { "$_->{called} is not valid: $_->{text}" } @void);
+    my (@invalid) = @_;
+    return (valid => 1) if !@invalid;
+    return (valid => 0, why => join '; ', map { "$_->{label} is not valid: $_->{text}" } @invalid);
 }
 
 sub _judged {
@@ -139,7 +139,7 @@ sub _judged {
 }
 
 # "pipe, 1 copy": what people call a figure.
-sub called {
+sub label {
     my ($figure) = @_;
     return "$figure->{test}, " . copies($figure->{copies});
 }

@@ -85,8 +85,9 @@ sub render {
     die "there is no format '$name', only ${\ join ', ', names($kind)}\n"
         if !grep { $_ eq $name } names($kind);
     return _call($has->{$name}, @subject) if $has->{$name};
-    my ($of, $by) = @{ $FORM{$name} }{qw(of by)};
-    return _call($of eq 'figures' ? "${by}_of_$kind" : $by, _call($has->{$of}, @subject));
+    my ($subject, $renderer) = @{ $FORM{$name} }{qw(of by)};
+    return _call($subject eq 'figures' ? "${renderer}_of_$kind" : $renderer,
+        _call($has->{$subject}, @subject));
 }
 
 sub _call {

@@ -13,7 +13,7 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Base::Figure qw(figure index_score report_index shown sureness);
+use Touchstone::Base::Figure qw(figure index_score report_index shown plus_minus);
 use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(copies width);
 use Touchstone::Report::SpeedupText;
@@ -33,8 +33,8 @@ my @REACH   = (0.5, 2.3);
 #
 #   [ { whole  => the line of the index,
 #       blocks => [ those that have it ],
-#       rows   => [ { called => 'Compute', lines => [ a line of the model for each block, or undef ] } ] } ]
-sub of {
+#       rows   => [ { label => 'Compute', lines => [ a line of the model for each block, or undef ] } ] } ]
+sub build_groups {
     my ($model) = @_;
     my (%whole, @order);
     for my $block (@{ $model->{blocks} }) {
@@ -53,7 +53,7 @@ sub of {
 sub _put {
     my ($rows, $place, $line) = @_;
     my ($row) = grep { $_->{key} eq $line->{key} } @$rows;
-    push @$rows, $row = { key => $line->{key}, called => $line->{called}, lines => [] } if !$row;
+    push @$rows, $row = { key => $line->{key}, label => $line->{short}, lines => [] } if !$row;
     $row->{lines}[$place] = $line;
     return;
 }
@@ -61,7 +61,7 @@ sub _put {
 # Aligned lines for a terminal and its text.
 sub lines {
     my ($model) = @_;
-    return map { _lines($_) } of($model);
+    return map { _lines($_) } build_groups($model);
 }
 
 sub _lines {
@@ -71,7 +71,7 @@ sub _lines {
         [ "parts of $group->{whole}{name}", map { copies($group->{blocks}[$_]{count}) } @places ],
         map {
             my $row = $_;
-            [ "  \l$row->{called}" . _incomplete($row), map { _figure($row->{lines}[$_]) } @places ]
+            [ "  \l$row->{label}" . _incomplete($row), map { _figure($row->{lines}[$_]) } @places ]
         } @{ $group->{rows} }
     );
     my @wide = map {
@@ -102,24 +102,27 @@ sub _incomplete {
 sub _figure {
     my ($line) = @_;
     return $DASH if !$line;
-    return join ' ', report_index($line), $line->{interval} ? sureness($line->{precision}) : ();
+    return join ' ', report_index($line), $line->{interval} ? plus_minus($line->{precision}) : ();
 }
 
 # A table for each index with parts, and what stands for itself, for Report::Document. A page has the parts as
 # bars, which show how far each is from the reference, all on one scale.
 sub parts {
     my ($model) = @_;
-    my @said = (consistency($model), asides($model, \&Touchstone::Report::Model::name_of_index));
+    my @phrases = (consistency($model), asides($model, \&Touchstone::Report::Model::name_of_index));
     return (
         (
             map {
-                [ block => { class => $model->{void} ? 'invalid' : undef }, [ table => _table($model, $_) ] ]
-            } of($model)
+                [
+                    block => { class => $model->{invalid} ? 'invalid' : undef },
+                    [ table => _table($model, $_) ]
+                ]
+            } build_groups($model)
         ),
-        @said
+        @phrases
         ? (
-            [ in => 'plain', [ points => @said ] ],
-            [ in => 'page',  [ text   => map { { text => ucfirst() . '.', class => 'aside' } } @said ] ]
+            [ in => 'plain', [ points => @phrases ] ],
+            [ in => 'page',  [ text   => map { { text => ucfirst() . '.', class => 'aside' } } @phrases ] ]
             )
         : ()
     );
@@ -127,16 +130,16 @@ sub parts {
 
 sub _table {
     my ($model, $group) = @_;
-    my $title = Touchstone::Report::Model::name_of_index({ %{ $group->{whole} }, partial => 0 });
-    my $void  = $model->{void} ? " $DASH not valid" : '';
-    my @rows  = map {
+    my $title   = Touchstone::Report::Model::name_of_index({ %{ $group->{whole} }, partial => 0 });
+    my $invalid = $model->{invalid} ? " $DASH not valid" : '';
+    my @rows    = map {
         {
             %$_, lines => [ map { _with_index($_) } @{ $_->{lines} } ]
         }
     } @{ $group->{rows} };
     return {
         class   => 'results parts pinned',
-        caption => "Parts of the $title$void",
+        caption => "Parts of the $title$invalid",
         columns => [ _columns_of_page($group, @rows), _columns($group) ],
         rows    => \@rows
     };
@@ -158,7 +161,7 @@ sub _columns {
     my ($group) = @_;
     my @forms = (in => 'plain');
     return (
-        { title => 'Part', cell => sub { $_[0]{called} . _incomplete($_[0]) }, @forms },
+        { title => 'Part', cell => sub { $_[0]{label} . _incomplete($_[0]) }, @forms },
         map {
             my $place = $_;
             my $cell  = sub {
@@ -194,7 +197,7 @@ sub _columns_of_page {
             my $note      = $partial ? [ ' ', { text => $partial->{part}, as => 'small' } ] : '';
             return Touchstone::Report::Run::Results::bars_cell(
                 $panel,
-                { text => [ $row->{called}, $note ] },
+                { text => [ $row->{label}, $note ] },
                 @{ $row->{lines} }[@places]
             );
         }
@@ -226,18 +229,21 @@ sub _limits {
 # A sentence for each index that stands for itself at each copy count, with the volume that it measured.
 # `called` gives its name.
 sub asides {
-    my ($model, $called) = @_;
-    my $volume = Touchstone::Report::Host::volume($model);
-    my $void   = Touchstone::Report::Model::not_valid($model);
-    my @blocks = grep { Touchstone::Report::Model::asides($_) } @{ $model->{blocks} };
+    my ($model, $label) = @_;
+    my $volume  = Touchstone::Report::Host::volume($model);
+    my $invalid = Touchstone::Report::Model::not_valid($model);
+    my @blocks  = grep { Touchstone::Report::Model::asides($_) } @{ $model->{blocks} };
     @blocks = @blocks[ 0, -1 ] if @blocks > $COUNTS;
     return map {
         my $block = $_;
         map {
-            my $limits = $_->{interval}       ? ' (' . _limits($_) . ')'                               : '';
-            my $gain   = defined $_->{gained} ? ', ' . Touchstone::Report::SpeedupText::over_first($_) : '';
-            my $of     = defined $_->{place} && defined $volume ? ", of $volume"                       : '';
-            $called->($_) . ', ' . copies($block->{count}) . ': ' . _figure($_) . "$limits$gain$of$void"
+            my $limits  = $_->{interval}       ? ' (' . _limits($_) . ')'                               : '';
+            my $speedup = defined $_->{gained} ? ', ' . Touchstone::Report::SpeedupText::over_first($_) : '';
+            my $suffix  = defined $_->{place} && defined $volume ? ", of $volume"                       : '';
+            $label->($_) . ', '
+                . copies($block->{count}) . ': '
+                . _figure($_)
+                . "$limits$speedup$suffix$invalid"
         } Touchstone::Report::Model::asides($block)
     } @blocks;
 }
@@ -245,25 +251,26 @@ sub asides {
 # How evenly the machine does what is always the same, in a sentence.
 sub consistency {
     my ($model) = @_;
-    my @said;
+    my @phrases;
     for my $block (@{ $model->{blocks} }) {
-        push @said,
+        push @phrases,
             map { [ copies($block->{count}), sprintf('%.0f %%', $_->{consistency}), _steady($block, $_) ] }
             grep { defined $_->{consistency} } Touchstone::Report::Model::indexes($block);
     }
-    my ($first, @more) = @said > $COUNTS ? @said[ 0, -1 ] : @said;
+    my ($first, @more) = @phrases > $COUNTS ? @phrases[ 0, -1 ] : @phrases;
     return if !$first;
-    my ($copies, $even, $tests) = @$first;
-    my $of = @more ? " with $copies" : '';
+    my ($copies, $consistency, $tests) = @$first;
+    my $suffix = @more ? " with $copies" : '';
     return join ', ',
-        "5 % of 10 ms slices ran below $even of the usual speed$of", map({ "$_->[1] with $_->[0]" } @more),
+        "5 % of 10 ms slices ran below $consistency of the usual speed$suffix",
+        map({ "$_->[1] with $_->[0]" } @more),
         "in the $tests" . Touchstone::Report::Model::not_valid($model);
 }
 
 # "compute and memory tests"
 sub _steady {
     my ($block, $line) = @_;
-    my @parts = map { lcfirst $_->{called} }
+    my @parts = map { lcfirst $_->{short} }
         grep { defined $_->{consistency} && $_->{part_of} eq $line->{key} }
         Touchstone::Report::Model::groups($block);
     return (@parts ? join ' and ', @parts : lcfirst $line->{title}) . ' tests';
@@ -276,11 +283,14 @@ sub of_log {
     return map {
         my $line   = $_;
         my $limits = $line->{interval} ? ', ' . _limits($line) : '';
-        my $even =
+        my $consistency =
             defined $line->{consistency}
             ? sprintf ', consistency %.0f of 100', $line->{consistency}
             : '';
-        (($line->{role} // '') eq 'part' ? '  ' : '') . "$line->{label}: " . _figure($line) . "$limits$even"
+        (($line->{role} // '') eq 'part' ? '  ' : '')
+            . "$line->{label}: "
+            . _figure($line)
+            . "$limits$consistency"
         } map { $_->($block) } \&Touchstone::Report::Model::indexes, \&Touchstone::Report::Model::groups,
         \&Touchstone::Report::Model::asides;
 }

@@ -40,9 +40,9 @@ sub volume {
     my ($system, $device, $directory) =
         map { short($_, $LETTERS) }
         map { defined $_ && $_ !~ $NONE ? $_ : '' } @$host{qw(file_system device work_directory)};
-    my $is = join ' on ', grep { length } $system, $device;
-    return if !length $is;
-    return $is . (length $directory ? " ($directory)" : '');
+    my $text = join ' on ', grep { length } $system, $device;
+    return if !length $text;
+    return $text . (length $directory ? " ($directory)" : '');
 }
 
 # What scores of programs that were not built for this CPU can be compared with; nothing for a native build.

@@ -29,7 +29,7 @@ sub render {
     my ($model, $facts, $results) = @_;
     my @lines = (
         "Touchstone $model->{version}: run $model->{name}",
-        (map { "not valid: $_->{text}" } $model->{void} || ()),
+        (map { "not valid: $_->{text}" } $model->{invalid} || ()),
         _facts($model, $facts), ''
     );
     my @passes = map { [ $facts->{passes}[$_], $results->{passes}[$_] ] } 0 .. $#{ $facts->{passes} };

@@ -30,7 +30,7 @@
 #       failures   => [ { test, text, short, remedy, output } ],
 #       skipped    => [ the same ],
 #       warnings   => [ those of Record::Warnings ],
-#       void       => why its scores are not valid, as Record::Warnings has it, or undef,
+#       invalid       => why its scores are not valid, as Record::Warnings has it, or undef,
 #       unfinished => 'Stopped before its end: nothing with 2 copies' or undef
 #   }
 package Touchstone::Report::Model;
@@ -51,7 +51,7 @@ use List::Util qw(min);
 # of the text report.
 my $EVEN = [ us => $Touchstone::Base::Direction::IN_SECOND{us} ];
 
-sub of {
+sub build_model {
     my ($facts, $results) = @_;
     my @results = @{ $results->{blocks} };
     my %block   = map { $_->{copies} => $_ } @results;
@@ -85,7 +85,7 @@ sub of {
             failures   => [ map { _trouble($_, 'failed') } @{ $facts->{failures} } ],
             skipped    => [ map { _trouble($_, 'skipped') } @{ $facts->{skipped} } ],
             warnings   => Touchstone::Record::Warnings::collect($facts, $results),
-            void       => Touchstone::Record::Warnings::why_invalid($facts, $results),
+            invalid    => Touchstone::Record::Warnings::why_invalid($facts, $results),
             unfinished => _unfinished($facts, @results),
             unlike     => [ _unlike($facts, @results) ],
         }
@@ -108,11 +108,11 @@ sub _unfinished {
         [ 'nothing',        grep { !$has{$_} } @asked ],
         [ 'not all passes', grep { $has{$_} && !$ended{$_} } @asked ]
     );
-    my @said = map {
+    my @phrases = map {
         my ($what, @copies) = @$_;
         @copies ? "$what with " . join(', ', map { copies($_) } @copies) : ()
     } @lacks;
-    return join ': ', $how, @said ? join '; ', @said : ();
+    return join ': ', $how, @phrases ? join '; ', @phrases : ();
 }
 
 # Lists the scores that must not be put beside UnixBench's of the same titles, a line for each reason.
@@ -133,10 +133,10 @@ sub _set {
 }
 
 sub _block {
-    my ($facts, $results, $block, $found, $units) = @_;
+    my ($facts, $results, $block, $findings, $units) = @_;
     my @tests = map {
         { %{ Touchstone::Base::Figure::in_unit($_, $units->{ $_->{name} }) }, exact => $_ }
-    } @{ $found->{tests} };
+    } @{ $findings->{tests} };
     my ($date, $from) = local_time($block->{started},                             $facts->{utc_offset});
     my (undef, $to)   = local_time($block->{ended} // _last_seen($facts, $block), $facts->{utc_offset});
     my $online = $facts->{host}{online_cpus};
@@ -146,13 +146,13 @@ sub _block {
         to               => $to,
         count            => $block->{copies},
         tests            => \@tests,
-        exact            => $found->{tests},
-        below_resolution => $found->{below_resolution},
-        verdict_tests    => $found->{verdict_tests},
+        exact            => $findings->{tests},
+        below_resolution => $findings->{below_resolution},
+        verdict_tests    => $findings->{verdict_tests},
         cpus             => plural($online, 'CPU'),
         copies           => plural($block->{copies}, 'parallel copy', 'parallel copies'),
-        tables           => [ _tables($facts, $found, $results->{scaling}, \@tests) ],
-        passes           => _passes_of($facts, $results, $found, $units),
+        tables           => [ _tables($facts, $findings, $results->{scaling}, \@tests) ],
+        passes           => _passes_of($facts, $results, $findings, $units),
         spreads          => $results->{spreads}{ $block->{copies} } || {},
     };
 }
@@ -175,14 +175,14 @@ sub _last_seen {
 #       base, reference
 #   }
 sub _tables {
-    my ($facts, $found, $scaling, $tests) = @_;
-    my $copies = $found->{copies};
+    my ($facts, $findings, $scaling, $tests) = @_;
+    my $copies = $findings->{copies};
     my $whole  = _whole($facts);
     my %title  = map { $_->{key} => $_->{title} } @{ $facts->{categories} };
     my %whole  = map { $_->{key} => 1 } grep { @{ $_->{index} } } @{ $facts->{categories} };
     $whole{ $_->{category} } = 1 for @{ $facts->{indexes} || [] };
     my (%of, @tables);
-    push @{ $of{ $_->{category} } }, $_ for @{ $found->{indexes} };
+    push @{ $of{ $_->{category} } }, $_ for @{ $findings->{indexes} };
 
     for my $category (grep { $of{$_} } map { $_->{key} } @{ $facts->{categories} }) {
         my @lines =
@@ -199,7 +199,7 @@ sub _tables {
             is_index  => $whole{$category} // 0,
             rows      => \@rows,
             title     => $title{$category},
-            even      => _even($heading, grep { $_->{category} eq $category } @{ $found->{tests} }),
+            even      => _even($heading, grep { $_->{category} eq $category } @{ $findings->{tests} }),
             reference => _only_baseline($facts),
             base      => Touchstone::Base::Direction::scale_of((grep { defined $_->{index} } @rows)[0] || {})
             };
@@ -248,7 +248,7 @@ sub scores {
 }
 
 # What stands behind a figure in a sentence of our own form.
-sub not_valid { my ($model) = @_; return $model->{void} ? ', not valid' : '' }
+sub not_valid { my ($model) = @_; return $model->{invalid} ? ', not valid' : '' }
 
 # What was measured, in words: "35 tests", or where tests have verdicts and no scores "7 verdicts".
 sub measured {
@@ -278,7 +278,7 @@ sub _even {
 sub _index_line {
     my ($index, $whole) = @_;
     return (
-        called => $index->{called} // $index->{title},
+        short  => $index->{label} // $index->{title},
         label  => "$index->{title} Index Score" . ($index->{partial} ? ' (Partial Only)' : ''),
         places => Touchstone::Base::Figure::is_small($index) ? 3               : 1,
         part   => $index->{partial} ? _part($index, $whole->{ $index->{key} }) : undef,
@@ -286,7 +286,7 @@ sub _index_line {
             qw(key name title part_of place role score partial reference interval precision),
             qw(disturbed clean_score consistency took per_price),
             qw(undisturbed undisturbed_low undisturbed_high lost lost_low lost_high),
-            qw(tells undisturbed_unknown))
+            qw(shows_loss undisturbed_unknown))
     );
 }
 
@@ -297,16 +297,16 @@ sub _compared_with {
     return (
         reference => $index->{reference} // _only_baseline($facts),
         base      => Touchstone::Base::Direction::scale_of($index),
-        _gained(Touchstone::Report::SpeedupText::gain_of($scaling, $copies, $index->{name}))
+        _gained(Touchstone::Report::SpeedupText::speedup_of($scaling, $copies, $index->{name}))
     );
 }
 
 sub _gained {
-    my ($gain) = @_;
-    return if !$gain || !defined $gain->{gain};
+    my ($speedup) = @_;
+    return if !$speedup || !defined $speedup->{gain};
     my ($times, @limits) =
-        map { Touchstone::Base::Direction::times_of_gain($_) } $gain->{gain}, @{ $gain->{interval} || [] };
-    return (gained => $times, gained_interval => @limits ? \@limits : undef, first => $gain->{first});
+        map { Touchstone::Base::Direction::as_times($_) } $speedup->{gain}, @{ $speedup->{interval} || [] };
+    return (gained => $times, gained_interval => @limits ? \@limits : undef, first => $speedup->{first});
 }
 
 # If a run has several suites with several indexes, the record does not say which index is whose.
@@ -348,11 +348,11 @@ sub _explained {
         map { @{ $_->{tests} } } @blocks;
     my $whole = _whole($facts);
     for my $index (map { @{ $_->{indexes} } } @blocks) {
-        my $is = $is{ $index->{name} } //= {};
-        $is->{minor} = 1 if defined $index->{role};
+        my $entry = $is{ $index->{name} } //= {};
+        $entry->{minor} = 1 if defined $index->{role};
         next if !$index->{partial};
-        $is->{title} = "$index->{title} Partial Index";
-        $is->{part}  = _part($index, $whole->{ $index->{key} });
+        $entry->{title} = "$index->{title} Partial Index";
+        $entry->{part}  = _part($index, $whole->{ $index->{key} });
     }
     return { %$table, rows => [ map { +{ %$_, %{ $is{ $_->{name} } || {} } } } @{ $table->{rows} } ] };
 }
@@ -366,23 +366,23 @@ sub _whole {
 
 sub _part {
     my ($index, $whole) = @_;
-    my $is = @{ $index->{tests} };
-    return "$is of $whole tests" if $is < $whole;
-    return $is == $whole ? 'parts of a test are missing' : plural($is, 'test');
+    my $count = @{ $index->{tests} };
+    return "$count of $whole tests" if $count < $whole;
+    return $count == $whole ? 'parts of a test are missing' : plural($count, 'test');
 }
 
 # The passes of the tests of a block; `units` as in the model.
 sub _passes_of {
     my ($facts, $results, $block, $units) = @_;
-    my $begun   = min(map { defined $_->{started} ? _written($_->{started}) : () } @{ $facts->{passes} });
-    my $counted = $results->{counted}{ $block->{copies} };
+    my $beginning = min(map { defined $_->{started} ? _written($_->{started}) : () } @{ $facts->{passes} });
+    my $counted   = $results->{counted}{ $block->{copies} };
     my %of;
     for my $test (@{ $block->{tests} }) {
-        my $by  = $units->{ $test->{name} } ? $units->{ $test->{name} }[1] : 1;
-        my %far = map { $_ => 1 } @{ $test->{outliers} };
-        my $n   = 0;
+        my $divisor = $units->{ $test->{name} } ? $units->{ $test->{name} }[1] : 1;
+        my %far     = map { $_ => 1 } @{ $test->{outliers} };
+        my $n       = 0;
         $of{ $test->{name} } =
-            [ map { _pass($facts->{passes}[$_], $results->{passes}[$_], $begun, $by, $far{ ++$n }) }
+            [ map { _pass($facts->{passes}[$_], $results->{passes}[$_], $beginning, $divisor, $far{ ++$n }) }
                 @{ $counted->{ $test->{name} } } ];
     }
     return \%of;
@@ -395,13 +395,13 @@ sub _written { my ($number) = @_; return 0 + "$number" }
 #   value => 3481930 in the unit of the test in the model, each => [ the same of every copy ],
 #   spread, skew, share, marks => [ those of Score::Disturbance ], outlier => 0 }
 sub _pass {
-    my ($pass, $judged, $begun, $by, $far) = @_;
+    my ($pass, $judged, $beginning, $divisor, $far) = @_;
     return {
         round   => $pass->{round},
-        at      => defined $pass->{started} ? _written($pass->{started}) - $begun : undef,
+        at      => defined $pass->{started} ? _written($pass->{started}) - $beginning : undef,
         seconds => $pass->{seconds} // $pass->{window},
-        value   => $judged->{rate} * $by,
-        each    => [ map { $_ * $by } @{ $judged->{rates} } ],
+        value   => $judged->{rate} * $divisor,
+        each    => [ map { $_ * $divisor } @{ $judged->{rates} } ],
         spread  => $judged->{spread},
         skew    => $judged->{skew},
         share   => $judged->{share},

@@ -7,7 +7,7 @@
 #   picture(
 #       width   => 440,
 #       height  => 40,
-#       says    => 'passes of pipe',
+#       description    => 'passes of pipe',
 #       content => [ point($x, 90, 20, dot => 3, class => 'mark') ]);
 #
 #   <svg viewBox="0 0 440 40" width="440" height="40" role="img" aria-label="passes of pipe">
@@ -80,7 +80,7 @@ sub picture {
         width        => $is{width},
         height       => $is{height},
         role         => 'img',
-        'aria-label' => $is{says},
+        'aria-label' => $is{description},
         class        => $is{class}
     );
     return element(svg => \%attributes, "\n", (map { "$_\n" } @{ $is{content} }));
@@ -92,7 +92,7 @@ sub figure {
     my (%is)    = @_;
     my $title   = escaped($is{title});
     my $note    = defined $is{note} ? element(small => {}, $is{note}) . "\n" : '';
-    my $picture = picture(says => $is{title}, %is);
+    my $picture = picture(description => $is{title}, %is);
     $picture = qq{<div class="scroll">\n$picture</div>} if $is{scrolls};
     return "<figure>\n<figcaption>$title</figcaption>\n$note$picture\n</figure>\n";
 }
@@ -124,40 +124,40 @@ sub sheets {
 #                          `rule`: a line above it
 sub rows {
     my (%is) = @_;
-    $is{says} //= sub { return "$_[0]. The table has the figures." };
+    $is{description} //= sub { return "$_[0]. The table has the figures." };
     return map { _sheet(\%is, @$_) } sheets(@is{qw(title most)}, @{ $is{rows} });
 }
 
 sub _sheet {
-    my ($is, $title, @rows) = @_;
-    my ($axis, $height)     = @$is{qw(axis height)};
-    my ($left, $right)      = @$axis{qw(start end)};
-    my @heads  = @{ $is->{heads} || [] };
+    my ($plot, $title, @rows) = @_;
+    my ($axis, $height)       = @$plot{qw(axis height)};
+    my ($left, $right)        = @$axis{qw(start end)};
+    my @heads  = @{ $plot->{heads} || [] };
     my $top    = @heads ? 24 : 0;
     my $bottom = $top + $height * @rows;
-    my @frame  = grid($axis, $top, $bottom, @{ $is->{ticks} });
+    my @frame  = grid($axis, $top, $bottom, @{ $plot->{ticks} });
     push @frame, label($heads[0], class => 'dim', x => $left, y => 13),
         label($heads[1], class => 'end dim', x => $right, y => 13)
         if @heads;
     return figure(
-        title   => $title,
-        width   => $is->{width},
-        height  => $bottom + $BELOW + 8,
-        class   => $is->{class},
-        scrolls => 1,
-        says    => $is->{says}->($title, @rows),
-        content => [ @frame, map { _row($is, $top + $height * $_, $rows[$_]) } 0 .. $#rows ]
+        title       => $title,
+        width       => $plot->{width},
+        height      => $bottom + $BELOW + 8,
+        class       => $plot->{class},
+        scrolls     => 1,
+        description => $plot->{description}->($title, @rows),
+        content     => [ @frame, map { _row($plot, $top + $height * $_, $rows[$_]) } 0 .. $#rows ]
     );
 }
 
 sub _row {
-    my ($is, $y, $row) = @_;
-    my $middle = $y + $is->{height} / 2;
-    my %whole  = (class => 'whole', x => 0, y => at($y), width => $is->{width}, height => $is->{height});
+    my ($plot, $y, $row) = @_;
+    my $middle = $y + $plot->{height} / 2;
+    my %whole  = (class => 'whole', x => 0, y => at($y), width => $plot->{width}, height => $plot->{height});
     return join '',
-        $row->{rule} ? element(path => { class => 'axis', d => 'M0 ' . at($y) . "H$is->{width}" }) : (),
+        $row->{rule} ? element(path => { class => 'axis', d => 'M0 ' . at($y) . "H$plot->{width}" }) : (),
         label(
-        short($row->{name}, $is->{letters}),
+        short($row->{name}, $plot->{letters}),
         class => 'row' . ($row->{bold} ? ' bold' : ''),
         x     => 0,
         y     => at($middle + $HALF_LETTER)
@@ -219,12 +219,12 @@ sub at { my ($place) = @_; return 0 + sprintf '%.1f', $place }
 # logarithmic one, whose ends are above zero, and `origin` a value whose line is dark.
 sub axis {
     my ($from, $to, $start, $end, %is) = @_;
-    my $of = $is{log} ? sub { return log $_[0] } : sub { return $_[0] };
-    my ($first, $last) = map { $of->($_) } $from, $to;
-    my $step = $last > $first ? ($end - $start) / ($last - $first) : 0;
-    my $base = $step          ? $start                             : ($start + $end) / 2;
-    my $at   = sub { return at($base + $step * ($of->(max($from, min($to, $_[0]))) - $first)) };
-    return { %is, from => $from, to => $to, start => $start, end => $end, at => $at };
+    my $transform = $is{log} ? sub { return log $_[0] } : sub { return $_[0] };
+    my ($first, $last) = map { $transform->($_) } $from, $to;
+    my $step     = $last > $first ? ($end - $start) / ($last - $first) : 0;
+    my $base     = $step          ? $start                             : ($start + $end) / 2;
+    my $position = sub { return at($base + $step * ($transform->(max($from, min($to, $_[0]))) - $first)) };
+    return { %is, from => $from, to => $to, start => $start, end => $end, at => $position };
 }
 
 # On which side of the axis a value is: -1 or 1, or 0 if it is within.
@@ -280,9 +280,9 @@ sub _steps {
 # Returns ticks [value, label] of an axis of ratios: differences in per cent, or factors if the axis reaches
 # that far. There are at most about `many`, whose places are at least `apart` from each other, and 1 is one.
 sub percents {
-    my ($axis, $many, $apart) = @_;
+    my ($axis, $many, $min_distance) = @_;
     my ($from, $to) = @$axis{qw(from to)};
-    return spaced($axis, $apart,
+    return spaced($axis, $min_distance,
         _from_1($axis, map { [ $_, sprintf "%g $TIMES", $_ ] } ticks($axis, 2 * $many)))
         if $axis->{log} && ($to > $FACTOR || $from < 1 / $FACTOR);
     my @ticks;
@@ -290,9 +290,9 @@ sub percents {
         @ticks = _from_1($axis,
             map { [ 1 + $_ / 100, $_ ? signed(sprintf '%+g %%', $_) : '0' ] }
                 _steps(($from - 1) * 100, ($to - 1) * 100, $most));
-        last if @ticks == spaced($axis, $apart, @ticks);
+        last if @ticks == spaced($axis, $min_distance, @ticks);
     }
-    return spaced($axis, $apart, @ticks);
+    return spaced($axis, $min_distance, @ticks);
 }
 
 sub _from_1 {
@@ -303,11 +303,11 @@ sub _from_1 {
 
 # Returns those of ticks [value, label] that have room: the first come first, and labels are this far apart.
 sub spaced {
-    my ($axis, $apart, @ticks) = @_;
+    my ($axis, $min_distance, @ticks) = @_;
     my @placed;
     for my $tick (@ticks) {
         my $place = $axis->{at}->($tick->[0]);
-        push @placed, $tick if !grep { abs($axis->{at}->($_->[0]) - $place) < $apart } @placed;
+        push @placed, $tick if !grep { abs($axis->{at}->($_->[0]) - $place) < $min_distance } @placed;
     }
     my @sorted = sort { $a->[0] <=> $b->[0] } @placed;
     return @sorted;
@@ -413,7 +413,7 @@ sub scrolled {
     return
           "<figure>\n<figcaption>$title</figcaption>\n"
         . qq{<div class="scroll">\n}
-        . picture(says => $is{title}, %is)
+        . picture(description => $is{title}, %is)
         . "</div>\n</figure>\n";
 }
 

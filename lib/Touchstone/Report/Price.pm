@@ -22,9 +22,12 @@ sub sentences {
         sort { $b->{count} <=> $a->{count} }
         grep { Touchstone::Report::Model::indexes($_) } @{ $model->{blocks} };
     return if !@blocks;
-    my $of = (@blocks > 1 ? ', ' . copies($blocks[0]{count}) : '');
+    my $suffix = (@blocks > 1 ? ', ' . copies($blocks[0]{count}) : '');
     return map {
-        _name_of($_) . "$of: " . _figure($blocks[0], $_->{per_price}) . ($model->{void} ? ', not valid' : '')
+              _name_of($_)
+            . "$suffix: "
+            . _figure($blocks[0], $_->{per_price})
+            . ($model->{invalid} ? ', not valid' : '')
         }
         grep { $_->{per_price} } Touchstone::Report::Model::indexes($blocks[0]);
 }
@@ -38,9 +41,9 @@ sub _name_of {
 
 sub _figure {
     my ($block, $figure) = @_;
-    my ($said,  @limits) = map { shown($_, $figure->{interval}) } $figure->{score},
+    my ($value, @limits) = map { shown($_, $figure->{interval}) } $figure->{score},
         @{ $figure->{interval} || [] };
-    return $said
+    return $value
         . (
         @limits
         ? " ($limits[0] to $limits[1])"
@@ -63,7 +66,7 @@ sub compared {
     return
           "$index->{name} per "
         . Touchstone::Base::Price::per($index->{per_price}{unit})
-        . "$copies: $pair->{called} gives $times times as much as $first"
+        . "$copies: $pair->{label} gives $times times as much as $first"
         . (@limits ? " ($limits[0] to $limits[1])" : '');
 }
 

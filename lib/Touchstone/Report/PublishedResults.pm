@@ -27,8 +27,8 @@ sub headlines {
         my $tables = $model->{published}{$name};
         push @lines, $package->can('headlines')->($tables) if $package->can('headlines');
         my $headline = $package->can('headline') or next;
-        my @said     = $headline->($tables, _doubt($model));
-        push @lines, join ', ', @said if @said;
+        my @phrases  = $headline->($tables, _doubt($model));
+        push @lines, join ', ', @phrases if @phrases;
     }
     return @lines;
 }

@@ -83,7 +83,8 @@ sub parts {
         Touchstone::Report::Run::Warnings::parts($model),
         Touchstone::Report::Groups::parts($model),
         [
-            section => { id => 'results', class => $model->{void} ? 'invalid' : undef, label => 'Results' },
+            section =>
+                { id => 'results', class => $model->{invalid} ? 'invalid' : undef, label => 'Results' },
             Touchstone::Report::Run::Results::parts($model),
             (map { [ text => ucfirst() . '.' ] } @{ $model->{unlike} })
         ],
@@ -135,7 +136,7 @@ sub _section {
     my ($model, $section) = @_;
     return [
         section => $section,
-        ($model->{void} && !$WITHOUT_FIGURES{ $section->{id} } ? $INVALID : ()),
+        ($model->{invalid} && !$WITHOUT_FIGURES{ $section->{id} } ? $INVALID : ()),
         @{ $section->{parts} }
     ];
 }

@@ -14,7 +14,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(figure part people shown);
+use Touchstone::Base::Figure qw(figure part human shown);
 use Touchstone::Base::Text qw(copies named);
 use Touchstone::Base::Time qw(local_time);
 use Touchstone::Compare::Drift;
@@ -30,7 +30,7 @@ sub lines {
     my @shown = _figures($runs[0]);
     my $days  = grep { _date($_) ne _date($runs[0]) } @runs;
     my %table = (
-        head => [ 'run', 'began', (map { _called($_) } @shown), '' ],
+        head => [ 'run', 'began', (map { _label($_) } @shown), '' ],
         rows => [ map { _row($_, $days, @shown) } @runs ]
     );
     return (
@@ -52,7 +52,7 @@ sub _figures {
     return @tests;
 }
 
-sub _called {
+sub _label {
     my ($figure) = @_;
     return "$figure->{name} (" . copies($figure->{copies}) . ')';
 }
@@ -68,15 +68,15 @@ sub _row {
         $run->{name},
         $days ? "$words[1] $words[2] $began" : $began,
         (map { _score($run, $_) } @shown),
-        $run->{void} ? 'not valid' : ''
+        $run->{invalid} ? 'not valid' : ''
     ];
 }
 
 sub _score {
-    my ($run, $of) = @_;
-    my $figure = $run->{tests}{ $of->{key} } // $run->{indexes}{ $of->{key} } or return 'none';
+    my ($run, $wanted) = @_;
+    my $figure = $run->{tests}{ $wanted->{key} } // $run->{indexes}{ $wanted->{key} } or return 'none';
     my $limits = $figure->{interval};
-    return people($figure->{score}, $limits, undef) if $run->{tests}{ $of->{key} };
+    return human($figure->{score}, $limits, undef) if $run->{tests}{ $wanted->{key} };
     return $limits && @$limits ? figure($figure->{score}, $limits) : shown($figure->{score}, undef, 1);
 }
 
@@ -100,12 +100,12 @@ sub _spreads {
     return (
         (
             map {
-                my $of = $drift->{ $_->{key} };
-                _called($_)
+                my $wanted = $drift->{ $_->{key} };
+                _label($_)
                     . ': runs vary by '
-                    . part($of->{error} / sqrt 2)
+                    . part($wanted->{error} / sqrt 2)
                     . ' (standard deviation); 19 of 20 differences between two of them are within '
-                    . Touchstone::Compare::Drift::far($of->{spread})
+                    . Touchstone::Compare::Drift::far($wanted->{spread})
             } @known
         ),
         @tests > @known

@@ -37,7 +37,7 @@ sub lines {
 
 # Returns what a copy count gains over the first, in per cent, in the row of that name: { gain, interval,
 # first }, or nothing.
-sub gain_of {
+sub speedup_of {
     my ($scaling, $copies, $name) = @_;
     my ($row)   = grep { $_->{name} eq $name } @{ ($scaling || {})->{rows} || [] }         or return;
     my ($place) = grep { $scaling->{copies}[$_] == $copies } 1 .. $#{ $scaling->{copies} } or return;

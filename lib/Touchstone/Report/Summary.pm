@@ -22,7 +22,7 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Base::Figure qw(figure no_interval part people report_index sureness);
+use Touchstone::Base::Figure qw(figure no_interval part human report_index plus_minus);
 use Touchstone::Base::Symbols qw($MINUS $TIMES);
 use Touchstone::Base::Text qw(copies named plural width);
 use Touchstone::Record::Warnings;
@@ -50,7 +50,7 @@ my $CHANGE = 0.0005;
 my $MANY = 3;
 
 # Columns of what stands before a line.
-my $BESIDE = 2;
+my $MARGIN = 2;
 
 # So many speed-ups are named; of more, the least and the most.
 my $FEW = 12;
@@ -71,7 +71,7 @@ sub before {
     my ($model, %how) = @_;
     return if !$model->{speedup} || !defined $how{columns};
     my @table = Touchstone::Report::Run::Scaling::lines($model->{speedup}, 'name');
-    my $fits  = max(map { width($_) } @table) <= $how{columns} - $BESIDE;
+    my $fits  = max(map { width($_) } @table) <= $how{columns} - $MARGIN;
     return $fits ? @table : 'speed-up and efficiency: in the report';
 }
 
@@ -79,14 +79,14 @@ sub before {
 # the line that says so. A text has all of the reason there.
 sub answer {
     my ($model, %how) = @_;
-    my $void = $model->{void};
-    my $look = $void ? undef : _look($model);
+    my $invalid = $model->{invalid};
+    my $look    = $invalid ? undef : _look($model);
     my $why =
-          !$void                ? undef
-        : defined $how{columns} ? _why_void($void)
-        :                         Touchstone::Record::Warnings::sentence($void->{main});
+          !$invalid             ? undef
+        : defined $how{columns} ? _why_invalid($invalid)
+        :                         Touchstone::Record::Warnings::sentence($invalid->{main});
     return (
-        ($void ? { look => 'bad', text => "not valid: $why" } : ()),
+        ($invalid ? { look => 'bad', text => "not valid: $why" } : ()),
         (
             map { { look => $look, text => $_ . Touchstone::Report::Model::not_valid($model) } }
             map { _results($model, $_) } @{ $model->{blocks} }
@@ -108,10 +108,10 @@ sub _explained {
 }
 
 # The first of what is to be done is enough here; all of it is among the warnings.
-sub _why_void {
-    my ($void)   = @_;
-    my ($remedy) = grep { defined } $void->{main}{remedy}, $void->{remedy};
-    return $void->{brief} . (defined $remedy ? '; ' . $remedy =~ s/;.*//sr : '');
+sub _why_invalid {
+    my ($invalid) = @_;
+    my ($remedy)  = grep { defined } $invalid->{main}{remedy}, $invalid->{remedy};
+    return $invalid->{brief} . (defined $remedy ? '; ' . $remedy =~ s/;.*//sr : '');
 }
 
 # Good: every score is as precise as the run wanted it. A run that wanted nothing has neither good nor bad
@@ -133,9 +133,9 @@ sub details {
         _without_disturbed($model)
     );
 
-    # What makes the run void stands in its answer.
-    my $said = $model->{void} ? $model->{void}{main}{text} : '';
-    my @late = grep { $_->{text} ne $said } _late($model);
+    # What makes the run invalid stands in its answer.
+    my $text = $model->{invalid} ? $model->{invalid}{main}{text} : '';
+    my @late = grep { $_->{text} ne $text } _late($model);
     return (
         _lost($model),
         _noisiest($model, 1),
@@ -146,7 +146,7 @@ sub details {
         : _speedups($model, 1)
     ) if !defined $how{columns};
 
-    my $room = $how{columns} - $BESIDE;
+    my $room = $how{columns} - $MARGIN;
     return (
         _lost($model, brief => 1),
         _noisiest($model, 0),
@@ -159,7 +159,7 @@ sub details {
 # What disturbances took of the indexes, or where there is none of the first of the scores.
 sub _lost {
     my ($model, %how) = @_;
-    my @said;
+    my @phrases;
     for my $block (@{ $model->{blocks} }) {
         my $copies  = copies($block->{count});
         my @indexes = Touchstone::Report::Model::indexes($block);
@@ -177,15 +177,15 @@ sub _lost {
         );
         @lines = grep { defined $_->[1] } @lines;
         splice @lines, $SCORES if @lines > $SCORES;
-        push @said, map { "$_->[0], $copies: $_->[1]" } @lines;
+        push @phrases, map { "$_->[0], $copies: $_->[1]" } @lines;
     }
-    return @said;
+    return @phrases;
 }
 
 # One line for the whole run: what a comparison of several says of each.
 sub line {
     my ($model) = @_;
-    my @said = map {
+    my @phrases = map {
         my $block = $_;
         map {
                   Touchstone::Report::Model::short_name($_) . ', '
@@ -194,9 +194,9 @@ sub line {
         } Touchstone::Report::Model::indexes($block)
     } @{ $model->{blocks} };
     my $scores = max(0, map { scalar @{ $_->{tests} } } @{ $model->{blocks} });
-    push @said, plural($scores, 'score') if !@said;
-    my $void = $model->{void};
-    return join('; ', @said) . ($void ? ", not valid: $void->{brief}" : '');
+    push @phrases, plural($scores, 'score') if !@phrases;
+    my $invalid = $model->{invalid};
+    return join('; ', @phrases) . ($invalid ? ", not valid: $invalid->{brief}" : '');
 }
 
 # The speed-ups without those of the indexes: their own lines say the same.
@@ -223,12 +223,12 @@ sub _speedups_of {
     my @known = grep { defined $_->{gains}[$place] } @rows or return;
     my $all   = $is_text || @known <= $FEW;
     @known = (sort { $a->{gains}[$place] <=> $b->{gains}[$place] } @known)[ 0, -1 ] if !$all;
-    my @said = map {
+    my @phrases = map {
         "$_->{name} "
             . Touchstone::Base::Figure::speedup($_->{gains}[$place],
             $is_text ? $_->{intervals}[$place] : undef)
     } @known;
-    return 'speed-up, ' . copies($scaling->{copies}[$place]) . ': ' . join $all ? ', ' : ' to ', @said;
+    return 'speed-up, ' . copies($scaling->{copies}[$place]) . ': ' . join $all ? ', ' : ' to ', @phrases;
 }
 
 # The results of a block: its indexes, or where there is none the first of its scores.
@@ -244,16 +244,17 @@ sub _results {
 
 sub _index_line {
     my ($model, $block, $index) = @_;
-    my $gain = Touchstone::Report::SpeedupText::gain_of($model->{scaling}, $block->{count}, $index->{name});
+    my $speedup =
+        Touchstone::Report::SpeedupText::speedup_of($model->{scaling}, $block->{count}, $index->{name});
     my $over =
-        $gain
-        ? " $TIMES " . ($gain->{first} == 1 ? 'one copy' : 'that with ' . copies($gain->{first}))
+        $speedup
+        ? " $TIMES " . ($speedup->{first} == 1 ? 'one copy' : 'that with ' . copies($speedup->{first}))
         : undef;
     return
           Touchstone::Report::Model::short_name($index) . ', '
         . copies($block->{count}) . ': '
         . _figure_of_index($block, $index)
-        . ($gain ? ', ' . Touchstone::Base::Figure::speedup(@$gain{qw(gain interval)}, $over) : '');
+        . ($speedup ? ', ' . Touchstone::Base::Figure::speedup(@$speedup{qw(gain interval)}, $over) : '');
 }
 
 sub _figure_of_index {
@@ -262,19 +263,19 @@ sub _figure_of_index {
     return report_index($index)
         . (
         defined $low
-        ? ' ' . sureness($index->{precision}) . " ($low to $high)"
+        ? ' ' . plus_minus($index->{precision}) . " ($low to $high)"
         : ' (' . Touchstone::Report::Model::no_interval_of($block) . ')'
         );
 }
 
 sub _score_line {
     my ($count, $test) = @_;
-    my $said = people(@$test{qw(score interval)}, Touchstone::Suite::spoken_unit($test->{unit}));
+    my $text = human(@$test{qw(score interval)}, Touchstone::Suite::spoken_unit($test->{unit}));
     return
           "$test->{name}, "
         . copies($count)
-        . ": $said "
-        . ($test->{interval} ? sureness($test->{precision}) : '(' . no_interval($test->{passes}) . ')');
+        . ": $text "
+        . ($test->{interval} ? plus_minus($test->{precision}) : '(' . no_interval($test->{passes}) . ')');
 }
 
 # The rows of all blocks, each with its number of copies.
@@ -296,7 +297,7 @@ sub _noisiest {
     return if @known < 2;
     splice @known, $NAMED if @known > $NAMED;
     return 'noisiest: ' . join ', ',
-        map { named($_) . ' ' . sureness($_->{precision}) . ($passes ? " ($_->{passes} passes)" : '') }
+        map { named($_) . ' ' . plus_minus($_->{precision}) . ($passes ? " ($_->{passes} passes)" : '') }
         @known;
 }
 
@@ -315,7 +316,7 @@ sub _without_disturbed {
     my %changes;
     my @names;
     for my $block (@{ $model->{blocks} }) {
-        for my $index (grep { defined $_->{clean_score} && $_->{score} > 0 && !$_->{tells} }
+        for my $index (grep { defined $_->{clean_score} && $_->{score} > 0 && !$_->{shows_loss} }
             Touchstone::Report::Model::indexes($block)) {
             my $change = $index->{clean_score} / $index->{score} - 1;
             next if abs $change < $CHANGE;

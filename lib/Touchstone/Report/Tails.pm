@@ -13,7 +13,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(seconds sureness);
+use Touchstone::Base::Figure qw(seconds plus_minus);
 use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(copies grouped_count);
@@ -38,7 +38,7 @@ my @SHARES = (
 );
 
 # The columns of a text are 50, 99 and 99.9 % and the worst: with intervals it has no room for more.
-my @TOLD = (0, 2, 3, 4);
+my @SHOWN_COLUMNS = (0, 2, 3, 4);
 
 # The tests of a block that have a tail, in the order of the suite; seconds are those of the results.
 sub of_block {
@@ -53,35 +53,35 @@ sub sentence {
     my $late    = $tail->{late};
     my ($point) = grep { $_->[0] == $SCORED } @{ $tail->{points} };
     my $each    = $tail->{passes}                 ? $tail->{seconds} / $tail->{passes} : 0;
-    my $of      = $each > $SHORT && $each < $LONG ? 'seconds'                          : 'passes';
-    my $said =
-          "In half of the $of 99 of 100 $tail->{of}s "
+    my $noun    = $each > $SHORT && $each < $LONG ? 'seconds'                          : 'passes';
+    my $text =
+          "In half of the $noun 99 of 100 $tail->{of}s "
         . ($late ? 'came within ' : 'took no more than ')
         . within(@$point[ 1, 2 ]);
-    return $said if !defined $tail->{worst};
+    return $text if !defined $tail->{worst};
     my $many  = defined $tail->{samples} ? ' of ' . grouped_count($tail->{samples}) : '';
     my $worst = seconds($tail->{worst});
-    return "$said; the worst$many " . ($late ? "was $worst late" : "took $worst");
+    return "$text; the worst$many " . ($late ? "was $worst late" : "took $worst");
 }
 
 # "54 µs (48 to 61)"
 sub within {
     my ($value, $interval) = @_;
-    my $said = seconds($value, $interval);
-    return $said if !$interval;
-    my ($unit) = $said =~ / (\S+)\z/;
-    return "$said (" . join(' to ', map { seconds($_, $interval, $unit) =~ s/ \S+\z//r } @$interval) . ')';
+    my $text = seconds($value, $interval);
+    return $text if !$interval;
+    my ($unit) = $text =~ / (\S+)\z/;
+    return "$text (" . join(' to ', map { seconds($_, $interval, $unit) =~ s/ \S+\z//r } @$interval) . ')';
 }
 
 # The sentences of a run, which begin with the test. `brief`: those of tests whose score is a time alone, as a
 # terminal has little room.
 sub sentences {
     my ($model, %how) = @_;
-    my @blocks = @{ $model->{blocks} };
-    my $void   = Touchstone::Report::Model::not_valid($model);
+    my @blocks  = @{ $model->{blocks} };
+    my $invalid = Touchstone::Report::Model::not_valid($model);
     return map {
         my $with = @blocks > 1 ? ', ' . copies($_->{count}) : '';
-        map      { "$_->{name}$with: " . lcfirst(sentence($_->{tail})) . $void }
+        map      { "$_->{name}$with: " . lcfirst(sentence($_->{tail})) . $invalid }
             grep { !$how{brief} || is_lower_better($_) }
             of_block($_)
     } @blocks;
@@ -90,14 +90,14 @@ sub sentences {
 # The sentences and a table of each copy count, for Report::Document.
 sub parts {
     my ($model) = @_;
-    my $void = Touchstone::Report::Model::not_valid($model);
+    my $invalid = Touchstone::Report::Model::not_valid($model);
     return map {
         my @tests = of_block($_);
         @tests
             ? (
-            [ table => table($_, $model->{void}) ],
+            [ table => table($_, $model->{invalid}) ],
             [
-                points => map { Touchstone::Suite::label($_) . ': ' . sentence($_->{tail}) . "$void." }
+                points => map { Touchstone::Suite::label($_) . ': ' . sentence($_->{tail}) . "$invalid." }
                     @tests
             ]
             )
@@ -106,17 +106,17 @@ sub parts {
 }
 
 sub table {
-    my ($block, $void) = @_;
+    my ($block, $invalid) = @_;
     my @tests = of_block($block);
     return {
-        caption => 'Slowest operations, ' . copies($block->{count}) . ($void ? " $DASH not valid" : ''),
-        head    => [ 'Test', (heads())[@TOLD] ],
+        caption => 'Slowest operations, ' . copies($block->{count}) . ($invalid ? " $DASH not valid" : ''),
+        head    => [ 'Test', (heads())[@SHOWN_COLUMNS] ],
         more    => [ 1, 3 ],
         class   => 'pinned',
         within  => $COLUMNS,
         rows    => [
             map {
-                [ $_->{name}, (cells($_->{tail}))[ map { $_ + 1 } @TOLD ] ]
+                [ $_->{name}, (cells($_->{tail}))[ map { $_ + 1 } @SHOWN_COLUMNS ] ]
             } @tests
         ]
     };
@@ -126,7 +126,7 @@ sub table {
 sub _brief {
     my ($value, $interval) = @_;
     return seconds($value, $interval)
-        . ($interval ? ' ' . sureness(($interval->[1] - $interval->[0]) / 2 / $value) : '');
+        . ($interval ? ' ' . plus_minus(($interval->[1] - $interval->[0]) / 2 / $value) : '');
 }
 
 # `brief`: intervals are halves of them. The heads of what cells() gives behind the word for an operation.
@@ -136,11 +136,11 @@ sub heads {
 
 sub cells {
     my ($tail, %how) = @_;
-    my %point = map { $_->[0] => $_ } @{ $tail->{points} };
-    my $said  = $how{brief} ? \&_brief : \&within;
+    my %point  = map { $_->[0] => $_ } @{ $tail->{points} };
+    my $format = $how{brief} ? \&_brief : \&within;
     return (
         "$tail->{of}s",
-        (map { my $point = $point{ $_->[0] }; $point ? $said->(@$point[ 1, 2 ]) : $DASH } @SHARES),
+        (map { my $point = $point{ $_->[0] }; $point ? $format->(@$point[ 1, 2 ]) : $DASH } @SHARES),
         defined $tail->{worst}   ? seconds($tail->{worst})         : $DASH,
         defined $tail->{samples} ? grouped_count($tail->{samples}) : $DASH
     );
@@ -148,13 +148,13 @@ sub cells {
 
 # The same for the log.
 sub lines {
-    my ($test) = @_;
-    my $tail   = $test->{tail} or return;
-    my %name   = map { $_->[0] => $_->[2] } @SHARES;
-    my @said   = map { "$name{ $_->[0] } " . within(@$_[ 1, 2 ]) } @{ $tail->{points} };
-    push @said, 'max ' . seconds($tail->{worst}) if defined $tail->{worst};
+    my ($test)  = @_;
+    my $tail    = $test->{tail} or return;
+    my %name    = map { $_->[0] => $_->[2] } @SHARES;
+    my @phrases = map { "$name{ $_->[0] } " . within(@$_[ 1, 2 ]) } @{ $tail->{points} };
+    push @phrases, 'max ' . seconds($tail->{worst}) if defined $tail->{worst};
     my $many = defined $tail->{samples} ? grouped_count($tail->{samples}) . ' ' : '';
-    return "$many$tail->{of}s: " . join ', ', @said;
+    return "$many$tail->{of}s: " . join ', ', @phrases;
 }
 
 # What is only shown, as results that are no measures: for tables of figures.

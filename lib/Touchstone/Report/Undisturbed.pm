@@ -12,7 +12,7 @@ use warnings;
 
 use List::Util qw(min);
 
-use Touchstone::Base::Figure qw(column_index part people seconds shown);
+use Touchstone::Base::Figure qw(column_index part human seconds shown);
 use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Symbols qw(signed);
 use Touchstone::Base::Text qw(plural);
@@ -24,7 +24,7 @@ my $NAMED = 4;
 # for; `measured`: its score in other words.
 sub of_index {
     my ($line, %how) = @_;
-    return if !$line->{tells};
+    return if !$line->{shows_loss};
     my $limits = [ @$line{qw(undisturbed_low undisturbed_high)} ];
     return _sentence(
         $line,
@@ -36,7 +36,7 @@ sub of_index {
 # The same of a test, with seconds that are not in another unit.
 sub of_test {
     my ($test, %how) = @_;
-    return if !$test->{tells};
+    return if !$test->{shows_loss};
     return _sentence($test, _shown($test, @$test{qw(score interval)}), speed($test), %how);
 }
 
@@ -49,7 +49,7 @@ sub speed {
 
 sub _shown {
     my ($test, $figure, $interval) = @_;
-    return is_lower_better($test) ? seconds($figure, $interval) : people($figure, $interval, $test->{unit});
+    return is_lower_better($test) ? seconds($figure, $interval) : human($figure, $interval, $test->{unit});
 }
 
 sub _sentence {
@@ -79,11 +79,11 @@ sub consistency {
 # What is known of a test, for the log.
 sub lines {
     my ($test) = @_;
-    my $even = consistency($test) // return;
+    my $value = consistency($test) // return;
     return (
         'undisturbed: '
             . (defined $test->{undisturbed} ? _of_log($test) : "unknown, $test->{undisturbed_unknown}"),
-        "consistency: $even of 100"
+        "consistency: $value of 100"
     );
 }
 

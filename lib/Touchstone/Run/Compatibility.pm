@@ -100,7 +100,7 @@ my @LEVELS = (
 my %RANK = map { $LEVELS[$_][0] => $_ } 0 .. $#LEVELS;
 
 # Architectures by the number in the header of an ELF file, its class (32 or 64 bits) and the order of its
-# octets (1: the lowest first), as uname -m names them.
+# bytes (1: the lowest first), as uname -m names them.
 my %ELF = (
     '3 1 1'   => 'i686',
     '8 1 1'   => 'mips',

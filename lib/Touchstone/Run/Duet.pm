@@ -51,8 +51,8 @@ sub run {
     }
     my @entries = map { _entry_of_side($pass, $copies, $_) } @results;
     my @rates   = map { Touchstone::Score::Rate::of_pass($_) } @entries;
-    return $self->_unusable($pass, $copies, Touchstone::Run::Pass::_void($copies))
-        if grep { Touchstone::Score::Rate::is_void($entries[$_], $rates[$_]) } 0 .. $#entries;
+    return $self->_unusable($pass, $copies, Touchstone::Run::Pass::_invalid($copies))
+        if grep { Touchstone::Score::Rate::is_invalid($entries[$_], $rates[$_]) } 0 .. $#entries;
     $self->_store($self->{sides}[$_], $pass, $entries[$_], $rates[$_]) for 0 .. $#entries;
     return { stopped => $results[0]{stopped} } if $results[0]{stopped};
 
@@ -106,7 +106,7 @@ sub _by_turns {
     my $length = $TURN * max(1, $copies / (keys %cpus || $self->{cpus}{usable_count}));
     my $turns  = Touchstone::Run::Turns->new(
         sides   => \@sides,
-        called  => [ map { $_->{called} // 'a build' } @{ $self->{sides} } ],
+        label   => [ map { $_->{label} // 'a build' } @{ $self->{sides} } ],
         length  => $length,
         seconds => $pass->{sitting} // $pass->{window},
         layout  => 16 * int($self->{random}->() * $Touchstone::Run::Turns::PAGE / 16),
@@ -127,8 +127,8 @@ sub _by_turns {
     my $handover = $self->{handover}{"$copies $test->{name}"} //= Touchstone::Score::SwitchCost->new($length);
     my $left_out = $handover->left_out;
     $handover->add(map { @{ $all->{copies}[ $_ * $copies ]{turns} } } 0 .. $#order);
-    my $known = { %{ $handover->known }, left_out => $left_out / 1e9 };
-    return map { _side_of_sitting($all, $turns, $_, \@cpus, $known) } sort { $a <=> $b } @order;
+    my $measured = { %{ $handover->known }, left_out => $left_out / 1e9 };
+    return map { _side_of_sitting($all, $turns, $_, \@cpus, $measured) } sort { $a <=> $b } @order;
 }
 
 sub _side_of_sitting {

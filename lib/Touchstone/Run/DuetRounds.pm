@@ -49,12 +49,12 @@ sub _walk {
     my @tests =
         map { { pass => $_, test => $_->{test}, window => $_->{window}, passes => 0, spent => 0 } }
         grep { $_->{round} == 1 } @{ $block->{passes} };
-    my $begun  = $self->{clock}->();
+    my $start  = $self->{clock}->();
     my $rounds = $block->{passes}[-1]{round};
     for my $round (1 .. $block->{most}) {
         for my $test (Touchstone::Base::Random::shuffled($self->{random}, @tests)) {
             next if $test->{lost} || $test->{decided} || $round > 1 && !defined $test->{pass}{sitting};
-            my $left = $block->{budget} - ($self->{clock}->() - $begun - _whole(@tests));
+            my $left = $block->{budget} - ($self->{clock}->() - $start - _whole(@tests));
             next if $round > $rounds && $left < $test->{spent} / $test->{passes};
             my $pass = { %{ $test->{pass} }, round => $test->{passes} + 1 };
             $self->_show($pass, $block, $left, $round > $rounds, @tests);
@@ -88,7 +88,7 @@ sub _show {
 # Makes a sitting. It returns nothing when it was stopped.
 sub _sit {
     my ($self, $pass, $copies, $test) = @_;
-    my $begun  = $self->{clock}->();
+    my $start  = $self->{clock}->();
     my $result = $self->{passes}->run($pass, $copies);
     while (defined $result->{idle}) {
         $pass   = { %$pass, window => 2 * $pass->{window}, repeats => ($pass->{repeats} // 0) + 1 };
@@ -102,7 +102,7 @@ sub _sit {
         return 1;
     }
     $test->{passes}++;
-    $test->{spent} += $self->{clock}->() - $begun;
+    $test->{spent} += $self->{clock}->() - $start;
     return 1;
 }
 
@@ -118,13 +118,13 @@ sub _look {
             my @passes = map { _passes_of($_, $copies, $name) } $first, $other;
             $logs{$name} = [ Touchstone::Compare::SequentialTest::logs(@passes) ];
         }
-        my $told = Touchstone::Compare::SequentialTest::decide(
+        my $decided = Touchstone::Compare::SequentialTest::decide(
             \%logs,
             n_max   => $self->{plan}{sittings},
             fail_on => $self->{plan}{margin},
             among   => _figures($self->{plan})
         );
-        $open{$_} = 1 for grep { !$told->{$_} } keys %logs;
+        $open{$_} = 1 for grep { !$decided->{$_} } keys %logs;
     }
     for my $test (grep { !$_->{lost} && defined $_->{pass}{sitting} } @tests) {
         $test->{decided} = 1 if !$open{ $test->{test}{name} };

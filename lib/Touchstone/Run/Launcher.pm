@@ -9,7 +9,7 @@
 #       cpus    => [ '0', '1' ],
 #       limit   => 33,
 #       stopped => sub { $signal },
-#       said    => sub { what a copy says it is doing },
+#       progress    => sub { what a copy says it is doing },
 #       each    => [ { program, args, env, called } in which a copy differs from the others ],
 #       turns   => a Run::Turns, when the copies are of several sides and are to take turns,
 #   );
@@ -55,7 +55,7 @@ my $TICK  = 0.5;
 # With the fewest slices the record of 256 copies is no larger than with ten that tell no CPU time.
 my ($FEWEST_SLICES, $MOST_SLICES, $SLICES_IN_ALL) = (7, 100, 1600);
 
-# So many octets of what a copy prints beside its results are kept; the rest is read and forgotten.
+# So many bytes of what a copy prints beside its results are kept; the rest is read and forgotten.
 my $KEPT_OUTPUT  = 8192;
 my $READ_AT_ONCE = 65536;
 
@@ -75,7 +75,7 @@ sub run_pass {
         results => '',
         out     => '',
         group   => 0,
-        begun   => []
+        began   => []
     };
     local $SIG{CHLD} = sub { };
     _start_all($p);
@@ -97,7 +97,7 @@ sub run_pass {
     my $seconds = _now() - $shut;
     _end_all($p);
     return { unable => 1 } if $unable || $p->{turns} && $p->{turns}->ends_early;
-    return Touchstone::Run::Launcher::Result::of($p, $opened, $seconds);
+    return Touchstone::Run::Launcher::Result::from_copies($p, $opened, $seconds);
 }
 
 # Lets the copies take their turns, as Run::Turns says; then they end. When the user stops that, they still
@@ -167,7 +167,7 @@ sub _start_all {
         my $pid = Touchstone::Machine::Command::start_child(
             sub { _become_copy($p, $i, { %child, err => $write, $turn ? (turn => $turn) : () }) });
         return _give_up($p, "cannot start $which", $!) if !defined $pid;
-        $p->{begun}[$i] = _now();
+        $p->{began}[$i] = _now();
         $p->{group} ||= $pid;
         setpgid($pid, $p->{group});
         $p->{pids}{$pid} = $i;
@@ -218,11 +218,11 @@ sub _become_copy {
 
 # Programs that are compared lie at the same places in memory.
 sub _lay_out {
-    my ($layout, $own) = @_;
+    my ($layout, $place) = @_;
     Touchstone::Run::Turns::fix_layout();
     $ENV{TS_PADDING} = '';
     $ENV{TS_PADDING} =
-        'x' x Touchstone::Run::Turns::padding($layout, \%ENV, $own->{program}, @{ $own->{args} });
+        'x' x Touchstone::Run::Turns::padding($layout, \%ENV, $place->{program}, @{ $place->{args} });
     return;
 }
 
@@ -305,8 +305,8 @@ sub _add_results {
         $p->{taken}{$_}++ for ($lines // '') =~ /^(\d{1,6})\|TURN\|/mg;
     }
     $p->{results} .= $text;
-    my $doing = $p->{said} ? Touchstone::Record::Channel::doing($text) : undef;
-    $p->{said}->($doing) if defined $doing;
+    my $doing = $p->{progress} ? Touchstone::Record::Channel::doing($text) : undef;
+    $p->{progress}->($doing) if defined $doing;
     return;
 }
 

@@ -28,7 +28,7 @@ my $SKIPPED = 77;
 #     disk => {
 #       find    => a sub that returns what was found, of this kind alone,
 #       options => { 'fast-disk' => 'the tests of the group disks' }: words that choose it, and their tests,
-#       suited  => a sub that returns a row as the words change it; it may be missing,
+#       supported_tests  => a sub that returns a row as the words change it; it may be missing,
 #       lacks   => a sub that tells what is lacking as far as that is seen without starting anything, as
 #                  (kind, why, remedy) or nothing; it may be missing,
 #     },
@@ -53,10 +53,10 @@ sub options {
 
 # Returns the options that none of these tests heeds.
 sub idle_options {
-    my ($want, @tests) = @_;
+    my ($options, @tests) = @_;
     my $kinds  = _kinds(@tests);
     my %heeded = map { %{ ($kinds->{ $_->{requires} // '' } || {})->{options} || {} } } @tests;
-    return grep { defined $want->{$_} && !$heeded{$_} } options();
+    return grep { defined $options->{$_} && !$heeded{$_} } options();
 }
 
 sub belongs_to {
@@ -66,12 +66,12 @@ sub belongs_to {
 }
 
 # Returns rows as these words change them.
-sub suited {
-    my ($want, @tests) = @_;
+sub supported_tests {
+    my ($options, @tests) = @_;
     my $kinds = _kinds(@tests);
     return map {
-        my $change = ($kinds->{ $_->{requires} // '' } || {})->{suited};
-        $change ? $change->($want, $_) : $_
+        my $change = ($kinds->{ $_->{requires} // '' } || {})->{supported_tests};
+        $change ? $change->($options, $_) : $_
     } @tests;
 }
 
@@ -123,15 +123,15 @@ sub find {
 
 # Returns in words what is not any more what was found.
 sub changes {
-    my ($found) = @_;
-    return map { $_->() // () } @{ $found->{watched} || [] };
+    my ($facts) = @_;
+    return map { $_->() // () } @{ $facts->{watched} || [] };
 }
 
 # A program may not speak our language, such as the loader of libraries.
 sub _last_words {
     my ($status, $text) = @_;
-    my ($said) = map { Touchstone::Record::Channel::readable($_) } $text =~ /(\S.*)/;
-    return 'it ended with status ' . ($status >> 8) . (defined $said ? ": $said" : '');
+    my ($line) = map { Touchstone::Record::Channel::readable($_) } $text =~ /(\S.*)/;
+    return 'it ended with status ' . ($status >> 8) . (defined $line ? ": $line" : '');
 }
 
 # Returns what a program says, and why it cannot be used: (text, kind, why, remedy).

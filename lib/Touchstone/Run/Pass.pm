@@ -62,8 +62,8 @@ sub run {
     return $self->_unusable($pass, $copies, $result) if !$result->{copies};
     my $entry = _entry($pass, $copies, \@cpus, $result);
     my $rates = Touchstone::Score::Rate::of_pass($entry);
-    return $self->_unusable($pass, $copies, _void($copies))
-        if Touchstone::Score::Rate::is_void($entry, $rates);
+    return $self->_unusable($pass, $copies, _invalid($copies))
+        if Touchstone::Score::Rate::is_invalid($entry, $rates);
     $self->_store($self->{sides}[0], $pass, $entry, $rates);
     return { rates => [ $rates->{rate} ] };
 }
@@ -80,7 +80,7 @@ sub _unusable {
     return $self->_lose_by($pass->{test}, $copies, { %$result, failure => $why });
 }
 
-sub _void {
+sub _invalid {
     my ($copies) = @_;
     return { failure => $NOTHING_COUNTED, $copies > 1 ? (idle => 'a copy') : () };
 }
@@ -114,7 +114,7 @@ sub _launch {
                 program => "$_->{places}{bin}/$test->{program}",
                 args    => [ $self->_filled($_->{places}, $pass, $copies) ],
                 env => { %{ $_->{env} }, %{ $test->{env} }, $pass->{warm} ? (TS_WARM => $pass->{warm}) : () },
-                called => $_->{called}
+                label => $_->{label}
             }
         } @sides;
     };
@@ -123,15 +123,15 @@ sub _launch {
         $self->{workdir}->clear(@dirs);
         return { failure => $why };
     }
-    my $command = _as_typed($each[0]);
+    my $command = _as_command($each[0]);
     $self->{progress}->command($command);
     my $before = $self->{counters}->look;
     my $result = $self->{launch}->(
-        dirs    => \@dirs,
-        cpus    => $cpus,
-        each    => \@each,
-        stopped => $self->{stopped},
-        said    => sub { $self->{progress}->doing($test->{name}, @_) },
+        dirs     => \@dirs,
+        cpus     => $cpus,
+        each     => \@each,
+        stopped  => $self->{stopped},
+        progress => sub { $self->{progress}->doing($test->{name}, @_) },
         $pass->{turns} ? (turns => $pass->{turns}) : (),
         limit => $test->{patience} // $LIMIT_WINDOWS * $pass->{window} +
             $LIMIT_SECONDS +
@@ -143,7 +143,7 @@ sub _launch {
     return $result;
 }
 
-sub _as_typed {
+sub _as_command {
     my ($copy) = @_;
     return join ' ', map { quoted($_) } $copy->{program}, @{ $copy->{args} };
 }
@@ -207,12 +207,12 @@ sub _store {
     my ($self, $side, $pass, $entry, $rates) = @_;
     $side->{record}->add_pass($entry, $rates);
     $self->_warn_of_overlap($side, $pass->{test}, $entry->{copies})
-        if $pass->{round} && Touchstone::Score::Disturbance::is_apart($rates);
+        if $pass->{round} && Touchstone::Score::Disturbance::lacks_overlap($rates);
     $self->_warn_of_missing($side, $pass->{test}, $entry->{missing}) if $entry->{missing};
     my $trouble = $side->{record}->trouble;
     $self->{progress}
-        ->trouble("cannot write the journal: $trouble; what was measured is lost if Run is killed now")
-        if defined $trouble && !$self->{told}++;
+        ->trouble("cannot write the journal: $trouble; the results are lost if Run is killed now")
+        if defined $trouble && !$self->{reported}++;
     return;
 }
 
@@ -231,15 +231,15 @@ sub _warn_of_overlap {
 # A part may be missing for a reason that has a figure, which is another one in each pass: the first is told.
 sub _warn_of_missing {
     my ($self, $side, $test, $missing) = @_;
-    my $known = $test->{remedy} || {};
-    my $left  = $test->{mean_of} ? $test->{mean_of} - keys %$missing                                : undef;
-    my $rest  = defined $left    ? "; the score is the mean of the other $left of $test->{mean_of}" : '';
+    my $remedies = $test->{remedy} || {};
+    my $left = $test->{mean_of} ? $test->{mean_of} - keys %$missing                                : undef;
+    my $rest = defined $left    ? "; the score is the mean of the other $left of $test->{mean_of}" : '';
     for my $part (sort keys %$missing) {
-        my ($word) = grep { $missing->{$part} =~ /\Q$_\E/ } sort keys %$known;
+        my ($word) = grep { $missing->{$part} =~ /\Q$_\E/ } sort keys %$remedies;
         my $begin  = "$test->{name} is partial, without $part: ";
         my $text   = "$begin$missing->{$part}$rest";
         next if grep { index($_->{text}, $begin) == 0 } @{ $side->{record}->data->{warnings} };
-        $self->_warn($side, partial => text => $text, defined $word ? (remedy => $known->{$word}) : ());
+        $self->_warn($side, partial => text => $text, defined $word ? (remedy => $remedies->{$word}) : ());
     }
     return;
 }

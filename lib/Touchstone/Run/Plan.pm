@@ -7,7 +7,7 @@
 #     rounds     => 6,
 #     precision  => 0.015, or undef,
 #     limit      => seconds that each copy count may take, or undef,
-#     until_sure => whether tests of the class sure go on in the classic schedule,
+#     until_precise => whether tests of the class sure go on in the classic schedule,
 #     needed     => passes that a test needs, so that what is asked of the run can be told,
 #     compares   => whether each pass is one of several builds, which are compared,
 #     seconds    => 142.5,
@@ -70,7 +70,7 @@ my $CLASSIC_PASSES = 10;
 
 # Tests of the class sure go on in the classic schedule until Student's interval of the mean of their passes
 # is that narrow.
-our %SURE = (least => 5, most => 30, precision => 0.05);
+our %PRECISE = (least => 5, most => 30, precision => 0.05);
 
 # A precision is half of an interval as a part of the score. Budgets are seconds: for a test and copy count,
 # up to the budget of its suite; and, much longer, for a copy count where a precision is asked for and no
@@ -122,18 +122,18 @@ sub make {
     my $budget = $adapts ? budget(%want) : undef;
     my @blocks = grep { @{ $_->{passes} } } map { _block($_, $random, $budget, %want) } @{ $want{copies} };
     return {
-        schedule   => $want{schedule},
-        seed       => $want{seed},
-        blocks     => \@blocks,
-        seconds    => sum(0, map { $_->{seconds} } @blocks),
-        most       => sum(0, map { $_->{seconds} + $_->{beyond} } @blocks),
-        open       => sum(0, map { $_->{open} } @blocks),
-        rounds     => max(0, map { $_->{round} } map { @{ $_->{passes} } } @blocks),
-        precision  => $adapts ? $want{precision} // $PRECISION               : undef,
-        limit      => $budget ? $budget                                      : undef,
-        until_sure => $want{schedule} eq 'classic' && !$want{iterations} ? 1 : 0,
-        needed     => $want{rounds} // $Touchstone::Stats::FEWEST,
-        compares   => ($want{sides} // 1) > 1 ? 1 : 0,
+        schedule      => $want{schedule},
+        seed          => $want{seed},
+        blocks        => \@blocks,
+        seconds       => sum(0, map { $_->{seconds} } @blocks),
+        most          => sum(0, map { $_->{seconds} + $_->{beyond} } @blocks),
+        open          => sum(0, map { $_->{open} } @blocks),
+        rounds        => max(0, map { $_->{round} } map { @{ $_->{passes} } } @blocks),
+        precision     => $adapts ? $want{precision} // $PRECISION               : undef,
+        limit         => $budget ? $budget                                      : undef,
+        until_precise => $want{schedule} eq 'classic' && !$want{iterations} ? 1 : 0,
+        needed        => $want{rounds} // $Touchstone::Stats::FEWEST,
+        compares      => ($want{sides} // 1) > 1 ? 1 : 0,
     };
 }
 
@@ -235,12 +235,12 @@ sub is_open { my ($test) = @_; return is_whole($test) && !$test->{whole} }
 # Returns the next pass of a test whose passes are whole, or nothing. `known`: { test, window, passes, spent
 # }; `seconds`: what its passes may take in all, which is no more than the test has itself.
 sub next_whole {
-    my ($known, $seconds) = @_;
-    my ($test, $passes, $spent) = @$known{qw(test passes spent)};
+    my ($planned, $seconds) = @_;
+    my ($test, $passes, $spent) = @$planned{qw(test passes spent)};
     $seconds = min(grep { defined } $seconds, $test->{whole}) // $WHOLE{seconds};
     return
         if !is_whole($test) || !$passes || $passes >= $WHOLE{passes} || $spent + $spent / $passes > $seconds;
-    return { test => $test, window => $known->{window}, round => $passes + 1, seconds => $spent / $passes };
+    return { test => $test, window => $planned->{window}, round => $passes + 1, seconds => $spent / $passes };
 }
 
 # Rounds for which a short budget has no time are left out, but for the first.
@@ -276,7 +276,7 @@ sub _rounds {
 sub _classic {
     my ($tests, $iterations, $copies) = @_;
     my $long   = $iterations || $CLASSIC_PASSES;
-    my %passes = (long => $long, short => _short_of($long), sure => $iterations || $SURE{least});
+    my %passes = (long => $long, short => _short_of($long), sure => $iterations || $PRECISE{least});
     return [
         map {
             my $test = $_;
@@ -310,7 +310,8 @@ sub _classic_pass {
 # `precision`: half of the interval of its mean.
 sub next_classic {
     my ($last, $passes, $precision) = @_;
-    return if $last->{test}{class} ne 'sure' || $passes >= $SURE{most} || $precision <= $SURE{precision};
+    return
+        if $last->{test}{class} ne 'sure' || $passes >= $PRECISE{most} || $precision <= $PRECISE{precision};
     return { %$last, round => $passes + 1 };
 }
 
@@ -344,9 +345,9 @@ my ($EACH, $QUICK) = (60, 30);
 
 sub _make_of_turns {
     my (%want) = @_;
-    my %alone = (%want, schedule => 'quick');
-    delete @alone{qw(turns sides cpus budget limit precision)};
-    my $plan   = make(%alone);
+    my %single = (%want, schedule => 'quick');
+    delete @single{qw(turns sides cpus budget limit precision)};
+    my $plan   = make(%single);
     my $budget = _budget_of_turns(%want);
     my @blocks = map { _block_of_turns($_, $budget, %want) } @{ $plan->{blocks} };
     my $most   = max(0, map { $_->{most} } @blocks);

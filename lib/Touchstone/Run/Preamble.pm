@@ -71,8 +71,8 @@ sub _note_unbuilt {
 sub _add_once {
     my ($record, $list, $key, $entry) = @_;
     my $same = sub {
-        my ($known) = @_;
-        return $known->{$key} eq $entry->{$key} && ($known->{copies} // '') eq ($entry->{copies} // '');
+        my ($earlier) = @_;
+        return $earlier->{$key} eq $entry->{$key} && ($earlier->{copies} // '') eq ($entry->{copies} // '');
     };
     $record->add($list => $entry) if !grep { $same->($_) } @{ $record->data->{$list} };
     return;
@@ -86,7 +86,7 @@ sub _warnings {
         copies => $data->{schedule}{copies},
         tests  => $run->{request}{tests}
     );
-    my %waiting  = (text => "waiting for idle CPUs, $QUIET_WAIT s at most", told => 1);
+    my %waiting  = (text => "waiting for idle CPUs, $QUIET_WAIT s at most", note => 1);
     my $waits    = sub { $run->{progress}->stage(\%waiting) };
     my $is_quiet = Touchstone::Machine::wait_for_quiet($QUIET_WAIT, $run->{stopped}, $waits);
     $run->{progress}->stage;
@@ -104,8 +104,8 @@ sub _baseline_warning {
     my ($baselines, @tests) = @_;
     return if !$baselines->{run};
     my @without = map  { $_->{name} } grep { !defined $_->{baseline} } @tests;
-    my %said    = map  { $_ => 1 } map     { /\A(\S+)/ } @{ $baselines->{partial} };
-    my @missing = grep { !$said{$_} } @without;
+    my %names   = map  { $_ => 1 } map     { /\A(\S+)/ } @{ $baselines->{partial} };
+    my @missing = grep { !$names{$_} } @without;
     my @wrong   = (@missing ? 'no ' . join(', ', @missing) : (), @{ $baselines->{partial} });
     return if !@wrong;
     return Touchstone::Record::Warnings::warning(
@@ -118,9 +118,9 @@ sub _baseline_warning {
 sub _forecast {
     my ($run) = @_;
     my ($request, $plan)  = @$run{qw(request plan)};
-    my ($want,    $tests) = @$request{qw(want tests)};
+    my ($options, $tests) = @$request{qw(want tests)};
     return
-           if !defined $want->{precision} && !defined $want->{budget}
+           if !defined $options->{precision} && !defined $options->{budget}
         || $request->{resumed}
         || $plan->{rounds} < $Touchstone::Stats::FEWEST
         || !grep { !Touchstone::Run::Plan::is_whole($_) } @$tests;
@@ -154,8 +154,8 @@ sub _judges {
     my ($run, @tests) = @_;
     my %passes;
     $passes{ $_->{copies} }{ $_->{test} }++ for grep { $_->{round} } @{ $run->{passes} };
-    for my $known (values %passes) {
-        return 1 if grep { ($known->{ $_->{name} } // 0) >= $Touchstone::Stats::FEWEST } @tests;
+    for my $earlier (values %passes) {
+        return 1 if grep { ($earlier->{ $_->{name} } // 0) >= $Touchstone::Stats::FEWEST } @tests;
     }
     return 0;
 }
@@ -236,18 +236,18 @@ sub _whole_of {
 
 # Says what an earlier run tells about the precision that is asked for.
 sub forecast {
-    my ($plan, $run, $says) = @_;
+    my ($plan, $run, $forecast) = @_;
     my %tests = map { $_->{test}{name} => 1 } map { @{ $_->{passes} } } @{ $plan->{blocks} };
-    return 'no earlier run of this machine tells how long that takes'
-        if !defined $run || @{ $says->{unknown} } >= keys %tests;
-    my ($late, $unknown) = map { join ', ', @{ $says->{$_} } } qw(late unknown);
+    return 'the time is unknown without an earlier run of this machine'
+        if !defined $run || @{ $forecast->{unknown} } >= keys %tests;
+    my ($late, $unknown) = map { join ', ', @{ $forecast->{$_} } } qw(late unknown);
     my $goal   = _precision($plan);
-    my $scores = @{ $says->{late} } == 1 ? 'the score' : 'the scores';
-    my $said =
+    my $scores = @{ $forecast->{late} } == 1 ? 'the score' : 'the scores';
+    my $text =
         length $late
         ? "$scores of $late will not reach $goal in this time"
-        : 'it takes about ' . duration($says->{seconds}) . " until every score reaches $goal";
-    return "judging by run $run, $said" . (length $unknown ? "; that run did not measure $unknown" : '');
+        : 'it takes about ' . duration($forecast->{seconds}) . " until every score reaches $goal";
+    return "judging by run $run, $text" . (length $unknown ? "; that run did not measure $unknown" : '');
 }
 
 # Says what cannot be measured, a line for each reason. Each of `lost`: { test, kind, why, remedy }.
@@ -269,8 +269,8 @@ sub losses {
 # Says how long a copy count takes, as far as that can be known.
 sub planned {
     my ($block) = @_;
-    my $known = $block->{seconds} - $block->{open};
-    return ($known > 0 ? duration($known) : (), _whole_of({ blocks => [$block] }));
+    my $seconds_left = $block->{seconds} - $block->{open};
+    return ($seconds_left > 0 ? duration($seconds_left) : (), _whole_of({ blocks => [$block] }));
 }
 
 # Tests of a plan may have too few passes for an interval, however the run goes. This is said before it

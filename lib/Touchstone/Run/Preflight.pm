@@ -21,7 +21,7 @@ use Touchstone::Machine::Disk;
 use Touchstone::Machine::Resources;
 
 # So many lines of a failed build are told, and so many letters of each.
-my ($SAID, $LETTERS) = (5, 300);
+my ($MAX_LINES, $MAX_CHARACTERS) = (5, 300);
 
 # Copies take no more than this part of the free memory: the system needs some of it.
 my $MEMORY_USED     = 0.9;
@@ -34,7 +34,7 @@ my $NO_INPUTS = 'INPUTS=';
 
 # A cache with fewer free KB than these is full: a program with all its parts needs less.
 my $LITTLE_SPACE = 4096;
-my $ALONE        = 'another run is measuring these programs: wait until it has ended';
+my $ANOTHER_RUN  = 'another run is measuring these programs: wait until it has ended';
 
 # Builds with make what the tests need and is not there, or was built with other UB_GCC_OPTIONS, and returns
 # { lock }. It dies with the last words of make.
@@ -54,11 +54,12 @@ sub build {
     return _hold($places)                                              if !defined $missing && !$changed;
     die "'$missing' is not built, and make is not installed\n$TOOLS\n" if !$make && defined $missing;
     die "UB_GCC_OPTIONS asks for another build, and make is not installed\n" if !$make;
-    my $alone = _alone($places)
-        or die(
-        ($changed ? 'UB_GCC_OPTIONS asks for another build' : "'$missing' is not built") . ", and $ALONE\n");
+    my $lock_or_trouble = _build_lock($places)
+        or die(($changed ? 'UB_GCC_OPTIONS asks for another build' : "'$missing' is not built")
+        . ", and $ANOTHER_RUN\n");
     $progress->note('building the programs');
-    my @words = _make($make, $places, $progress, $stopped, _flavour($facts)) or return _hold($places, $alone);
+    my @words = _make($make, $places, $progress, $stopped, _flavour($facts))
+        or return _hold($places, $lock_or_trouble);
     die join("\n", 'cannot build the programs: ' . shift @words, map { "  $_" } @words) . "\n";
 }
 
@@ -76,7 +77,8 @@ sub build_set {
     my $lock = eval { Touchstone::Build::Sets::locked($places) } or return _trouble_of_set(split /\n/, $@);
     make_path($places->{bin}, { error => \my $errors });
     return _trouble_of_set("cannot make '$places->{bin}': $!", _if_cache($places)) if !-d $places->{bin};
-    my $alone = _alone($places) or return _trouble_of_set("$ALONE, or give the build another name");
+    my $lock_or_trouble = _build_lock($places)
+        or return _trouble_of_set("$ANOTHER_RUN, or give the build another name");
     $progress->note("building '$places->{set}{name}': "
             . ($places->{set}{asked} =~ /\S/ ? $places->{set}{asked} : 'no flags'));
     my @compilers = Touchstone::Build::Sets::compilers($places->{set});
@@ -89,7 +91,7 @@ sub build_set {
     return _trouble_of_set(@words, _if_full($places)) if @words;
     $progress->note("removed '$_', which no build has used for a month")
         for $places->{source} ? () : Touchstone::Build::Sets::remove_old($places->{tree});
-    return _hold($places, $alone);
+    return _hold($places, $lock_or_trouble);
 }
 
 # Returns what to say where the compiler of a set is not there.
@@ -121,14 +123,14 @@ sub _trouble_of_set { my (@lines) = @_; return { trouble => \@lines } }
 # A run holds the programs that it measures until it ends, and nobody may build them anew meanwhile. Some
 # file systems have no locks.
 sub _hold {
-    my ($places, $alone) = @_;
-    my $lock = ref $alone ? $alone : undef;
+    my ($places, $lock_or_trouble) = @_;
+    my $lock = ref $lock_or_trouble ? $lock_or_trouble : undef;
     flock $lock, LOCK_SH if $lock || open $lock, '<:raw', $places->{bin};
     return { lock => $lock };
 }
 
 # Returns true while nobody measures these programs.
-sub _alone {
+sub _build_lock {
     my ($places) = @_;
     open my $dir, '<:raw', $places->{bin} or return 1;
     return flock($dir, LOCK_EX | LOCK_NB) || $! != EWOULDBLOCK ? $dir : undef;
@@ -142,9 +144,9 @@ sub _make {
     my $count = Touchstone::Build::progress_of_make($tree, \@make, $stopped);
     my ($status, $text) = Touchstone::Machine::Command::output(
         \@make,
-        errors    => 1,
-        stopped   => $stopped,
-        meanwhile => sub { $progress->stage($count->()) }
+        errors        => 1,
+        stopped       => $stopped,
+        while_waiting => sub { $progress->stage($count->()) }
     );
     $progress->stage;
     return       if $status == 0;
@@ -152,13 +154,13 @@ sub _make {
     my @all = grep { /\S/ } split /\n/, plain($text, "\n");
 
     # The lines in which make repeats that it failed tell nothing more.
-    my @said = grep { !/\Ag?make(?:\[\d+\])?: \*\*\*/ } @all;
-    @said = @all if !@said;
+    my @lines = grep { !/\Ag?make(?:\[\d+\])?: \*\*\*/ } @all;
+    @lines = @all if !@lines;
 
     # The first error tells more than what follows from it.
-    my ($first) = grep { $said[$_] =~ /\berror\b|not found|No such file/i } 0 .. $#said;
-    @said = splice @said, $first // max(0, @said - $SAID), $SAID;
-    return ("$make ended with status " . ($status >> 8), map { short($_, $LETTERS) } @said);
+    my ($first) = grep { $lines[$_] =~ /\berror\b|not found|No such file/i } 0 .. $#lines;
+    @lines = splice @lines, $first // max(0, @lines - $MAX_LINES), $MAX_LINES;
+    return ("$make ended with status " . ($status >> 8), map { short($_, $MAX_CHARACTERS) } @lines);
 }
 
 # Returns the tests but those whose library is missing now. A library that came after the programs were built
@@ -242,7 +244,7 @@ sub _unbuilt {
     my $make =
         $places->{source}
         ? 'make'
-        : Touchstone::Base::Directories::typed($places) . " --build here=-O2 $test->{name}";
+        : Touchstone::Base::Directories::command_line($places) . " --build here=-O2 $test->{name}";
     return (
         skipped => "it was built without $test->{library}[0]",
         "install the package $test->{library}[1], then: $make"

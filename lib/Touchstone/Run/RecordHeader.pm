@@ -20,7 +20,7 @@ use Touchstone;
 sub make {
     my ($places,  $run, $duet) = @_;
     my ($request, $survey) = @$run{qw(request survey)};
-    my ($want,    $suite, $baselines, @tests) =
+    my ($options, $suite, $baselines, @tests) =
         (@$request{qw(want suite)}, $survey->{baselines}, @{ $request->{tests} });
     my $host = Touchstone::Machine::host_facts($request->{cpus}, $places->{tmp});
     $host->{clock_cost_ns} = Touchstone::Machine::clock_cost($places->{bin});
@@ -42,19 +42,19 @@ sub make {
         programs   => $places->{bin},
         duet       => $duet,
         set        => $places->{set} && { map { $_ => $places->{set}{$_} } qw(name asked) },
-        ref $want->{again}    ? (again    => $want->{again})                  : (),
-        $want->{campaign_run} ? (campaign => $want->{campaign_run}{campaign}) : (),
+        ref $options->{again}    ? (again    => $options->{again})                  : (),
+        $options->{campaign_run} ? (campaign => $options->{campaign_run}{campaign}) : (),
         schedule       => _schedule(@$run{qw(plan survey)}),
-        pin            => $want->{pin} // _placement($survey),
-        brief          => $want->{brief} ? 1 : 0,
-        price          => ($want->{price} || [])->[0],
-        scaling_wanted => $want->{scaling} ? 1 : 0,
+        pin            => $options->{pin} // _placement($survey),
+        brief          => $options->{brief} ? 1 : 0,
+        price          => ($options->{price} || [])->[0],
+        scaling_wanted => $options->{scaling} ? 1 : 0,
         tests          => [ map { _test($_, $baselines->{scores}) } @tests ],
         categories     => [ _categories($suite, $baselines->{scores}) ],
         indexes        => $baselines->{indexes},
         baseline       => $baselines->{name},
         equipment      => $survey->{needs}{facts},
-        wanted         => _wanted($want),
+        wanted         => _wanted($options),
         %{ $request->{asked} },
         published => %{ $baselines->{published} } ? $baselines->{published} : undef,
     };
@@ -90,8 +90,9 @@ sub _schedule {
 
 # Returns the words of the command line that name what is measured.
 sub _wanted {
-    my ($want) = @_;
-    my %words = map { $_ => $want->{$_} } grep { defined $want->{$_} } Touchstone::Run::Needs::options();
+    my ($options) = @_;
+    my %words =
+        map { $_ => $options->{$_} } grep { defined $options->{$_} } Touchstone::Run::Needs::options();
     return %words ? \%words : undef;
 }
 
@@ -114,16 +115,16 @@ sub _test {
 sub _categories {
     my ($suite, $baselines) = @_;
     return map {
-        my ($key, $title, $apart) = @$_;
+        my ($key, $title, $separate) = @$_;
         my @mine  = grep { $_->{category} eq $key } $suite->tests;
         my @index = map  { $_->{name} } grep { $_->{index} } @mine;
         my @based = map  { $_->{name} } grep { $_->{baseline} || $baselines->{ $_->{name} } } @mine;
         +{
             key   => $key,
             title => $title,
-            $apart ? (apart => 1) : (),
+            $separate ? (separate => 1) : (),
             index => \@index,
-            @index || $apart || !@based ? () : (based => \@based)
+            @index || $separate || !@based ? () : (based => \@based)
         }
     } $suite->categories;
 }

@@ -38,29 +38,29 @@ my $SELF_COMPARE_ROUNDS = 12;
 
 # Makes a request. `base` is the tree of the command. It dies when the words ask for what cannot be.
 sub make {
-    my ($want, $base) = @_;
+    my ($options, $base) = @_;
     my $suite  = Touchstone::Suite::load();
-    my @tests  = $want->{command} eq 'resume' ? () : _expanded($suite, @{ $want->{tests} });
+    my @tests  = $options->{command} eq 'resume' ? () : _expanded($suite, @{ $options->{tests} });
     my $places = Touchstone::Base::Directories::find($base);
     my $resumed;
-    if ($want->{command} eq 'resume') {
+    if ($options->{command} eq 'resume') {
         require Touchstone::Run::Resume;
-        ($resumed, $want) = Touchstone::Run::Resume::reopen($want, $places, $suite);
-        @tests = $suite->expand(@{ $want->{tests} });
+        ($resumed, $options) = Touchstone::Run::Resume::reopen($options, $places, $suite);
+        @tests = $suite->expand(@{ $options->{tests} });
     }
     my $cpus = Touchstone::Machine::Cpus::read_all();
-    _check_cpus($want, $cpus);
-    _check_idle($want, @tests);
+    _check_cpus($options, $cpus);
+    _check_idle($options, @tests);
     my %request = (
-        want     => $want,
+        want     => $options,
         suite    => $suite,
-        tests    => [ Touchstone::Run::Needs::suited($want, @tests) ],
+        tests    => [ Touchstone::Run::Needs::supported_tests($options, @tests) ],
         places   => $places,
         cpus     => $cpus,
         cc       => Touchstone::Build::compiler(),
-        schedule => _schedule($want, $cpus),
-        builds   => [ _builds($want, $places) ],
-        asked    => _asked($want),
+        schedule => _schedule($options, $cpus),
+        builds   => [ _builds($options, $places) ],
+        asked    => _asked($options),
         resumed  => $resumed,
     );
     lock_hash(%request);
@@ -75,9 +75,9 @@ sub _expanded {
 }
 
 sub _check_cpus {
-    my ($want, $cpus) = @_;
+    my ($options, $cpus) = @_;
     my %usable = map  { $_ => 1 } @{ $cpus->{usable} };
-    my @absent = grep { !$usable{$_} } Touchstone::Machine::Cpus::list_of($want->{pin} // '');
+    my @absent = grep { !$usable{$_} } Touchstone::Machine::Cpus::list_of($options->{pin} // '');
     refuse("--pin cannot use CPU $absent[0]: usable are " . _ranges(@{ $cpus->{usable} }) . "\n")
         if @absent;
     return;
@@ -95,56 +95,56 @@ sub _ranges {
 }
 
 sub _check_idle {
-    my ($want, @tests) = @_;
-    my ($idle) = Touchstone::Run::Needs::idle_options($want, @tests) or return;
+    my ($options, @tests) = @_;
+    my ($idle) = Touchstone::Run::Needs::idle_options($options, @tests) or return;
     my $belongs = Touchstone::Run::Needs::belongs_to($idle);
     refuse("--$idle has no effect on these tests: $belongs\n");
 }
 
 sub _schedule {
-    my ($want, $cpus) = @_;
+    my ($options, $cpus) = @_;
     return {
-        copies   => [ _copies($want, $cpus) ],
-        schedule => kind($want),
-        seed     => $want->{seed} // int(time * 1e6 + $$) % 1e9,
+        copies   => [ _copies($options, $cpus) ],
+        schedule => kind($options),
+        seed     => $options->{seed} // int(time * 1e6 + $$) % 1e9,
         usable   => $cpus->{usable_count},
-        _sides($want, $cpus),
-        $want->{command} eq 'self-compare' ? (rounds => $SELF_COMPARE_ROUNDS) : (),
-        map { $_ => $want->{$_} } qw(iterations precision budget limit),
+        _sides($options, $cpus),
+        $options->{command} eq 'self-compare' ? (rounds => $SELF_COMPARE_ROUNDS) : (),
+        map { $_ => $options->{$_} } qw(iterations precision budget limit),
     };
 }
 
 # The schedule that the words ask for.
 sub kind {
-    my ($want) = @_;
-    return 'quick' if $want->{quick};
-    return $want->{classic} || $want->{iterations} ? 'classic' : 'default';
+    my ($options) = @_;
+    return 'quick' if $options->{quick};
+    return $options->{classic} || $options->{iterations} ? 'classic' : 'default';
 }
 
 # Several builds take turns, unless two are to run at once. The classic schedule knows passes only.
 sub _sides {
-    my ($want, $cpus) = @_;
-    if ($want->{concurrent}) {
-        my @pinned = Touchstone::Machine::Cpus::list_of($want->{pin} // '');
+    my ($options, $cpus) = @_;
+    if ($options->{concurrent}) {
+        my @pinned = Touchstone::Machine::Cpus::list_of($options->{pin} // '');
         return (sides => 2, cpus => @pinned || $cpus->{usable_count});
     }
-    my $sides = $want->{command} eq 'duet' ? 2 : @{ $want->{build} || [] };
+    my $sides = $options->{command} eq 'duet' ? 2 : @{ $options->{build} || [] };
     return if $sides < 2;
     return (
         sides  => $sides,
         cpus   => 0,
-        margin => $want->{'fail-on'},
-        turns  => kind($want) eq 'classic' ? 0 : 1
+        margin => $options->{'fail-on'},
+        turns  => kind($options) eq 'classic' ? 0 : 1
     );
 }
 
 # The default is one copy, and as many as there are usable CPUs. -c says others, each of which counts once.
 # --scaling adds its own, and they go up.
 sub _copies {
-    my ($want, $cpus) = @_;
+    my ($options, $cpus) = @_;
     my %seen;
-    my @asked = map { $_ + 0 } @{ $want->{copies} };
-    return grep { !$seen{$_}++ } @asked ? @asked : (1, $cpus->{usable_count}) if !$want->{scaling};
+    my @asked = map { $_ + 0 } @{ $options->{copies} };
+    return grep { !$seen{$_}++ } @asked ? @asked : (1, $cpus->{usable_count}) if !$options->{scaling};
     my @all = sort { $a <=> $b } grep { !$seen{$_}++ } @asked, _steps($cpus->{usable_count});
     return @all;
 }
@@ -158,20 +158,20 @@ sub _steps {
 }
 
 sub _builds {
-    my ($want, $places) = @_;
-    if ($want->{command} eq 'duet') {
+    my ($options, $places) = @_;
+    if ($options->{command} eq 'duet') {
         my $tree = Touchstone::Build::Sets::tree($places);
-        return map { Touchstone::Base::Directories::of_build($places, $_, $tree) } @{ $want->{operands} };
+        return map { Touchstone::Base::Directories::of_build($places, $_, $tree) } @{ $options->{operands} };
     }
-    my @sets = @{ $want->{build} || [] } or return $places;
+    my @sets = @{ $options->{build} || [] } or return $places;
     return map { Touchstone::Build::Sets::places($places, $_) } @sets;
 }
 
 sub _asked {
-    my ($want) = @_;
-    my @hear   = grep { defined } map { $_->can('asked') } values %{ Touchstone::Suite::packages('Options') };
-    my $asked  = eval {
-        +{ map { %{ $_->($want) } } @hear };
+    my ($options) = @_;
+    my @hear  = grep { defined } map { $_->can('asked') } values %{ Touchstone::Suite::packages('Options') };
+    my $asked = eval {
+        +{ map { %{ $_->($options) } } @hear };
     } or refuse($@);
     return $asked;
 }

@@ -15,10 +15,10 @@ use Touchstone::Run::Preamble;
 
 # Returns (record, what was wanted), as the record tells; `want` has what may change: quiet, verbose, strict.
 sub reopen {
-    my ($want, $places, $suite) = @_;
+    my ($options, $places, $suite) = @_;
     my $record = eval {
-        Touchstone::Record::Journal->reopen($want->{operands}[0],
-            $places->{runs}, ($want->{campaign_run} || {})->{taken});
+        Touchstone::Record::Journal->reopen($options->{operands}[0],
+            $places->{runs}, ($options->{campaign_run} || {})->{taken});
     }
         or _refuse($@);
     my $data     = $record->data;
@@ -30,7 +30,7 @@ sub reopen {
     _refuse("cannot resume '$data->{name}': it has no test that can be measured\n") if !@{ $data->{tests} };
     _check_known($suite, $data);
     my %wanted = (
-        %$want, (map { $_ => $data->{wanted}{$_} } Touchstone::Run::Needs::options()),
+        %$options, (map { $_ => $data->{wanted}{$_} } Touchstone::Run::Needs::options()),
         build   => [ $data->{set} ? Touchstone::Build::Sets::asked($data->{set}) : () ],
         copies  => $schedule->{copies},
         pin     => $data->{pin},

@@ -38,13 +38,13 @@ sub run {
     for my $block (@{ $plan->{blocks} }) {
         my @entries = map { _entry_of_block($_->{record}, $block->{copies}) } @{ $self->{sides} };
         $self->{progress}->block($block);
-        my $begun = $self->{clock}->();
-        my $known = $self->_known($block);
-        $self->_tell($_, $block->{copies}) for grep { $_->{passes} } values %$known;
-        $begun -= sum(0, map { $_->{spent} } values %$known);
-        if ($self->_run_passes($block, $known)) {
-            $self->_refine($plan, $block, $begun, $known) if defined $plan->{precision};
-            $self->_until_sure($block, $known)            if $plan->{until_sure};
+        my $start = $self->{clock}->();
+        my $past  = $self->_known($block);
+        $self->_report($_, $block->{copies}) for grep { $_->{passes} } values %$past;
+        $start -= sum(0, map { $_->{spent} } values %$past);
+        if ($self->_run_passes($block, $past)) {
+            $self->_refine($plan, $block, $start, $past) if defined $plan->{precision};
+            $self->_until_precise($block, $past)         if $plan->{until_precise};
         }
         $self->{sides}[$_]{record}->end_block($entries[$_]) for 0 .. $#entries;
         my $signal = $self->{stopped}->();
@@ -55,8 +55,8 @@ sub run {
 
 sub _entry_of_block {
     my ($record, $copies) = @_;
-    my ($known) = grep { $_->{copies} == $copies } @{ $record->data->{blocks} };
-    return $known // $record->add(blocks => { copies => $copies, started => Touchstone::Base::Time::now() });
+    my ($past) = grep { $_->{copies} == $copies } @{ $record->data->{blocks} };
+    return $past // $record->add(blocks => { copies => $copies, started => Touchstone::Base::Time::now() });
 }
 
 # Returns what is known of the tests of a block before it begins, from a run that is gone on with.
@@ -104,10 +104,10 @@ sub _note {
 
 # Makes the passes of a block. It returns true unless it was stopped.
 sub _run_passes {
-    my ($self, $block, $known) = @_;
-    $self->{progress}->lost($_) for grep { $known->{$_}{lost} } sort keys %$known;
+    my ($self, $block, $past) = @_;
+    $self->{progress}->lost($_) for grep { $past->{$_}{lost} } sort keys %$past;
     for my $pass (@{ $block->{passes} }) {
-        my $test = $known->{ $pass->{test}{name} };
+        my $test = $past->{ $pass->{test}{name} };
         if (!$test->{lost} && !$test->{done}{ $pass->{round} }) {
             $self->{progress}->pass($pass, $block->{copies});
             return if !$self->_measure($pass, $block->{copies}, $test);
@@ -120,7 +120,7 @@ sub _run_passes {
 # Makes one pass and notes it in what is known of its test. It returns nothing when it was stopped.
 sub _measure {
     my ($self, $pass, $copies, $test) = @_;
-    my $begun = $self->{clock}->();
+    my $start = $self->{clock}->();
     $pass = { %$pass, window => $pass->{window} * $test->{stretch} } if $pass->{round} && $test->{stretch};
     my $result = $self->{passes}->run($pass, $copies);
     while (defined $result->{idle} && $pass->{round}) {
@@ -136,17 +136,17 @@ sub _measure {
         return 1;
     }
     my $place = $#{ $self->{sides}[0]{record}->data->{passes} };
-    _note($test, $pass, $place, $self->{clock}->() - $begun, @{ $result->{rates} });
-    $self->_tell($test, $copies) if $test->{passes};
+    _note($test, $pass, $place, $self->{clock}->() - $start, @{ $result->{rates} });
+    $self->_report($test, $copies) if $test->{passes};
     return 1;
 }
 
 # Tells the user, if one looks, what is known of a test by now. The rates of several builds are ratios.
-sub _tell {
+sub _report {
     my ($self, $test, $copies) = @_;
     return if $test->{test}{verdict} || !$self->{progress}->wants_figures;
     my ($facts, $name, $least) =
-        ($self->{sides}[0]{record}->data, $test->{test}{name}, $self->_least_sure($test));
+        ($self->{sides}[0]{record}->data, $test->{test}{name}, $self->_widest($test));
     my %so_far = (passes => $test->{passes}, map { $_ => $least->{$_} } qw(precision cv));
     return $self->{progress}
         ->so_far($copies, $name, { %so_far, @{ $test->{rates} } == 1 ? (ratio => $least->{score}) : () })
@@ -168,14 +168,14 @@ sub _tell {
 
 # Returns the pass once more; the later ones of its test are as long.
 sub _longer {
-    my ($self, $pass, $copies, $test, $who) = @_;
+    my ($self, $pass, $copies, $test, $reason) = @_;
     my $times = $self->{schedule} eq 'classic' ? 1 : 2;
     $test->{stretch} = ($test->{stretch} // 1) * $times;
     my $window = $pass->{window} * $times;
     $self->{progress}->note(
         sprintf '%s with %s: %s had no turn within %.3g s, again with %.3g s',
         $pass->{test}{name},
-        copies($copies), $who, $pass->{window}, $window
+        copies($copies), $reason, $pass->{window}, $window
     );
     return { %$pass, window => $window, repeats => ($pass->{repeats} // 0) + 1 };
 }
@@ -183,19 +183,19 @@ sub _longer {
 # Goes on with the tests whose scores are not sure enough while there is time, as the index profits most.
 # Tests with a budget of their own come first.
 sub _refine {
-    my ($self, $plan, $block, $begun, $known) = @_;
-    return if !$self->_repeat($block, $known);
-    $begun += sum(0, map { $_->{spent} } grep { Touchstone::Run::Plan::is_whole($_->{test}) } values %$known);
+    my ($self, $plan, $block, $start, $past) = @_;
+    return if !$self->_repeat($block, $past);
+    $start += sum(0, map { $_->{spent} } grep { Touchstone::Run::Plan::is_whole($_->{test}) } values %$past);
     my @tests =
         grep { !$_->{lost} && $_->{passes} >= $Touchstone::Stats::FEWEST && !$_->{test}{verdict} }
-        map { $known->{$_} } sort keys %$known;
+        map { $past->{$_} } sort keys %$past;
     $self->_judge($_) for @tests;
     while (1) {
-        my $left = $block->{budget} - ($self->{clock}->() - $begun);
+        my $left = $block->{budget} - ($self->{clock}->() - $start);
         my $pass =
             Touchstone::Run::Plan::Adaptive::next_pass($plan->{precision}, $left, grep { !$_->{lost} } @tests)
             or return;
-        my $test = $known->{ $pass->{test}{name} };
+        my $test = $past->{ $pass->{test}{name} };
         $self->{progress}->refine(
             pass   => $pass,
             copies => $block->{copies},
@@ -217,8 +217,8 @@ sub _refine {
 
 # Repeats passes that are whole. It returns true unless it was stopped.
 sub _repeat {
-    my ($self, $block, $known) = @_;
-    for my $test (map { $known->{$_} } sort keys %$known) {
+    my ($self, $block, $past) = @_;
+    for my $test (map { $past->{$_} } sort keys %$past) {
         while (!$test->{lost}
             && (my $pass = Touchstone::Run::Plan::next_whole($test, $block->{whole_budget}))) {
             $self->{progress}->again($pass, $block->{copies});
@@ -230,12 +230,12 @@ sub _repeat {
 }
 
 # Goes on with the tests of the classic schedule that need more passes to be sure.
-sub _until_sure {
-    my ($self, $block, $known) = @_;
+sub _until_precise {
+    my ($self, $block, $past) = @_;
     my %last = map { $_->{test}{name} => $_ } @{ $block->{passes} };
     for my $name (sort keys %last) {
-        my $test = $known->{$name};
-        while (!$test->{lost} && defined(my $precision = $self->_least_sure($test)->{precision})) {
+        my $test = $past->{$name};
+        while (!$test->{lost} && defined(my $precision = $self->_widest($test)->{precision})) {
             my $pass = Touchstone::Run::Plan::next_classic($last{$name}, $test->{passes}, $precision) or last;
             $self->{progress}->pass($pass, $block->{copies});
             return if !$self->_measure($pass, $block->{copies}, $test);
@@ -247,19 +247,19 @@ sub _until_sure {
 
 sub _judge {
     my ($self, $test) = @_;
-    @$test{qw(precision error)} = @{ $self->_least_sure($test) }{qw(precision error)};
+    @$test{qw(precision error)} = @{ $self->_widest($test) }{qw(precision error)};
     $test->{seconds} = $test->{spent} / $test->{passes};
     return;
 }
 
 # Returns how sure a test is: if it has several figures, that of the least sure. The ratios of several builds
 # have no marks: what disturbed one disturbed the others.
-sub _least_sure {
+sub _widest {
     my ($self, $test) = @_;
     my $disturbances = @{ $self->{sides} || [] } == 1 ? $self->_disturbances($test) : undef;
     my ($least) =
         sort { ($b->{precision} // -1) <=> ($a->{precision} // -1) }
-        map  { Touchstone::Score::sureness($self->{schedule}, $test->{test}, $_, $disturbances) }
+        map  { Touchstone::Score::precision_of($self->{schedule}, $test->{test}, $_, $disturbances) }
         @{ $test->{rates} };
     return $least || {};
 }

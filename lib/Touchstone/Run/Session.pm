@@ -55,7 +55,7 @@ sub run {
         Touchstone::Run::Resume::check_lost($request->{resumed}->data, @{ $survey->{lost} });
     }
     my @records = _records(\%run);
-    $run{begun}->() if $run{begun};
+    $run{on_begin}->() if $run{on_begin};
     Touchstone::Run::Preamble::make(\%run, @records);
     my $walked = eval { _walk(\%run, @records); 1 };
 
@@ -110,13 +110,13 @@ sub _records {
 
 # A name that is asked for cannot be that of several records, and that of a campaign's follows from it.
 sub _new_record {
-    my ($request, $head) = @_;
-    my ($places,  $its)  = ($request->{places}, $request->{want}{campaign_run});
+    my ($request, $head)         = @_;
+    my ($places,  $campaign_run) = ($request->{places}, $request->{want}{campaign_run});
     return Touchstone::Record::Journal->create(
         $places->{runs}, $head,
-        names => [ Touchstone::Record::Campaign::name($its->{campaign}) ],
-        taken => $its->{taken}
-    ) if $its;
+        names => [ Touchstone::Record::Campaign::name($campaign_run->{campaign}) ],
+        taken => $campaign_run->{taken}
+    ) if $campaign_run;
     my $fixed = defined $head->{duet} ? '' : Touchstone::Base::Directories::fixed_name($places);
     my $date  = POSIX::strftime('%Y-%m-%d', localtime $head->{started});
     my @names =
@@ -165,7 +165,7 @@ sub _side {
     my $locale = $record->data->{locale}{name};
     return {
         record => $record,
-        called => @{ $survey->{builds} } > 1
+        label  => @{ $survey->{builds} } > 1
         ? "the build '" . ($places->{set} ? $places->{set}{name} : $places->{bin} =~ s{.*/}{}sr) . "'"
         : undef,
         places => {

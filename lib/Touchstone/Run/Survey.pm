@@ -194,7 +194,7 @@ sub _tables {
     my %tables;
     require Touchstone::Suite::Published if %form;
     for my $name (sort keys %form) {
-        my $file = _beside_programs($places, "$name.csv");
+        my $file = _next_to_programs($places, "$name.csv");
         $tables{$name} = {
             file => $file,
             rows => Touchstone::Suite::Published::load($file, %{ $form{$name} }),
@@ -205,7 +205,7 @@ sub _tables {
 }
 
 # Programs of another build may have come alone.
-sub _beside_programs {
+sub _next_to_programs {
     my ($places, $name) = @_;
     my ($file) = grep { -e } map { "$_/$name" } $places->{bin}, "$places->{base}/pgms";
     return $file // "$places->{base}/pgms/$name";
@@ -213,7 +213,7 @@ sub _beside_programs {
 
 sub _of_suites {
     my ($places, $tables, $suites, @tests) = @_;
-    my $scores    = Touchstone::Compare::Baseline::load(_beside_programs($places, 'index.base'));
+    my $scores    = Touchstone::Compare::Baseline::load(_next_to_programs($places, 'index.base'));
     my $published = Touchstone::Compare::Baseline::of_tables($tables, @tests);
     my %seen;
     my @names = grep { defined $_ && !$seen{$_}++ } map { $_->{reference} } @$suites;

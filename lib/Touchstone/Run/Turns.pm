@@ -9,7 +9,7 @@
 #
 #   my $turns = Touchstone::Run::Turns->new(
 #       sides   => [0, 0, 1, 1],    the side of each copy
-#       called  => [ 'pgms', 'o2' ],
+#       label  => [ 'pgms', 'o2' ],
 #       length  => 0.05,            seconds of a turn
 #       seconds => 1,               of all turns together; a block is always whole, and one there is
 #       layout  => a number: programs lie in memory as layout_padding() makes it of this
@@ -27,7 +27,7 @@ use List::Util qw(max sum);
 
 use Touchstone::Base::Random;
 
-# A message has so many octets (src/turn.h).
+# A message has so many bytes (src/turn.h).
 my $MESSAGE = 16;
 
 sub new {
@@ -80,7 +80,7 @@ sub _turn {
     return 1 if !grep { $with{taken}->($_) == $before{$_} } @copies;
     my $ended = $over->();
     $self->{ends_early} = 1 if $ended && !grep { $_ > 1 } values %before;
-    return (0, "$self->{called}[$side] " . ($ended ? 'ended in its turn' : $with{late}->(@copies)));
+    return (0, "$self->{label}[$side] " . ($ended ? 'ended in its turn' : $with{late}->(@copies)));
 }
 
 # True when a program has ended in its first or second turn, and was content: it asks for no more turns than
@@ -133,21 +133,21 @@ my $ASK        = 0xffffffff;
 # containers do not allow it.
 sub fix_layout {
     return 0 if $^O ne 'linux';
-    my ($known) = grep { $Config{archname} =~ /\A$_/ } sort { length $b <=> length $a } keys %CALL;
-    return 0 if !defined $known || $Config{archname} =~ /x32/;
-    my $now = syscall $CALL{$known}, $ASK;
+    my ($arch) = grep { $Config{archname} =~ /\A$_/ } sort { length $b <=> length $a } keys %CALL;
+    return 0 if !defined $arch || $Config{archname} =~ /x32/;
+    my $now = syscall $CALL{$arch}, $ASK;
     return 0 if $now == -1;
-    syscall $CALL{$known}, $now | $NOT_RANDOM;
-    return syscall($CALL{$known}, $ASK) & $NOT_RANDOM ? 1 : 0;
+    syscall $CALL{$arch}, $now | $NOT_RANDOM;
+    return syscall($CALL{$arch}, $ASK) & $NOT_RANDOM ? 1 : 0;
 }
 
-# Returns the octets by which the environment must grow so that a program with these arguments has the layout
+# Returns the bytes by which the environment must grow so that a program with these arguments has the layout
 # of this number.
 sub padding {
     my ($layout, $environment, $program, @arguments) = @_;
-    my $octets = sum(map { length($_) + 1 } $program,
+    my $bytes = sum(map { length($_) + 1 } $program,
         $program, @arguments, map { "$_=" . ($environment->{$_} // '') } keys %$environment);
-    return ($layout - $octets) % $PAGE;
+    return ($layout - $bytes) % $PAGE;
 }
 
 1;

@@ -33,10 +33,10 @@ use Touchstone::Stats qw(median);
 our $MOST_LOSS = 0.05;
 
 # So many of its passes may have had a disturbance whose cost is unknown.
-my $MOST_UNTOLD = 0.5;
+my $MOST_UNKNOWN = 0.5;
 
 # The findings of a run from its facts, the marks of each pass, and its blocks of results.
-sub of {
+sub diagnose {
     my ($facts, $marks, $blocks) = @_;
     my @tests = map {
         my $copies = $_->{copies};
@@ -45,7 +45,7 @@ sub of {
         } @{ $_->{tests} }
     } @$blocks;
     return [
-        _disturbed($facts, $marks, $blocks, @tests), _unsure($facts, @tests),
+        _disturbed($facts, $marks, $blocks, @tests), _too_wide($facts, @tests),
         _too_few(@tests),                            _levels(@tests)
     ];
 }
@@ -75,20 +75,20 @@ sub _disturbed {
 sub _losses {
     my ($facts, $marks, $blocks) = @_;
     my @losses = Touchstone::Score::Disturbance::losses($facts);
-    my (%losses, %untold);
+    my (%losses, %unknown);
     for my $place (grep { $facts->{passes}[$_]{round} } 0 .. $#losses) {
         my $key = join ' ', @{ $facts->{passes}[$place] }{qw(copies test)};
         push @{ $losses{$key} }, $losses[$place];
-        push @{ $untold{$key} },
+        push @{ $unknown{$key} },
             scalar grep { $Touchstone::Score::Disturbance::MARK{$_}{is_unknown} } @{ $marks->[$place] };
     }
     my @judged = map {
-        my ($is, $copies, @keys) = @$_;
-        my %group  = (of => $is->{name}, copies => $copies, _of_slices($is));
-        my @untold = map  { @{ $untold{$_} } } @keys;
-        my $untold = grep { $_ } @untold;
-        $untold > $MOST_UNTOLD * @untold
-            ? { %group, loss => 1, untold => $untold, among => scalar @untold }
+        my ($entry, $copies, @keys) = @$_;
+        my %group   = (of => $entry->{name}, copies => $copies, _of_slices($entry));
+        my @unknown = map  { @{ $unknown{$_} } } @keys;
+        my $unknown = grep { $_ } @unknown;
+        $unknown > $MOST_UNKNOWN * @unknown
+            ? { %group, loss => 1, unknown => $unknown, among => scalar @unknown }
             : { %group, loss => _loss_of_all(map { median(@{ $losses{$_} }) } @keys) }
     } map { _groups($_, \%losses) } @$blocks;
     return sort { $b->{loss} <=> $a->{loss} } @judged;
@@ -96,11 +96,11 @@ sub _losses {
 
 # What the slices of an index tell, or of the only test that is judged.
 sub _of_slices {
-    my ($is) = @_;
-    return if !$is->{tells};
+    my ($slices) = @_;
+    return if !$slices->{shows_loss};
     return (
-        lost => $is->{lost},
-        ref $is->{undisturbed_unknown} && @{ $is->{undisturbed_unknown} } ? (least => 1) : ()
+        lost => $slices->{lost},
+        ref $slices->{undisturbed_unknown} && @{ $slices->{undisturbed_unknown} } ? (least => 1) : ()
     );
 }
 
@@ -112,8 +112,8 @@ sub _loss_of_all {
 
 # The tests that are judged together: [the index, copies, 'copies test', ...]
 sub _groups {
-    my ($block, $known) = @_;
-    my %free = map { $_->{name} => 1 } grep { $known->{"$block->{copies} $_->{name}"} } @{ $block->{tests} };
+    my ($block, $groups) = @_;
+    my %free = map { $_->{name} => 1 } grep { $groups->{"$block->{copies} $_->{name}"} } @{ $block->{tests} };
     my @groups;
     for my $index (Touchstone::Score::Index::whole(@{ $block->{indexes} || [] })) {
         push @groups, [ $index, $block->{copies}, map { "$block->{copies} $_" } @{ $index->{tests} } ];
@@ -126,16 +126,16 @@ sub _groups {
 }
 
 # The time was spent before every score was sure; the least sure test comes first.
-sub _unsure {
+sub _too_wide {
     my ($facts, @tests) = @_;
     my $wanted = $facts->{schedule}{precision};
 
     # A duet goes on until its ratios are decided or sure, and the comparison tells how sure they are.
     return if !$wanted || ($facts->{purpose} // '') eq 'duet' || ($facts->{status} // '') eq 'stopped';
-    my @unsure = sort { $b->{precision} <=> $a->{precision} }
+    my @wide = sort { $b->{precision} <=> $a->{precision} }
         grep { defined $_->{precision} && $_->{precision} > $wanted } @tests;
-    return if !@unsure;
-    return { id => 'precision', wanted => $wanted, scores => scalar @tests, tests => \@unsure };
+    return if !@wide;
+    return { id => 'precision', wanted => $wanted, scores => scalar @tests, tests => \@wide };
 }
 
 sub _too_few {

@@ -27,7 +27,7 @@ our $TICKS = 0.04;
 # CPU time of other processes is a part of one CPU, and may be more where there are many CPUs to share it.
 our $OTHER_A_CPU = 0.005;
 
-my $ELSEWHERE = 'run it again on an idle machine (to see what runs: top)';
+my $ELSEWHERE = 'run it again on an idle machine (top lists running processes)';
 my $MEMORY    = 'end programs that need much memory (ps aux --sort=-rss), and run it again';
 
 # All that there is of a kind of disturbance, in the order of the marks of a pass:
@@ -83,14 +83,14 @@ sub marks {
     return map {
         my $pass = $passes->[$_];
         [
-            is_apart($rates[$_]) ? 'overlap' : (),
+            lacks_overlap($rates[$_]) ? 'overlap' : (),
             _by_counters($pass, $cpus, $usual{"$pass->{copies} $pass->{test}"})
         ]
     } 0 .. $#$passes;
 }
 
 # The copies of a pass with these rates hardly ran together, and could have.
-sub is_apart {
+sub lacks_overlap {
     my ($rates) = @_;
     return defined $rates->{share} && $rates->{share} < $LEAST_SHARE && !$rates->{coarse};
 }

@@ -43,7 +43,7 @@ sub roles {
 }
 
 # What a part is called: without the words of the index that it is a part of. Modern Compute is Compute.
-sub called {
+sub label {
     my ($index, @indexes) = @_;
     my ($whole) = map { $_->{title} } grep { $_->{key} eq ($index->{part_of} // '') } @indexes;
     return defined $whole ? $index->{title} =~ s/\A\Q$whole\E (?=\S)//r : $index->{title};
@@ -55,7 +55,7 @@ sub with_roles {
     my %role = roles(@indexes);
     return map {
         my $role = $role{ $_->{key} };
-        $role eq 'answer' ? $_ : { %$_, role => $role, called => called($_, @indexes) }
+        $role eq 'answer' ? $_ : { %$_, role => $role, label => label($_, @indexes) }
     } @indexes;
 }
 
@@ -87,7 +87,7 @@ sub whole {
 
 # Those of these indexes that say something of their own: a partial one with no other tests than one of its
 # parts does not.
-sub worth_showing {
+sub without_duplicates {
     my (@indexes) = @_;
     my %part      = map { ("$_->{part_of}: @{ $_->{tests} }" => 1) } grep { defined $_->{part_of} } @indexes;
     return grep { !$_->{partial} || !$part{"$_->{key}: @{ $_->{tests} }"} } @indexes;
@@ -98,15 +98,15 @@ sub worth_showing {
 # error, disturbed, clean_score).
 sub of_tests {
     my ($parts, @tests) = @_;
-    my $score = _product($parts, map { index_of($_, $_->{score}) } @tests);
-    my $clean = _product($parts, map { index_of($_, $_->{clean_score} // $_->{score}) } @tests);
-    my @sure  = map { Touchstone::Score::Interval::of_speed($_) } @tests;
+    my $score  = _product($parts, map { index_of($_, $_->{score}) } @tests);
+    my $clean  = _product($parts, map { index_of($_, $_->{clean_score} // $_->{score}) } @tests);
+    my @spread = map { Touchstone::Score::Interval::of_speed($_) } @tests;
     return (
         score => $score,
         _around(
             $score,
             Touchstone::Stats::Confidence::product(
-                map { [ $sure[$_], $parts ? $parts->[$_] : 1 / @tests ] } 0 .. $#tests
+                map { [ $spread[$_], $parts ? $parts->[$_] : 1 / @tests ] } 0 .. $#tests
             )
         ),
         disturbed   => sum(map { $_->{disturbed} } @tests),
@@ -123,10 +123,10 @@ sub _product {
 }
 
 sub _around {
-    my ($value, $sure) = @_;
-    my $limits = Touchstone::Stats::Confidence::limits($value, $sure);
+    my ($value, $spread) = @_;
+    my $limits = Touchstone::Stats::Confidence::limits($value, $spread);
     return (
-        error     => $sure && $sure->{error},
+        error     => $spread && $spread->{error},
         interval  => $limits,
         precision => $limits && $value > 0 ? ($limits->[1] - $limits->[0]) / 2 / $value : undef
     );

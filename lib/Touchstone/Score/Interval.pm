@@ -41,9 +41,9 @@ sub of_mean {
 
 # A score that Score::Interval found has an interval from there.
 sub of_score_over_time {
-    my ($found, @values) = @_;
-    my @limits = @{ $found->{interval} || [] };
-    return { %{ _of_limits($found->{score}, \@values, $found->{error}, @limits) }, %$found };
+    my ($score, @values) = @_;
+    my @limits = @{ $score->{interval} || [] };
+    return { %{ _of_limits($score->{score}, \@values, $score->{error}, @limits) }, %$score };
 }
 
 sub _of_limits {
@@ -60,8 +60,8 @@ sub _of_limits {
 # How sure the speed of a test is, as Stats::Confidence wants it, or undef.
 sub of_speed {
     my ($test) = @_;
-    my $sure = Touchstone::Stats::Confidence::of(@$test{qw(score interval error)});
-    return is_lower_better($test) ? Touchstone::Stats::Confidence::product([ $sure, -1 ]) : $sure;
+    my $limits = Touchstone::Stats::Confidence::confidence(@$test{qw(score interval error)});
+    return is_lower_better($test) ? Touchstone::Stats::Confidence::product([ $limits, -1 ]) : $limits;
 }
 
 # Half of Student's interval as a part of the mean, or nothing.

@@ -74,14 +74,14 @@ sub _middle {
 sub _measure {
     my ($rule, $name, $unit, @rates) = @_;
     my $better = $unit eq $Touchstone::Base::Direction::SECONDS ? 'lower' : 'higher';
-    my ($found) = $rule->(map { +{ %$_, count => $_->{rate}, better => $better } } @rates);
+    my ($score) = $rule->(map { +{ %$_, count => $_->{rate}, better => $better } } @rates);
     return {
         name   => $name,
         unit   => $unit,
         better => $better,
         rates  => [ map { $_->{rate} } @rates ],
         passes => scalar @rates,
-        %$found
+        %$score
     };
 }
 
@@ -155,9 +155,9 @@ sub _figures_named {
 # none.
 sub _of_copies {
     my ($pass, $name) = @_;
-    my @said = _figures_named($pass, $name);
-    return if !@said || @said < @{ $pass->{figures} };
-    return (grep { $_ <= 0 } @said) ? mean(@said) : geometric_mean(@said);
+    my @values = _figures_named($pass, $name);
+    return if !@values || @values < @{ $pass->{figures} };
+    return (grep { $_ <= 0 } @values) ? mean(@values) : geometric_mean(@values);
 }
 
 1;

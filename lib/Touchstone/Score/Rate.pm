@@ -66,8 +66,8 @@ sub _middle {
 
 sub _inverse { my ($speed) = @_; return $speed > 0 ? 1 / $speed : $ENDLESS }
 
-# A pass is void when nothing was counted in the time that counts.
-sub is_void {
+# A pass is invalid when nothing was counted in the time that counts.
+sub is_invalid {
     my ($pass, $rates) = @_;
     return $pass->{unit} eq $SECONDS ? $rates->{rate} >= $ENDLESS : $rates->{rate} <= 0;
 }
@@ -88,12 +88,12 @@ sub _common_rate {
     return (rate => _rate_of_all($last - $first, \@own, @progress), share => 0, own => \@own, skew => $skew)
         if $to <= $from;
     my @common = map { $own[$_] * _pace_within($progress[$_], $from, $to) } @copies;
-    my $apart  = $TOGETHER * ($last - $first);
+    my $window = $TOGETHER * ($last - $first);
     my $coarse = !grep {
         my $operation = _operation($_);
         $_->[-1][0] - $to > $operation
             || $_->[0][0] - $first >=
-            ($pass->{warm} ? max($apart, $operation) : $apart)
+            ($pass->{warm} ? max($window, $operation) : $window)
     } @progress;
     return (
         rate  => sum(@common),
@@ -141,9 +141,9 @@ sub _operation {
 # Copies that never ran all together count with what they did from the first start to the last end: their own
 # rates would add up to more than the machine can do.
 sub _rate_of_all {
-    my ($span, $own, @progress) = @_;
-    return sum(@$own) if $span <= 0;
-    return sum(map { $own->[$_] * ($progress[$_][-1][0] - $progress[$_][0][0]) } 0 .. $#progress) / $span;
+    my ($span, $total, @progress) = @_;
+    return sum(@$total) if $span <= 0;
+    return sum(map { $total->[$_] * ($progress[$_][-1][0] - $progress[$_][0][0]) } 0 .. $#progress) / $span;
 }
 
 # Returns the rate that a copy reports. With the time base 0 its count is already a rate, or the seconds of a

@@ -115,7 +115,7 @@ sub _curve {
         speedup   => \@speedup,
         index     => $measured->{index},
         intervals => $measured->{intervals},
-        limits    => _limits(\@speedup, @{ $measured->{sure} }),
+        limits    => _limits(\@speedup, @{ $measured->{spreads} }),
         _law($table, $row)
     };
 }
@@ -127,8 +127,8 @@ sub _limits {
     return [
         undef,
         map {
-            my $sure = Touchstone::Stats::Confidence::product([ $first, -1 ], [ $more[ $_ - 1 ], 1 ]);
-            defined $speedup->[$_] ? Touchstone::Stats::Confidence::limits($speedup->[$_], $sure) : undef
+            my $spread = Touchstone::Stats::Confidence::product([ $first, -1 ], [ $more[ $_ - 1 ], 1 ]);
+            defined $speedup->[$_] ? Touchstone::Stats::Confidence::limits($speedup->[$_], $spread) : undef
         } 1 .. @more
     ];
 }
@@ -151,7 +151,7 @@ sub _law {
 }
 
 # Collects what was measured of the tests with every copy count:
-#   { name, title, index => 0, values, intervals, sure => how sure they are, rates => [[of passes], ...] }
+#   { name, title, index => 0, values, intervals, spreads => how sure they are, rates => [[of passes], ...] }
 sub _tests {
     my (@blocks) = @_;
     my @rows;
@@ -167,9 +167,9 @@ sub _tests {
             title => $test->{title},
             index => 0,
             (map { $_ => $test->{$_} } grep { defined $test->{$_} } qw(team seen)),
-            values    => [ map { Touchstone::Base::Direction::of($_, $_->{score}) } @found ],
+            values    => [ map { Touchstone::Base::Direction::direction_of($_, $_->{score}) } @found ],
             intervals => [ map { $_->{interval} ? interval_of($_, $_->{interval}) : undef } @found ],
-            sure      => [ map { Touchstone::Score::Interval::of_speed($_) } @found ],
+            spreads   => [ map { Touchstone::Score::Interval::of_speed($_) } @found ],
             rates     => [ map { _rates($_) } @found ]
             };
     }
@@ -181,7 +181,7 @@ sub _tests {
 sub _rates {
     my ($test) = @_;
     return [
-        map  { Touchstone::Base::Direction::of($test, $_) }
+        map  { Touchstone::Base::Direction::direction_of($test, $_) }
         grep { $_ > 0 || $_ == 0 && !is_lower_better($test) } @{ $test->{rates} }
     ];
 }
@@ -203,7 +203,7 @@ sub _indexes {
             _is_seen($index, $blocks[0]) ? (seen => 'copy') : (),
             values    => [ map { $_->[0]{score} } @found ],
             intervals => [ map { $_->[0]{interval} } @found ],
-            sure      => [ map { Touchstone::Score::Interval::of_speed($_->[0]) } @found ],
+            spreads   => [ map { Touchstone::Score::Interval::of_speed($_->[0]) } @found ],
             rates     => [ map { _index_rates(@$_) } @found ]
             };
     }

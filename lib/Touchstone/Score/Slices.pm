@@ -130,10 +130,10 @@ sub _add_copy {
     my ($when, @done) = @$points;
     my $next = 1;
     for my $i (0 .. $#$edges) {
-        my $at = $edges->[$i] - $offset;
-        $next++ while $next < $#$when && $when->[$next] < $at;
+        my $time = $edges->[$i] - $offset;
+        $next++ while $next < $#$when && $when->[$next] < $time;
         my $length = $when->[$next] - $when->[ $next - 1 ];
-        my $part   = $length > 0 ? ($at - $when->[ $next - 1 ]) / $length : 1;
+        my $part   = $length > 0 ? ($time - $when->[ $next - 1 ]) / $length : 1;
         for my $what (0 .. $#$sums) {
             my ($low, $high) = @{ $done[$what] }[ $next - 1, $next ];
             $sums->[$what][$i] += $low + ($high - $low) * $part;

@@ -7,7 +7,7 @@
 #       undisturbed_low, undisturbed_high    its interval; undef below six passes, as the next but one
 #       lost             => 0.21,            part of the undisturbed speed that the score lacks, at least 0
 #       lost_low, lost_high, lost_error      its interval; the standard error of the logarithm of the rest
-#       tells            => 1,               the loss is worth a word: neither small nor chance
+#       shows_loss            => 1,               the loss is worth a word: neither small nor chance
 #       took             => ['other guests'],  what the marks of the passes blame, or []
 #       undisturbed_unknown => why there is none of these; of an index, the tests that have none
 #       consistency      => 93,              a slow slice (one in twenty is slower) in per cent of the middle
@@ -68,7 +68,7 @@ my ($UNEVEN, $OTHERS) = (0.08, 0.1);
 my $Z = $Touchstone::Stats::NORMAL;
 
 # A smaller loss is not worth a word.
-my $WORTH = 0.03;
+my $MIN_LOSS = 0.03;
 
 # What is blamed for a mark that so many passes have.
 my $OFTEN  = 0.2;
@@ -81,10 +81,10 @@ my %BLAMED = (
 
 sub _quantile {
     my ($sorted, $part) = @_;
-    my $at    = $part * $#$sorted;
-    my $below = int $at;
+    my $rank  = $part * $#$sorted;
+    my $below = int $rank;
     my $above = min($below + 1, $#$sorted);
-    return $sorted->[$below] + ($at - $below) * ($sorted->[$above] - $sorted->[$below]);
+    return $sorted->[$below] + ($rank - $below) * ($sorted->[$above] - $sorted->[$below]);
 }
 
 # The quantile of the normal distribution, to one in a hundred (Tukey's lambda distribution).
@@ -138,7 +138,7 @@ sub of_test {
     my @known  = grep { $_ && @$_ } @parts;
     my %even   = (consistency => _consistency(@known));
     return (%even, undisturbed_unknown => 'its passes have no slices') if @known < @parts;
-    return (%even, undisturbed_unknown => 'its figure is no speed of its slices')
+    return (%even, undisturbed_unknown => 'its score is not the speed of its slices')
         if (grep { !$_->{timebase} && $_->{unit} eq $Touchstone::Base::Direction::SECONDS }
         @{ $test{passes} })
         || (grep { Touchstone::Score::Slices::own_time($_) < $OWN } @{ $test{passes} })
@@ -169,20 +169,20 @@ sub _took {
 # has the names of these tests.
 sub of_index {
     my ($score, $parts, @tests) = @_;
-    my @told = grep { defined $tests[$_]{lost} } 0 .. $#tests;
-    return if !@told || $score <= 0;
-    my $level = -sum(map { $parts->[$_] * log(1 - $tests[$_]{lost}) } @told);
-    my ($error, $own) = map {
+    my @with_loss = grep { defined $tests[$_]{lost} } 0 .. $#tests;
+    return if !@with_loss || $score <= 0;
+    my $level = -sum(map { $parts->[$_] * log(1 - $tests[$_]{lost}) } @with_loss);
+    my ($error, $noise) = map {
         my $key = $_;
-        (grep { !defined $tests[$_]{$key} } @told)
+        (grep { !defined $tests[$_]{$key} } @with_loss)
             ? undef
-            : sqrt sum(map { ($parts->[$_] * $tests[$_]{$key})**2 } @told)
+            : sqrt sum(map { ($parts->[$_] * $tests[$_]{$key})**2 } @with_loss)
     } qw(lost_error error);
     my %blames;
-    $blames{$_}++ for map { @{ $_->{took} } } grep { $_->{tells} } @tests[@told];
+    $blames{$_}++ for map { @{ $_->{took} } } grep { $_->{shows_loss} } @tests[@with_loss];
     my $most = max(0, values %blames);
     return (
-        _around($level, $error, $own, sub { $score * exp $_[0] }),
+        _around($level, $error, $noise, sub { $score * exp $_[0] }),
         undisturbed_unknown => [ map { $_->{name} } grep { !defined $_->{lost} } @tests ],
         took                => [ grep { 2 * $blames{$_} >= $most } sort keys %blames ]
     );
@@ -218,14 +218,14 @@ sub with_consistency {
 sub _needs_only_time {
     my ($pass) = @_;
     my @slept  = grep { defined } @{ $pass->{slept} || [] };
-    my $own    = Touchstone::Score::Slices::cpu_seconds($pass);
+    my $cpu    = Touchstone::Score::Slices::cpu_seconds($pass);
     my $all    = sum(0, map { $_ // 0 } map { @{ $pass->{$_} || [] } } qw(user sys));
     return
           !$pass->{team}
         && @slept == @{ $pass->{counts} }
         && max(@slept) <= $SLEEPS * max(1, @{ $pass->{times} })
-        && defined $own
-        && $own >= (1 - $CHILDREN) * $all - $ENDING;
+        && defined $cpu
+        && $cpu >= (1 - $CHILDREN) * $all - $ENDING;
 }
 
 # What a pass delivered as a part of what it could have: { share, noise of a slice } or { undisturbed_unknown
@@ -246,10 +246,10 @@ sub _share {
         : 'its passes are too short'
         }
         if @$parts < $FEWEST;
-    my $found = level(map { $_->[1] / $_->[0] } @$parts);
+    my $share = level(map { $_->[1] / $_->[0] } @$parts);
     return { undisturbed_unknown => 'its slices are too uneven' }
-        if $found->{level} <= 0 || $found->{noise} > $UNEVEN * $found->{level};
-    return { share => $rate / $found->{level}, noise => $found->{noise} / $found->{level} };
+        if $share->{level} <= 0 || $share->{noise} > $UNEVEN * $share->{level};
+    return { share => $rate / $share->{level}, noise => $share->{noise} / $share->{level} };
 }
 
 # The same by CPU time, of which `mean` is the speed in all of the pass.
@@ -259,10 +259,10 @@ sub _share_of_time {
     my $work   = sum(map { $_->[1] } @$parts);
     my $little = $LITTLE * $spent / @$parts;
     my @speeds = map { $mean * $_->[1] / $_->[2] * $spent / $work } grep { $_->[2] > $little } @$parts;
-    my $found  = @speeds < $FEWEST ? { level => $mean, noise => 0 } : level(@speeds);
-    return $found->{level} <= 0 || $found->{noise} > $UNEVEN * $found->{level}
+    my $share  = @speeds < $FEWEST ? { level => $mean, noise => 0 } : level(@speeds);
+    return $share->{level} <= 0 || $share->{noise} > $UNEVEN * $share->{level}
         ? { share => $rate / $mean, noise => $UNEVEN }
-        : { share => $rate / $found->{level}, noise => $found->{noise} / $found->{level} };
+        : { share => $rate / $share->{level}, noise => $share->{noise} / $share->{level} };
 }
 
 # How many CPUs the copies of a pass can use.
@@ -280,27 +280,27 @@ sub _of_shares {
     my ($score, @speeds) = map { log($slow ? 1 / $_ : $_) } $test->{score}, @{ $test->{rates} };
     my @levels = map { $speeds[$_] - log $shares[$_]{share} } 0 .. $#shares;
     my $noise  = _noise_of_few(@levels);
-    my $found  = _level_with($noise, @levels);
+    my $level  = _level_with($noise, @levels);
     my $error =
         @levels < $Touchstone::Stats::FEWEST
         ? undef
-        : sqrt(($SPREAD * $noise)**2 / (@levels * $found->{calm}) +
+        : sqrt(($SPREAD * $noise)**2 / (@levels * $level->{calm}) +
             ($DOUBT * median(map { $_->{noise} } @shares))**2);
-    return _around(max(0, $found->{level} - $score),
+    return _around(max(0, $level->{level} - $score),
         $error, $test->{error}, sub { $slow ? $test->{score} / exp $_[0] : $test->{score} * exp $_[0] });
 }
 
 # What follows from the logarithm of the undisturbed speed as a part of the delivered one, its standard error,
 # and that of the delivered one. `figure` makes the undisturbed figure of it.
 sub _around {
-    my ($level, $error, $own, $figure) = @_;
-    my @sure = defined $error ? ($level - $Z * $error, $level + $Z * $error) : ();
-    my $both = defined $error ? sqrt($error**2 + ($own // 0)**2)             : undef;
-    my ($low, $high) = sort { $a <=> $b } map { $figure->($_) } @sure;
+    my ($level, $error, $noise, $figure) = @_;
+    my @limits = defined $error ? ($level - $Z * $error, $level + $Z * $error) : ();
+    my $both   = defined $error ? sqrt($error**2 + ($noise // 0)**2)           : undef;
+    my ($low, $high) = sort { $a <=> $b } map { $figure->($_) } @limits;
     my %lost = (
         lost       => 1 - exp -$level,
-        lost_low   => @sure ? max(0, 1 - exp($Z * $both - $level))  : undef,
-        lost_high  => @sure ? max(0, 1 - exp(-$Z * $both - $level)) : undef,
+        lost_low   => @limits ? max(0, 1 - exp($Z * $both - $level))  : undef,
+        lost_high  => @limits ? max(0, 1 - exp(-$Z * $both - $level)) : undef,
         lost_error => $error
     );
     return (
@@ -308,7 +308,7 @@ sub _around {
         undisturbed_low  => $low,
         undisturbed_high => $high,
         %lost,
-        tells => @sure && $lost{lost} >= $WORTH && $lost{lost_low} > 0 ? 1 : 0
+        shows_loss => @limits && $lost{lost} >= $MIN_LOSS && $lost{lost_low} > 0 ? 1 : 0
     );
 }
 

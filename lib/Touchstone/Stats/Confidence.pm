@@ -26,7 +26,7 @@ use Touchstone::Stats;
 
 # Takes a figure, its 95 % interval and the standard error of its logarithm. Returns undef where one is
 # missing, or has no logarithm.
-sub of {
+sub confidence {
     my ($value, $interval, $error) = @_;
     return undef if !defined $value || !defined $error || !$interval || $value <= 0 || $interval->[0] <= 0;
     return {
@@ -40,7 +40,8 @@ sub of {
 sub of_median {
     my (@values) = @_;
     my @limits = Touchstone::Stats::interval(\@values) or return undef;
-    return of(Touchstone::Stats::median(@values), \@limits, scalar Touchstone::Stats::log_error(@values));
+    return confidence(Touchstone::Stats::median(@values), \@limits,
+        scalar Touchstone::Stats::log_error(@values));
 }
 
 # Returns how sure a product of powers of independent figures is. Each is [how sure it is, exponent]: an
@@ -61,10 +62,14 @@ sub product {
 
 # A power below zero turns its figure round.
 sub _power {
-    my ($sure, $exponent) = @_;
-    my ($low,  $high)     = $exponent < 0 ? qw(high low) : qw(low high);
+    my ($spread, $exponent) = @_;
+    my ($low,    $high)     = $exponent < 0 ? qw(high low) : qw(low high);
     my $size = abs $exponent;
-    return { low => $size * $sure->{$low}, high => $size * $sure->{$high}, error => $size * $sure->{error} };
+    return {
+        low   => $size * $spread->{$low},
+        high  => $size * $spread->{$high},
+        error => $size * $spread->{error}
+    };
 }
 
 # How far figures reach together, each of which is [its own reach, its error].
@@ -84,8 +89,8 @@ sub _reach {
 
 # The interval around a figure that is so sure: [low, high], or undef.
 sub limits {
-    my ($value, $sure) = @_;
-    return $sure ? [ $value * exp(-$sure->{low}), $value * exp($sure->{high}) ] : undef;
+    my ($value, $spread) = @_;
+    return $spread ? [ $value * exp(-$spread->{low}), $value * exp($spread->{high}) ] : undef;
 }
 
 1;

@@ -18,10 +18,10 @@ sub quantile {
     my ($values, $part) = @_;
     return if @$values < 2;
     my @sorted = sort { $a <=> $b } @$values;
-    my $at     = $part * (@sorted * (@sorted - 1) / 2 - 1);
-    my $below  = int $at;
+    my $rank   = $part * (@sorted * (@sorted - 1) / 2 - 1);
+    my $below  = int $rank;
     my ($one, $next) = _ranked(\@sorted, $below);
-    return $one + ($at - $below) * ($next - $one);
+    return $one + ($rank - $below) * ($next - $one);
 }
 
 # The distance of that rank, from 0, and the one behind it, or the last twice. The distances of value i from

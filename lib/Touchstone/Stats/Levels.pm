@@ -15,7 +15,7 @@ my ($FEWEST, $FEWEST_OF_LEVEL, $LEAST_SHARE) = (20, 3, 0.04);
 
 # Two levels are at least this factor apart, and explain this part of the variance of the logarithms. The best
 # division explains 64 % of normal values, and 75 % of even ones.
-my ($APART, $EXPLAINED) = (1.25, 0.83);
+my ($MIN_RATIO, $EXPLAINED) = (1.25, 0.83);
 
 # A pass in which the level changed lies between two of them: at most this part of all values is in the middle
 # third of their distance, and fewer than in either level.
@@ -23,7 +23,7 @@ my $BETWEEN = 0.15;
 
 # Returns two levels, { value => their mean, share => their part of all }, the lower one first, or nothing
 # where there is only one.
-sub of {
+sub find_levels {
     my (@values) = @_;
     return if @values < $FEWEST || grep { $_ <= 0 } @values;
     my @sorted = sort { $a <=> $b } @values;
@@ -45,7 +45,7 @@ sub _place {
         $best = { between => $between, distance => $distance, place => $count }
             if $between > $best->{between};
     }
-    return if !$best->{place} || $best->{distance} < log $APART;
+    return if !$best->{place} || $best->{distance} < log $MIN_RATIO;
     my $mean     = $all / $n;
     my $variance = sum(map { ($_ - $mean)**2 } @logs);
     return if $best->{between} < $EXPLAINED * $variance;

@@ -29,10 +29,10 @@ sub moderated {
     return @figures if @figures < $FEWEST;
     my ($common, $freedom) = _common(@figures);
     return map {
-        my $own     = $_->{freedom};
-        my $theirs  = min($freedom, $MOST * $own);
-        my $between = ($theirs * $common + $own * $_->{variance}) / ($theirs + $own);
-        +{ %$_, variance => $between, freedom => $theirs + $own }
+        my $degrees = $_->{freedom};
+        my $theirs  = min($freedom, $MOST * $degrees);
+        my $between = ($theirs * $common + $degrees * $_->{variance}) / ($theirs + $degrees);
+        +{ %$_, variance => $between, freedom => $theirs + $degrees }
     } @figures;
 }
 
@@ -44,10 +44,10 @@ sub _common {
         my $half = $_->{freedom} / 2;
         log($_->{variance} > $LEAST ? $_->{variance} : $LEAST) - _digamma($half) + log $half
     } @figures;
-    my $mean   = sum(@logs) / @logs;
-    my $apart  = sum(map { ($_ - $mean)**2 } @logs) / (@logs - 1);
-    my $chance = sum(map { _trigamma($_->{freedom} / 2) } @figures) / @figures;
-    my $half   = _inverse_trigamma($apart - $chance);
+    my $mean     = sum(@logs) / @logs;
+    my $variance = sum(map { ($_ - $mean)**2 } @logs) / (@logs - 1);
+    my $chance   = sum(map { _trigamma($_->{freedom} / 2) } @figures) / @figures;
+    my $half     = _inverse_trigamma($variance - $chance);
     return (exp($mean + _digamma($half) - log $half), 2 * $half);
 }
 

@@ -134,10 +134,10 @@ sub _looked {
 
 # The density of the sum of n values at x.
 sub _density {
-    my ($before, $n, $x)       = @_;
-    my ($width, $at, $weighed) = (sqrt($n - $before->{n}), @$before{qw(at weighed)});
-    my ($factor, $down)        = (1 / ($width * $ROOT_OF_2_PI), -0.5 / $width**2);
-    return $factor * sum(map { $weighed->[$_] * exp($down * ($x - $at->[$_])**2) } 0 .. $#$at);
+    my ($before, $n, $x)           = @_;
+    my ($width, $points, $weighed) = (sqrt($n - $before->{n}), @$before{qw(at weighed)});
+    my ($factor, $down)            = (1 / ($width * $ROOT_OF_2_PI), -0.5 / $width**2);
+    return $factor * sum(map { $weighed->[$_] * exp($down * ($x - $points->[$_])**2) } 0 .. $#$points);
 }
 
 # The limit, in standard deviations, that a sum of n values is beyond with the chance `target`, having been
@@ -146,11 +146,12 @@ sub _next {
     my ($before, $n, $target) = @_;
     my $limit = normal_quantile(max($target, 1e-300) / 2);
     return $limit if $target < $NEGLIGIBLE || !$before->{n};
-    my ($width, $at, $weighed) = (sqrt($n - $before->{n}), @$before{qw(at weighed)});
+    my ($width, $points, $weighed) = (sqrt($n - $before->{n}), @$before{qw(at weighed)});
     for (1 .. 8) {
-        my $end    = $limit * sqrt $n;
-        my $chance = 2 * sum(map { $weighed->[$_] * normal_above(($end - $at->[$_]) / $width) } 0 .. $#$at);
-        my $step   = log($chance / $target) * $chance / (2 * sqrt($n) * _density($before, $n, $end));
+        my $end = $limit * sqrt $n;
+        my $chance =
+            2 * sum(map { $weighed->[$_] * normal_above(($end - $points->[$_]) / $width) } 0 .. $#$points);
+        my $step = log($chance / $target) * $chance / (2 * sqrt($n) * _density($before, $n, $end));
         $limit += $step;
         last if abs $step < 1e-9;
     }

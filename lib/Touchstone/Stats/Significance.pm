@@ -277,10 +277,10 @@ sub _fraction {
     $d = 1 / ($d || $tiny);
     my $value = $d;
     for my $m (1 .. 500) {
-        my $even = $m * ($b - $m) * $x / (($a + 2 * $m - 1) * ($a + 2 * $m));
-        my $odd  = -($a + $m) * ($a + $b + $m) * $x / (($a + 2 * $m) * ($a + 2 * $m + 1));
-        my $step = 1;
-        for my $term ($even, $odd) {
+        my $even_term = $m * ($b - $m) * $x / (($a + 2 * $m - 1) * ($a + 2 * $m));
+        my $odd       = -($a + $m) * ($a + $b + $m) * $x / (($a + 2 * $m) * ($a + 2 * $m + 1));
+        my $step      = 1;
+        for my $term ($even_term, $odd) {
             $d              = 1 / ((1 + $term * $d) || $tiny);
             $c              = (1 + $term / $c) || $tiny;
             $value *= $step = $c * $d;

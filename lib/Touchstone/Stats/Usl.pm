@@ -91,10 +91,10 @@ sub _obstacle {
         if @copies < $LEAST_POINTS;
     my @each;
     for my $n (@copies) {
-        my $of = copies($n);
-        return "no rates with $of"                 if !@{ $rates->{$n} };
-        return "a rate with $of is not above zero" if grep { !defined $_ || !($_ > 0) } @{ $rates->{$n} };
-        return "a rate with $of is beyond all measure"
+        my $copies = copies($n);
+        return "no rates with $copies"                 if !@{ $rates->{$n} };
+        return "a rate with $copies is not above zero" if grep { !defined $_ || !($_ > 0) } @{ $rates->{$n} };
+        return "a rate with $copies is out of range"
             if grep { $_ < $SMALLEST || $_ > $LARGEST } @{ $rates->{$n} };
         push @each, map { $_ / $n } @{ $rates->{$n} };
     }
@@ -170,17 +170,17 @@ sub _best {
 
 # Returns the rate of all copies together that a fit predicts.
 sub rate {
-    my ($is, $n) = @_;
-    return $is->{single} * $n / (1 + $is->{contention} * ($n - 1) + $is->{coherency} * $n * ($n - 1));
+    my ($law, $n) = @_;
+    return $law->{single} * $n / (1 + $law->{contention} * ($n - 1) + $law->{coherency} * $n * ($n - 1));
 }
 
 # Returns r2, the part of the squared differences between the rates that the law explains.
 sub _explained {
-    my ($found, $fitted) = @_;
-    my $mean = mean(@$found);
-    my $all  = sum(map { ($_ - $mean)**2 } @$found);
+    my ($fit, $fitted) = @_;
+    my $mean = mean(@$fit);
+    my $all  = sum(map { ($_ - $mean)**2 } @$fit);
     return if $all <= ($NOTHING * $mean)**2;
-    return 1 - sum(map { ($found->[$_] - $fitted->[$_])**2 } 0 .. $#$found) / $all;
+    return 1 - sum(map { ($fit->[$_] - $fitted->[$_])**2 } 0 .. $#$fit) / $all;
 }
 
 # Returns laws of resampled points. Two things make a law uncertain, and the passes show only the first. The
@@ -242,9 +242,9 @@ sub _intervals {
     for my $name (sort keys %of) {
         my @sorted = sort { $a <=> $b } @{ $of{$name} };
         my ($low, $high) = map { $sorted[ int($_ * $#sorted + 0.5) ] } @TAILS;
-        my $found = $fit->{$name} // $INFINITE;
-        @interval{ "${name}_low", "${name}_high" } = map { $_ == $INFINITE ? undef : $_ } min($low, $found),
-            max($high, $found);
+        my $value = $fit->{$name} // $INFINITE;
+        @interval{ "${name}_low", "${name}_high" } = map { $_ == $INFINITE ? undef : $_ } min($low, $value),
+            max($high, $value);
     }
     return %interval;
 }

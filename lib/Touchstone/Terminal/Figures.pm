@@ -11,7 +11,7 @@ use warnings;
 
 use List::Util qw(min);
 
-use Touchstone::Base::Figure qw(part sureness);
+use Touchstone::Base::Figure qw(part plus_minus);
 use Touchstone::Suite;
 
 # Fewer passes tell too little about how much they vary.
@@ -70,8 +70,8 @@ sub has_index { my ($self) = @_; return $self->{has_index} || %{ $self->{index} 
 # Returns what the figures of a test are: index, score or ratio, or nothing while it has none.
 sub kind_of {
     my ($self, $name) = @_;
-    my ($known) = grep { $_ } map { $self->{known}{$_}{$name} } @{ $self->{copies} } or return;
-    return grep { defined $known->{$_} } qw(index ratio score);
+    my ($entry) = grep { $_ } map { $self->{known}{$_}{$name} } @{ $self->{copies} } or return;
+    return grep { defined $entry->{$_} } qw(index ratio score);
 }
 
 # Returns whether a figure is as precise as the run wants it.
@@ -80,7 +80,7 @@ sub reaches {
     return defined $self->{goal} && defined $figure->{precision} && $figure->{precision} <= $self->{goal};
 }
 
-sub of       { my ($self, $copies, $name) = @_; return $self->{known}{$copies}{$name} || {} }
+sub figures_of { my ($self, $copies, $name) = @_; return $self->{known}{$copies}{$name} || {} }
 sub index_of { my ($self, $copies)        = @_; return $self->{index}{$copies} }
 sub is_lost  { my ($self, $copies, $name) = @_; return $self->{lost}{$copies}{$name} }
 
@@ -91,15 +91,15 @@ sub is_lost  { my ($self, $copies, $name) = @_; return $self->{lost}{$copies}{$n
 sub noisiest {
     my ($self) = @_;
     my @tests  = grep { !$self->is_lost($self->{now}, $_) } @{ $self->{varying} };
-    my %known  = map  { $_ => $self->of($self->{now}, $_) } @tests;
+    my %known  = map  { $_ => $self->figures_of($self->{now}, $_) } @tests;
     delete @known{ grep { ($known{$_}{passes} // 0) < $FEWEST } keys %known };
     return if keys %known < 2 || keys %known < ($self->{in_turn} ? min(2, scalar @tests) : @tests);
-    my $by = (grep { !defined $_->{precision} } values %known) ? 'cv' : 'precision';
+    my $key = (grep { !defined $_->{precision} } values %known) ? 'cv' : 'precision';
     my ($name) =
-        sort { $known{$b}{$by} <=> $known{$a}{$by} || $a cmp $b }
-        grep { defined $known{$_}{$by} } keys %known
+        sort { $known{$b}{$key} <=> $known{$a}{$key} || $a cmp $b }
+        grep { defined $known{$_}{$key} } keys %known
         or return;
-    return ($name, $by eq 'cv' ? 'CV ' . part($known{$name}{cv}) : sureness($known{$name}{precision}));
+    return ($name, $key eq 'cv' ? 'CV ' . part($known{$name}{cv}) : plus_minus($known{$name}{precision}));
 }
 
 1;

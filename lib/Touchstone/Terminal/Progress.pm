@@ -21,7 +21,7 @@ use warnings;
 use POSIX ();
 use Scalar::Util ();
 
-use Touchstone::Base::Figure qw(sureness);
+use Touchstone::Base::Figure qw(plus_minus);
 use Touchstone::Base::Text qw(copies plain tame);
 use Touchstone::Base::Time qw(clock);
 use Touchstone::Terminal::Figures;
@@ -53,19 +53,19 @@ my $ERASE = "\r\e[J";
 #   terminal    replaces the terminal that the handle leads to
 sub new {
     my ($class, %how) = @_;
-    my $terminal = $how{terminal} // Touchstone::Terminal->of($how{out});
+    my $terminal = $how{terminal} // Touchstone::Terminal->detect($how{out});
     my $figures  = Touchstone::Terminal::Figures->new;
     my $time     = Touchstone::Terminal::Remaining->new;
     my %shows    = (terminal => $terminal, figures => $figures, time => $time);
     return bless {
         %shows,
-        out     => $how{out},
-        quiet   => $how{quiet},
-        verbose => $how{verbose},
-        live    => !$how{quiet} && $terminal->is_live,
-        view    => Touchstone::Terminal::StatusLine->new(%shows),
-        table   => Touchstone::Terminal::Table->new(%shows),
-        said    => '',
+        out       => $how{out},
+        quiet     => $how{quiet},
+        verbose   => $how{verbose},
+        live      => !$how{quiet} && $terminal->is_live,
+        view      => Touchstone::Terminal::StatusLine->new(%shows),
+        table     => Touchstone::Terminal::Table->new(%shows),
+        last_text => '',
     }, $class;
 }
 
@@ -115,7 +115,7 @@ sub refine {
     $self->{test} = $now{pass}{test}{name};
     $self->{time}->refine(@now{qw(needed left)});
     return $self->_show($self->{view}->refine(%now)) if $self->{live};
-    return $self->_once(copies($now{copies}) . ', extra passes until ' . sureness($now{wanted}),
+    return $self->_once(copies($now{copies}) . ', extra passes until ' . plus_minus($now{wanted}),
         clock($now{left}) . ' at most');
 }
 
@@ -134,7 +134,7 @@ sub decide {
 # until something else is shown, or until a call without it; where lines stay, one that is `told` does.
 sub stage {
     my ($self, $stage) = @_;
-    return $stage && $stage->{told} ? $self->note($stage->{text})                : undef if !$self->{live};
+    return $stage && $stage->{note} ? $self->note($stage->{text})                : undef if !$self->{live};
     return $stage                   ? $self->_show($self->{view}->stage($stage)) : $self->finish;
 }
 
@@ -216,8 +216,8 @@ sub finish {
 # Writes a line once for all passes that would have the same.
 sub _once {
     my ($self, $what, $time) = @_;
-    return if $self->{said} eq $what;
-    $self->{said} = $what;
+    return if $self->{last_text} eq $what;
+    $self->{last_text} = $what;
     return $self->note("$what, $time");
 }
 

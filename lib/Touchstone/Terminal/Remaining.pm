@@ -47,11 +47,11 @@ sub _now { my ($self) = @_; return $self->{place} < 0 ? undef : $self->{blocks}[
 # A pass has ended. One that no plan has is of the time beyond the rounds.
 sub done {
     my ($self, $pass) = @_;
-    my $planned = delete $self->{to_come}{ $pass->{test}{name} }{ $pass->{round} };
-    my $seconds = $planned // $pass->{seconds} // 0;
-    my $now     = $self->_now;
-    my $of      = defined $planned ? 'left' : 'beyond';
-    $now->{$of} = max(0, $now->{$of} - $seconds);
+    my $planned   = delete $self->{to_come}{ $pass->{test}{name} }{ $pass->{round} };
+    my $seconds   = $planned // $pass->{seconds} // 0;
+    my $now       = $self->_now;
+    my $direction = defined $planned ? 'left' : 'beyond';
+    $now->{$direction} = max(0, $now->{$direction} - $seconds);
     $self->{over} += $seconds;
     return;
 }

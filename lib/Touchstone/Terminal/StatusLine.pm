@@ -18,7 +18,7 @@ use warnings;
 
 use List::Util qw(max min);
 
-use Touchstone::Base::Figure qw(sureness);
+use Touchstone::Base::Figure qw(plus_minus);
 use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Base::Time qw(clock);
@@ -53,7 +53,7 @@ sub pass {
 sub refine {
     my ($self, %now) = @_;
     my $line = $self->_line('refine', $now{pass}{test}{name}, ' again');
-    my $goal = sureness($now{wanted}) =~ s/\.0(?= %)//r;
+    my $goal = plus_minus($now{wanted}) =~ s/\.0(?= %)//r;
     $line->{reached} = [ "$now{reached}/$now{tests} at $goal", "$now{reached}/$now{tests}", '' ];
     return $line;
 }

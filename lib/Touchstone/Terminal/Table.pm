@@ -13,7 +13,7 @@ use warnings;
 
 use List::Util qw(max min sum);
 
-use Touchstone::Base::Figure qw(people sureness);
+use Touchstone::Base::Figure qw(human plus_minus);
 use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(copies width);
 
@@ -57,8 +57,8 @@ sub _chosen {
     return        if $room < $FEWEST_TESTS;
     my %place = map { $names[$_] => $_ } 0 .. $#names;
     my $noise = sub {
-        my $known = $figures->of($figures->{now}, $_[0]);
-        return $known->{precision} // $known->{cv} // -1;
+        my $entry = $figures->figures_of($figures->{now}, $_[0]);
+        return $entry->{precision} // $entry->{cv} // -1;
     };
     my %noise = map  { $_ => $noise->($_) } @names;
     my @noisy = sort { $noise{$b} <=> $noise{$a} || $place{$a} <=> $place{$b} } @names;
@@ -81,7 +81,7 @@ sub _head {
 sub _row {
     my ($self, $name, $running, $noisy) = @_;
     my $figures = $self->{figures};
-    my @known   = map { $figures->of($_, $name) } @{ $figures->{copies} };
+    my @known   = map { $figures->figures_of($_, $name) } @{ $figures->{copies} };
     my @cells   = map {
         my $lost = $figures->is_lost($figures->{copies}[$_], $name);
         $lost ? [ 'failed', '' ] : [ _value($known[$_]), $self->_width_of($known[$_]) ]
@@ -107,18 +107,18 @@ sub _all {
 }
 
 sub _value {
-    my ($known) = @_;
-    return '' if !defined(my $value = $known->{index} // $known->{score} // $known->{ratio});
-    return Touchstone::Base::Figure::seconds($value) if $known->{seconds};
-    return defined $known->{ratio} ? sprintf '%.3f', $value : people($value);
+    my ($entry) = @_;
+    return '' if !defined(my $value = $entry->{index} // $entry->{score} // $entry->{ratio});
+    return Touchstone::Base::Figure::seconds($value) if $entry->{seconds};
+    return defined $entry->{ratio} ? sprintf '%.3f', $value : human($value);
 }
 
 # A figure without an interval has a dash, so that no row is one of figures alone, as programs read them.
 sub _width_of {
-    my ($self, $known) = @_;
+    my ($self, $entry) = @_;
     return
-          defined $known->{precision} ? [ sureness($known->{precision}), $self->{figures}->reaches($known) ]
-        : %$known                     ? $DASH
+          defined $entry->{precision} ? [ plus_minus($entry->{precision}), $self->{figures}->reaches($entry) ]
+        : %$entry                     ? $DASH
         :                               '';
 }
 
@@ -156,10 +156,10 @@ sub _text {
     my $text = ($row->{now} ? '> ' : '  ') . $self->_padded($row->{name}, -$name);
     for my $place (@$places) {
         my ($value, $width)   = @{ ($row->{cells} || [])->[$place] || [ '', '' ] };
-        my ($said,  $reaches) = ref $width ? @$width : ($width, 0);
-        $said = $self->_padded($said, $PLUS_MINUS);
+        my ($cell,  $reaches) = ref $width ? @$width : ($width, 0);
+        $cell = $self->_padded($cell, $PLUS_MINUS);
         $text .=
-            $self->_padded($value, $VALUE) . ($reaches ? $self->{terminal}->painted(good => $said) : $said);
+            $self->_padded($value, $VALUE) . ($reaches ? $self->{terminal}->painted(good => $cell) : $cell);
     }
     $text .= '  ' . $self->_padded($row->{passes} // '', $passes) if $passes;
     $text .= '  ' . $self->{terminal}->painted(doubt => $mark)    if length $mark && $row->{noisy};

@@ -18,7 +18,7 @@ use Packaging qw(has said scratch slurp spew);
 
 our @EXPORT_OK = qw(check key_in);
 
-# A public key in DER is these octets and the 32 of the key.
+# A public key in DER is these bytes and the 32 of the key.
 my $DER = pack 'H*', '302a300506032b6570032100';
 
 # Returns the key of a public key file, which is its second line, as text.

@@ -86,13 +86,13 @@ uint64_t memory_hash(const void *bytes, size_t n)
 
 bool memory_order_is_known(const char *what)
 {
-	static bool said;
+	static bool is_reported;
 
 	if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__)
 		return true;
-	if (!said)
+	if (!is_reported)
 		printf("not checked on this machine, whose bytes have another order: %s\n", what);
-	said = true;
+	is_reported = true;
 	return false;
 }
 

@@ -104,20 +104,20 @@ static void take_text(struct child_stream *out, struct line *l, struct command_e
 	out->used = 0;
 }
 
-static void tell(const struct command *c, long objects)
+static void report(const struct command *c, long objects)
 {
 	static struct {
 		int64_t when;
 		const char *now;
 		long objects;
-	} told;
+	} reported;
 	const int64_t when = bench_clock();
 
-	if (!c->now || when - told.when < SECOND || (told.now == c->now && told.objects == objects))
+	if (!c->now || when - reported.when < SECOND || (reported.now == c->now && reported.objects == objects))
 		return;
-	told.when = when;
-	told.now = c->now;
-	told.objects = objects;
+	reported.when = when;
+	reported.now = c->now;
+	reported.objects = objects;
 	if (c->counts)
 		channel_say("NOW|%s%ld object%s", c->now, objects, objects == 1 ? "" : "s");
 	else
@@ -166,11 +166,11 @@ struct command_end command_run(const struct command *c)
 		snprintf(end.last, sizeof end.last, "%s", c->words[0]);
 		return end;
 	}
-	tell(c, 0);
+	report(c, 0);
 	do {
 		more = child_listen(&child, more ? LOOK : CLOSED);
 		take_text(&child.stream[CHILD_OUT], &line, &end);
-		tell(c, end.objects);
+		report(c, end.objects);
 	} while (!child_ended(&child));
 	read_rest(&child, &line, &end);
 	end.status = child.status;

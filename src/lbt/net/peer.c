@@ -162,7 +162,7 @@ static const char *words_of(const struct peer *p, const char *line)
 
 	errno = 0;
 	if (!words)
-		bench_fail("%s is something else than 'net --serve': it says '%s'", p->name, line);
+		bench_fail("%s is not 'net --serve': it prints '%s'", p->name, line);
 	if (protocol != PROTOCOL)
 		bench_fail("%s is a net program of another version, whose protocol is %ld and not "
 			"%d: build the same Touchstone on both machines", p->name, protocol,

@@ -264,11 +264,11 @@ bool protocol_read_report(const char *words, struct report *r)
 
 	if (words[strspn(words, "0123456789. ")] != '\0')
 		return false;
-	return sscanf(words, "%18" SCNu64 " %18" SCNu64 " %18lf%n", &r->octets, &r->reads, &r->cpu,
+	return sscanf(words, "%18" SCNu64 " %18" SCNu64 " %18lf%n", &r->bytes, &r->reads, &r->cpu,
 		&end) == 3 && words[end] == '\0';
 }
 
-/* No 256 octets are like those before, so that a shift by any number of octets is noticed. */
+/* No 256 bytes are like those before, so that a shift by any number of bytes is noticed. */
 void protocol_fill(unsigned char block[BLOCK])
 {
 	for (int i = 0; i < BLOCK; i++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * protocol.h - what the sender and the receiver of a test say to each other, in lines of less than
- * LINE octets:
+ * LINE bytes:
  *
  *	sender		touchstone-net 1 stream 10.000000	the task and its seconds
  *	receiver	touchstone-net 1 ok			task datagrams: `ok 40123`,
@@ -12,7 +12,7 @@
  *	sender		...the test, then the end of its sending side...
  *	receiver	touchstone-net 1 done 16777216 2048 0.012345
  *
- * The last line has the octets received, the number of reads, and the CPU seconds. Instead of any
+ * The last line has the bytes received, the number of reads, and the CPU seconds. Instead of any
  * of its lines the receiver may send a refusal, `touchstone-net 1 no busy with another machine`.
  * Task check ends after the ok.
  *
@@ -40,7 +40,7 @@ struct wire {
 /* Sets the timeouts of `fd`; returns -1 with errno if that fails. */
 int wire_open(struct wire *w, int fd, int patience);
 /*
- * Reads once, again after an interruption. Returns the number of octets, 0 at the end, or -1 with
+ * Reads once, again after an interruption. Returns the number of bytes, 0 at the end, or -1 with
  * errno. If Run was killed, this ends the process.
  */
 ssize_t wire_read(const struct wire *w, void *to, size_t size);
@@ -101,7 +101,7 @@ enum task { STREAM, ECHO, DATAGRAMS, CHECK, TASKS };
 extern const char *const TASK_NAMES[TASKS];
 
 struct report {
-	uint64_t octets, reads;
+	uint64_t bytes, reads;
 	double cpu;
 };
 

@@ -25,13 +25,13 @@
  */
 enum reason {
 	SERVED, STRANGE = 40, SILENT, LEFT_SILENTLY, OTHER_PROTOCOL, UNKNOWN_TASK, REFUSED, LEFT,
-	IDLE, OTHER_OCTETS, NO_SOCKET, REASONS
+	IDLE, OTHER_BYTES, NO_SOCKET, REASONS
 };
 
 enum { MOST_DRAINED = 65536 };
 
 /*
- * Tells the peer why, and returns `reason`. Unread octets are drained first, because closing a
+ * Tells the peer why, and returns `reason`. Unread bytes are drained first, because closing a
  * connection that has some may lose the reason on its way.
  */
 static enum reason refuse(const struct wire *w, const char *text, enum reason reason)
@@ -54,17 +54,17 @@ static enum reason broken(const struct wire *w)
 }
 
 static const char *const WORDS[REASONS] = {
-	[STRANGE] = "it is no net program: it has sent something else than a greeting",
-	[SILENT] = "it is no net program, or it hangs: it has sent no greeting in time",
+	[STRANGE] = "it is not a net program: it has sent something else than a greeting",
+	[SILENT] = "it is not a net program, or it hangs: it has sent no greeting in time",
 	[LEFT_SILENTLY] = "it has gone without a greeting",
 	[OTHER_PROTOCOL] = "its net program is of another version: build the same Touchstone on "
 		"both machines",
 	[UNKNOWN_TASK] = "it has asked for a test that is not known here, or for more than a "
 		"day of it",
-	[REFUSED] = "it was told that this side is busy",
+	[REFUSED] = "this side has refused it: it is busy",
 	[LEFT] = "it has gone in the middle of a test",
 	[IDLE] = "it has sent nothing for too long",
-	[OTHER_OCTETS] = "it has sent other octets than those of the test",
+	[OTHER_BYTES] = "it has sent other bytes than those of the test",
 	[NO_SOCKET] = "no UDP socket could be made for it",
 };
 
@@ -162,7 +162,7 @@ static bool datagrams_answer(int fd, const struct wire *connection, struct repor
 		if (n == DATAGRAM && is_next(&peer, &from, in)) {
 			/* An answer that cannot be sent counts as lost. */
 			(void)!sendto(fd, in, DATAGRAM, 0, &from.any, size);
-			r->octets += DATAGRAM;
+			r->bytes += DATAGRAM;
 			quiet = 0;
 			if (++r->reads % LOOK_AFTER != 0)
 				continue;
@@ -181,7 +181,7 @@ static bool datagrams_answer(int fd, const struct wire *connection, struct repor
 
 static enum reason report(const struct wire *w, const struct report *r)
 {
-	return protocol_say(w, "done %llu %llu %.6f", (unsigned long long)r->octets,
+	return protocol_say(w, "done %llu %llu %.6f", (unsigned long long)r->bytes,
 		(unsigned long long)r->reads, r->cpu) ? SERVED : LEFT;
 }
 
@@ -206,14 +206,14 @@ static enum reason task_stream(const struct wire *w)
 		 * nothing measurable.
 		 */
 		const unsigned at = (unsigned)r.reads++ % (unsigned)n;
-		right &= in[at] == block[(r.octets + at) % BLOCK];
-		r.octets += (uint64_t)n;
+		right &= in[at] == block[(r.bytes + at) % BLOCK];
+		r.bytes += (uint64_t)n;
 	}
 	if (n == -1)
 		return broken(w);
 	r.cpu = protocol_cpu() - before;
 	return right ? report(w, &r) : refuse(w,
-		"other octets have arrived than are sent in this test", OTHER_OCTETS);
+		"other bytes have arrived than are sent in this test", OTHER_BYTES);
 }
 
 static enum reason task_echo(const struct wire *w)
@@ -230,7 +230,7 @@ static enum reason task_echo(const struct wire *w)
 	while ((n = wire_read(w, in, BLOCK)) > 0) {
 		if (wire_write(w, in, (size_t)n) == -1)
 			return broken(w);
-		r.octets += (uint64_t)n;
+		r.bytes += (uint64_t)n;
 		r.reads++;
 	}
 	r.cpu = protocol_cpu() - before;
@@ -302,11 +302,11 @@ static enum reason greet(const struct wire *w, const char *(*refusal)(void))
 		return refuse(w, "no greeting has come in time", SILENT);
 	words = heard == WIRE_LINE ? protocol_words(line, &protocol) : NULL;
 	if (!words)
-		return refuse(w, "that is no greeting", STRANGE);
+		return refuse(w, "that is not a greeting", STRANGE);
 	if (protocol != PROTOCOL)
 		return refuse(w, "another protocol is spoken here", OTHER_PROTOCOL);
 	if (!is_request(words, &q))
-		return refuse(w, "this test is not known here, or not for so long",
+		return refuse(w, "this test is not known here, or not for that time",
 			UNKNOWN_TASK);
 	refused = refusal ? refusal() : NULL;
 	if (refused)

@@ -31,18 +31,18 @@ static void log_limited(const char *format, ...) CHANNEL_FORMAT(1, 2);
  */
 static void log_limited(const char *format, ...)
 {
-	static int64_t begun;
-	static int said, left_out;
+	static int64_t window_start;
+	static int logged, left_out;
 	const int64_t now = bench_clock();
 	va_list values;
 
-	if (begun == 0 || now - begun > WINDOW_NS) {
+	if (window_start == 0 || now - window_start > WINDOW_NS) {
 		if (left_out > 0)
 			fprintf(stderr, "net: %d more such lines were left out\n", left_out);
-		begun = now;
-		said = left_out = 0;
+		window_start = now;
+		logged = left_out = 0;
 	}
-	if (++said > LINES) {
+	if (++logged > LINES) {
 		left_out++;
 		return;
 	}

@@ -46,7 +46,7 @@ static struct sockaddr_un leftover = { .sun_family = AF_UNIX };
  * Xvfb prints its display number as its only line on standard output. False: it has not done so
  * yet.
  */
-static bool number_told(long *number)
+static bool read_number(long *number)
 {
 	char *end;
 
@@ -60,13 +60,13 @@ static long wait_for_number(void)
 	long number;
 	int status;
 
-	while (!number_told(&number) && child_listen(&server, MOMENT) && bench_clock() < until)
+	while (!read_number(&number) && child_listen(&server, MOMENT) && bench_clock() < until)
 		continue;
-	if (number_told(&number))
+	if (read_number(&number))
 		return number;
 	errno = 0;
 	if (server.stream[CHILD_OUT].fd != 0 && bench_clock() >= until)
-		bench_fail("Xvfb did not tell its display number within %d seconds", PATIENCE);
+		bench_fail("Xvfb did not report its display number within %d seconds", PATIENCE);
 	status = child_end(&server, until);
 	errno = 0;
 	bench_fail("Xvfb ended before it had a display (%s): %s", output_ending(status).text,

@@ -264,7 +264,7 @@ static void start(const struct order *order)
 		bench_fail("cannot run x11perf");
 }
 
-static bool said(const char *what)
+static bool output_has(const char *what)
 {
 	return strstr(text[CHILD_OUT], what) || strstr(text[CHILD_ERR], what);
 }
@@ -292,7 +292,7 @@ static bool is_broken(int status)
 	for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
 		if (WIFSIGNALED(status) && WTERMSIG(status) == crashes[i])
 			return true;
-	return said("X Error of failed request");
+	return output_has("X Error of failed request");
 }
 
 /* Results printed before the crash are not valid. */
@@ -315,11 +315,11 @@ static void check_ending(const struct order *order, int status, double limit)
 	if (status == CHILD_HUNG)
 		bench_fail("x11perf (%s) did not end within %.0f seconds and was killed", what,
 			limit);
-	if (said("usage: "))
+	if (output_has("usage: "))
 		bench_fail("x11perf does not know the test '%.60s'", what);
 	if (server_is_gone())
 		bench_fail("the X server ended in the middle of x11perf (%s)", what);
-	if (said("unable to open display"))
+	if (output_has("unable to open display"))
 		fail_to_open(order->display);
 	if (order->trial && is_broken(status))
 		forget_results(what, status);
@@ -328,7 +328,7 @@ static void check_ending(const struct order *order, int status, double limit)
 			words.text[0] != '\0' ? words.text : "it does not say why");
 }
 
-const char *x11perf_run(const struct order *order, listener *tell, void *whom, const char **words)
+const char *x11perf_run(const struct order *order, listener *report, void *whom, const char **words)
 {
 	const double limit = order->expected * BUSY + SPARE;
 	int64_t until;
@@ -338,8 +338,8 @@ const char *x11perf_run(const struct order *order, listener *tell, void *whom, c
 	until = bench_clock() + (int64_t)(limit * 1e9);
 	do {
 		more = child_listen(&tool, MOMENT);
-		if (tell)
-			tell(whom, text[CHILD_OUT]);
+		if (report)
+			report(whom, text[CHILD_OUT]);
 	} while (more && bench_clock() < until);
 	check_ending(order, child_end(&tool, until), limit);
 	if (words)

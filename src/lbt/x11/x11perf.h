@@ -80,6 +80,6 @@ typedef void listener(void *whom, const char *output);
  * Returns x11perf's standard output, and in `words` its standard error; both last until the next
  * call. A run that does not complete is a failure; a test without a result is not.
  */
-const char *x11perf_run(const struct order *order, listener *tell, void *whom, const char **words);
+const char *x11perf_run(const struct order *order, listener *report, void *whom, const char **words);
 
 #endif

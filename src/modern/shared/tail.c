@@ -14,10 +14,10 @@ void tail_say(const struct spread *times)
 	static const struct {
 		const char *name;
 		double share;
-	} told[] = { { "p50", 0.5 }, { "p90", 0.9 }, { "p99", 0.99 }, { "p99.9", 0.999 } };
+	} quantiles[] = { { "p50", 0.5 }, { "p90", 0.9 }, { "p99", 0.99 }, { "p99.9", 0.999 } };
 
-	for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
-		channel_say("FIGURE|%s|%.9g|s", told[i].name, spread_at(times, told[i].share) / NS);
+	for (size_t i = 0; i < sizeof quantiles / sizeof quantiles[0]; i++)
+		channel_say("FIGURE|%s|%.9g|s", quantiles[i].name, spread_at(times, quantiles[i].share) / NS);
 	channel_say("FIGURE|max|%.9g|s", (double)times->greatest / NS);
 	channel_say("FIGURE|samples|%" PRIu64, times->count);
 }

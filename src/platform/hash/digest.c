@@ -182,18 +182,18 @@ static void begin(void)
 static void take(const void *bytes, size_t size)
 {
 	if (EVP_DigestUpdate(context, bytes, size) != 1)
-		bench_fail("libcrypto cannot go on with a digest");
+		bench_fail("libcrypto cannot continue a digest");
 }
 
 static void end(char digest[DIGEST_TEXT])
 {
-	unsigned char octets[EVP_MAX_MD_SIZE];
+	unsigned char bytes[EVP_MAX_MD_SIZE];
 	unsigned size;
 
-	if (EVP_DigestFinal_ex(context, octets, &size) != 1)
+	if (EVP_DigestFinal_ex(context, bytes, &size) != 1)
 		bench_fail("libcrypto cannot end a digest");
 	for (unsigned i = 0; i < size; i++)
-		snprintf(digest + 2 * i, 3, "%02x", octets[i]);
+		snprintf(digest + 2 * i, 3, "%02x", bytes[i]);
 }
 
 void library_digest_of_file(const struct algorithm *a, const struct input *in,

@@ -98,7 +98,7 @@ static int open_device(const char *path)
 		bench_fail("cannot open '%s'", path);
 	if (!isatty(fd)) {
 		errno = 0;
-		bench_fail("'%s' is no terminal", path);
+		bench_fail("'%s' is not a terminal", path);
 	}
 	return fd;
 }

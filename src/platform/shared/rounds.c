@@ -75,7 +75,7 @@ static size_t size_of(const struct input *in, const struct stat *s)
 	if (S_ISDIR(s->st_mode))
 		bench_fail("'%s' is a directory and no file", in->name);
 	if (!S_ISREG(s->st_mode))
-		bench_fail("'%s' is no regular file", in->name);
+		bench_fail("'%s' is not a regular file", in->name);
 	if (s->st_size == 0)
 		bench_fail("'%s' is empty", in->name);
 	size = (uint64_t)s->st_size;

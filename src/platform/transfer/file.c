@@ -441,7 +441,7 @@ void contents_make(struct contents *c, uint64_t bytes, int files)
 	void *memory;
 
 	if (posix_memalign(&memory, PAGE, SIZE) != 0)
-		bench_fail("no memory for what is written");
+		bench_fail("no memory for the output");
 	c->bytes = memory;
 	bytes_fill(c->bytes, SIZE, SEED);
 	c->stride = stride_of(bytes);

@@ -28,7 +28,7 @@ static void put(struct line *l, uint64_t number)
 	if (l->way == LINE_STORES)
 		atomic_store_explicit(&l->number, number, memory_order_release);
 	else if (atomic_exchange(&l->number, number) != number - 1)
-		bench_wrong("two threads wrote into a line at once");
+		bench_wrong("two threads wrote into a line simultaneously");
 }
 
 static bool wait_for(struct line *l, uint64_t number)

@@ -175,8 +175,8 @@ struct kept pair_measure(int cpu, int other, int64_t ns)
 	if (!both.side[0].pinned || !both.side[1].pinned)
 		return kept;
 	for (int work = 0; work < WORKS; work++) {
-		const double alone = speed((enum work)work, false), shared = speed((enum work)work, true);
-		kept.part[work] = alone > 0 ? shared / alone : 0;
+		const double single = speed((enum work)work, false), shared = speed((enum work)work, true);
+		kept.part[work] = single > 0 ? shared / single : 0;
 	}
 	return kept;
 }

@@ -81,8 +81,8 @@ END
 # 32 digits, as systems number their installations and starts.
 sub digits {
     open my $in, '<:raw', '/dev/urandom' or die "lab: cannot open '/dev/urandom': $!\n";
-    read($in, my $octets, 16) == 16 or die "lab: cannot read '/dev/urandom': $!\n";
-    return unpack 'H*', $octets;
+    read($in, my $bytes, 16) == 16 or die "lab: cannot read '/dev/urandom': $!\n";
+    return unpack 'H*', $bytes;
 }
 
 1;

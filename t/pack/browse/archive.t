@@ -202,8 +202,8 @@ subtest 'runs come newest first, with their facts' => sub {
     is_deeply(
         {
             map { $_ => $old->{$_} }
-                qw(name word host date kernel compiler build schedule status cpu duet set void baseline lost
-                counts links)
+                qw(name word host date kernel compiler build schedule status cpu duet set invalid baseline
+                lost counts links)
         },
         {
             name     => 'runs',
@@ -218,7 +218,7 @@ subtest 'runs come newest first, with their facts' => sub {
             cpu      => "2 \xc3\x97 Xeon",
             duet     => 0,
             set      => 0,
-            void     => undef,
+            invalid  => undef,
             baseline => 'George',
             lost     => 0,
             counts   => [ 1, 4 ],

@@ -51,7 +51,7 @@ my @runs  = reverse map {
     +{ %$run, word => "$host-$n", links => {} };
 } 1 .. $MANY;
 my $hosts   = Touchstone::Pack::Browse::Series::hosts(@runs);
-my $ranking = Touchstone::Pack::Browse::Ranking::of(\@runs, $hosts);
+my $ranking = Touchstone::Pack::Browse::Ranking::rank(\@runs, $hosts);
 
 # Each page has a name of its own: where only the fragment differs, a browser opens nothing anew.
 my $pages = 0;

@@ -61,7 +61,9 @@ sub run {
     };
 }
 
-sub ranking { return Touchstone::Pack::Browse::Ranking::of(\@_, Touchstone::Pack::Browse::Series::hosts(@_)) }
+sub ranking {
+    return Touchstone::Pack::Browse::Ranking::rank(\@_, Touchstone::Pack::Browse::Series::hosts(@_));
+}
 
 # Returns "fast 200, slow 100" for each ranking.
 sub said {
@@ -83,12 +85,12 @@ subtest 'the newest run of each host counts, and the fastest host comes first' =
 
 subtest 'what is not valid, partial, a part of --build or of a duet, or not at its end is not ranked' => sub {
     my %not = (
-        'not valid'     => { void   => 'all passes were disturbed' },
-        partial         => { index  => { partial => 1 } },
-        'of --build'    => { set    => 1 },
-        'of a duet'     => { duet   => 1 },
-        'still running' => { status => 'running' },
-        'of nothing'    => { index  => { score => 0 } },
+        'not valid'     => { invalid => 'all passes were disturbed' },
+        partial         => { index   => { partial => 1 } },
+        'of --build'    => { set     => 1 },
+        'of a duet'     => { duet    => 1 },
+        'still running' => { status  => 'running' },
+        'of nothing'    => { index   => { score => 0 } },
     );
     for my $why (sort keys %not) {
         my $ranking =

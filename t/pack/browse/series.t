@@ -25,7 +25,7 @@ sub run {
         offset   => 0,
         date     => sprintf('2026-11-%02d 10:00', 1 + $n % 28),
         duet     => $also{duet} // 0,
-        void     => $also{void},
+        invalid  => $also{invalid},
         status   => $also{status}   // 'complete',
         baseline => $also{baseline} // 'George',
         facts    => $also{facts} || {},
@@ -95,7 +95,7 @@ subtest 'runs that are not comparable have histories of their own, which say wha
     );
     my ($host) = @{ Touchstone::Pack::Browse::Series::hosts(reverse @runs) };
     is(lengths($host),           'index 6, index 3, index 1, pipe 6, pipe 3, pipe 1', 'three each');
-    is($host->{series}[1]{said}, 'build -O3, schedule classic',                       'the schedule');
+    is($host->{series}[1]{text}, 'build -O3, schedule classic',                       'the schedule');
     is_deeply($host->{changes}, [], 'without a change');
     is(
         lengths(Touchstone::Pack::Browse::Series::hosts(run(2, 1000), run(1, 900, baseline => 'vm-01'))->[0]),
@@ -119,7 +119,7 @@ subtest 'an index has the conditions of its own tests, whatever else was measure
     } 0 .. 39;
     my ($host) = @{ Touchstone::Pack::Browse::Series::hosts(reverse @runs) };
     is(
-        join(', ', map { @{ $_->{points} } . " of $_->{said}" } grep { $_->{index} } @{ $host->{series} }),
+        join(', ', map { @{ $_->{points} } . " of $_->{text}" } grep { $_->{index} } @{ $host->{series} }),
         '20 of version of the test 1, 20 of version of the test 2',
         'two histories'
     );
@@ -170,9 +170,9 @@ subtest 'duets, runs that go on or are not valid, partial indexes and scores of 
     sub {
     is_deeply(
         Touchstone::Pack::Browse::Series::hosts(
-            run(1, 1000, duet   => 1),
-            run(2, 1000, status => 'running'),
-            run(4, 1000, void   => 'most passes were disturbed'),
+            run(1, 1000, duet    => 1),
+            run(2, 1000, status  => 'running'),
+            run(4, 1000, invalid => 'most passes were disturbed'),
             run(3, 0)
         ),
         [],

@@ -121,7 +121,8 @@ subtest 'a manifest of which a part is wrong is refused, whatever reads it' => s
         for my $words ([ 'fleet', 'collect', $dir ], [qw(fleet turn web1)], [qw(fleet mark web1=over)]) {
             my $got = $fake->run([ @$words, '--campaign', $dir ]);
             is($got->{status}, 2, "$words->[0]: exit 2");
-            like($got->{err}, qr/campaign\.json' is no manifest of a campaign: '$name' is .*wrong$/, $name);
+            like($got->{err}, qr/campaign\.json' is not a manifest of a campaign: '$name' is .*wrong$/,
+                $name);
         }
     }
 };
@@ -140,7 +141,7 @@ subtest 'a list that is none is refused with what is wrong' => sub {
     for my $case (
         [ '',             'it names no host' ],
         [ "web1\nweb1\n", q(it names the host 'web1' twice) ],
-        [ "web1 fast\n",  q(line 1: 'fast' is no LABEL=VALUE) ],
+        [ "web1 fast\n",  q(line 1: 'fast' is not LABEL=VALUE) ],
         [
             "web1\nweb2 order=3\n",
             q(line 2: the label 'order' of 'web2' cannot be given: Touchstone says it itself)
@@ -148,7 +149,7 @@ subtest 'a list that is none is refused with what is wrong' => sub {
         [ "web1 a=1 a=2\n",                          q('a' stands there twice) ],
         [ 'x' x 201,                                 'cannot be that of a host' ],
         [ '{ "hosts": {} }',                         q('hosts' is missing or no list) ],
-        [ '{ "hosts": [ 1 ] }',                      'host 1: it is no object' ],
+        [ '{ "hosts": [ 1 ] }',                      'host 1: it is not an object' ],
         [ '{ "hosts": [ { "name": "a\u0000b" } ] }', q(the name 'a?b' cannot be that of a host) ],
         [
             '{ "hosts": [ { "name": "a", "labels": { "a b": 1 } } ] }',
@@ -464,7 +465,7 @@ subtest 'fleet confirm plans new runs of those that are suspected' => sub {
     Fake::write_file("$dir/confirm-1/campaign.json", 'x');
     like(
         $fake->run([ 'fleet', 'confirm', $dir ])->{err},
-        qr/confirm-1\/campaign\.json' is no manifest of a campaign/,
+        qr/confirm-1\/campaign\.json' is not a manifest of a campaign/,
         'a damaged one is told'
     );
     my $even = Campaigns::planned("$fake->{dir}/even", { hosts => [ map { { name => "h$_" } } 1 .. 9 ] });

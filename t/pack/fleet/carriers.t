@@ -395,7 +395,7 @@ subtest 'hostile names and reasons stay what they are when a shell runs the line
     is(
         $got->{err},
         join('',
-            map { "fleet/slurm/drain: '$_' is bad, and this is no name of a node\n" } 'node[1-100]',
+            map { "fleet/slurm/drain: '$_' is bad, and this is not the name of a node\n" } 'node[1-100]',
             'ALL,node1', 'a?scontrol', '-x'),
         'what is no name of one node is said, and left out'
     );

@@ -156,7 +156,7 @@ subtest 'a host that calls itself another is a conflict, and displaces nobody' =
     is($said->{out},    'taken web3 ' . Campaigns::key($own) . "\n", 'what is its own is taken');
     like(
         $said->{err},
-        qr/\ARun: conflict: the record of 'web3' in '.*' is kept in 'conflicts\/\S+\.json': it says that it is of 'web1'\na host sends records of its own only: look at this one\n\z/,
+        qr/\ARun: conflict: the record of 'web3' in '.*' is kept in 'conflicts\/\S+\.json': it names the host 'web1'\na host sends records of its own only: look at this one\n\z/,
         'the sentence'
     );
     is(scalar records($dir, 'conflicts'), 1, 'the other is kept apart');
@@ -167,7 +167,7 @@ subtest 'a host that calls itself another is a conflict, and displaces nobody' =
         '0 taken web1 ' . Campaigns::key($true) . "\n",
         'the true one is taken'
     );
-    like(collect($dir, '--as', 'web3', $true)->{err}, qr/: it says that it is of 'web1'/,
+    like(collect($dir, '--as', 'web3', $true)->{err}, qr/: it names the host 'web1'/,
         'also a copy of it');
     $said = collect($dir, '--as', 'web9', $true);
     is("$said->{status} $said->{err}", "2 Run: no host 'web9' in the campaign 'k68'\n",
@@ -594,11 +594,7 @@ subtest 'in a directory of runs those of the campaign are found' => sub {
         'and the others are counted'
     );
     $said = collect($dir);
-    like(
-        "$said->{status} $said->{err}",
-        qr/\A2 Run: fleet collect needs FROM \.\.\./,
-        'nothing to collect'
-    );
+    like("$said->{status} $said->{err}", qr/\A2 Run: fleet collect needs FROM \.\.\./, 'nothing to collect');
 };
 
 is("@Fake::PERL_WARNINGS", '', 'perl warned of nothing');

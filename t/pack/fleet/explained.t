@@ -48,7 +48,7 @@ subtest 'a kernel with which hosts are slower goes with the difference' => sub {
             }
         )
     );
-    is_deeply($line->{things}, ['kernel'], 'the kernel');
+    is_deeply($line->{associated}, ['kernel'], 'the kernel');
     cmp_ok($line->{part}, '>', 0.7,  'most of the variance') || diag $line->{part};
     cmp_ok($line->{p},    '<', 0.01, 'hardly by chance, though two were tried');
     is_deeply(
@@ -73,7 +73,7 @@ subtest 'one bad host does not hide what goes with the others' => sub {
             }
         )
     );
-    is_deeply($line && $line->{things}, ['kernel'], 'the kernel');
+    is_deeply($line && $line->{associated}, ['kernel'], 'the kernel');
     cmp_ok(abs($line->{values}[0]{ratio} / $line->{values}[1]{ratio} - 0.98),
         '<', 0.01, 'and how slow hosts are with it');
 };
@@ -92,7 +92,11 @@ subtest 'what divides the hosts alike is one line' => sub {
             }
         )
     );
-    is_deeply($line->{things}, [ 'microcode', 'kernel', 'label ring' ], 'they always change together here');
+    is_deeply(
+        $line->{associated},
+        [ 'microcode', 'kernel', 'label ring' ],
+        'they always change together here'
+    );
     is_deeply([ map { $_->{text} } @{ $line->{values} } ], [ '0x1; 6.1; one', '0x2; 6.8; two' ],
         'all values');
     is(scalar @more, 0, 'no other line');
@@ -108,7 +112,7 @@ subtest 'slots and labels are looked at' => sub {
             }
         )
     );
-    is_deeply([ map { $_->{things} } @lines ],               [ ['slot'] ], 'the slot');
+    is_deeply([ map { $_->{associated} } @lines ],           [ ['slot'] ], 'the slot');
     is_deeply([ @{ $lines[0]{values}[0] }{qw(text hosts)} ], [ 'hv2', 4 ], 'of the slow ones');
 };
 
@@ -166,21 +170,21 @@ subtest 'a slow host says in what it alone differs' => sub {
         }
     );
     is_deeply(
-        Touchstone::Pack::Fleet::FactAssociation::alone_in($hosts, ['id3']),
+        Touchstone::Pack::Fleet::FactAssociation::unique_to($hosts, ['id3']),
         { id3 => [ { thing => 'CPU quota', its => '0.85', others => 'none' } ] },
         'the quota, and not its name, its slot, or the kernel that another has'
     );
     is_deeply(
         [
             map { $_->{thing} }
-                @{ Touchstone::Pack::Fleet::FactAssociation::alone_in($hosts, [ 'id3', 'id5' ])->{id3} }
+                @{ Touchstone::Pack::Fleet::FactAssociation::unique_to($hosts, [ 'id3', 'id5' ])->{id3} }
         ],
         [ 'CPU quota', 'kernel' ],
         'another slow host does not hide what they share'
     );
-    is_deeply(Touchstone::Pack::Fleet::FactAssociation::alone_in($hosts, []), {}, 'nobody is asked for');
+    is_deeply(Touchstone::Pack::Fleet::FactAssociation::unique_to($hosts, []), {}, 'nobody is asked for');
     is_deeply(
-        Touchstone::Pack::Fleet::FactAssociation::alone_in([ @$hosts[ 2, 3 ] ], ['id3']),
+        Touchstone::Pack::Fleet::FactAssociation::unique_to([ @$hosts[ 2, 3 ] ], ['id3']),
         { id3 => [] },
         'too few others'
     );
@@ -203,9 +207,10 @@ subtest 'a judged group gets all of it' => sub {
     Touchstone::Pack::Fleet::FactAssociation::add_associations($group,
         Touchstone::Base::Random::generator(1));
     is_deeply($group->{goes_with}, [], 'one host is not enough for a line');
-    is($hosts->[2]{signature}{id},    'mixed', 'the bad host has a signature');
-    is($hosts->[2]{alone_in}[0]{its}, '0.85',  'and says in what it is alone');
-    is_deeply([ grep { $hosts->[$_]{signature} || $hosts->[$_]{alone_in} } 0 .. 9 ], [2], 'no other host');
+    is($hosts->[2]{signature}{id},        'mixed', 'the bad host has a signature');
+    is($hosts->[2]{unique_facts}[0]{its}, '0.85',  'and says in what it is alone');
+    is_deeply([ grep { $hosts->[$_]{signature} || $hosts->[$_]{unique_facts} } 0 .. 9 ], [2],
+        'no other host');
 };
 
 subtest 'members of a campaign can be asked' => sub {
@@ -221,7 +226,7 @@ subtest 'members of a campaign can be asked' => sub {
     my @members = @{ Touchstone::Pack::Fleet::Store::read("$dir")->{members} };
     $_->{ratio} = exp($_->{figures}{'1 pipe'}{y} - 13.8) for @members;
     my @lines = goes_with(\@members);
-    is_deeply([ map { $_->{things} } @lines ],               [ ['mitigations'] ],  'mitigations');
+    is_deeply([ map { $_->{associated} } @lines ],           [ ['mitigations'] ],  'mitigations');
     is_deeply([ map { $_->{text} } @{ $lines[0]{values} } ], [ 'default', 'off' ], 'the slower first');
 };
 

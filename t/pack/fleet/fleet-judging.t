@@ -72,7 +72,7 @@ sub member {
         labels    => {},
         facts     => {},
         slot      => undef,
-        void      => undef,
+        invalid   => undef,
         disturbed => 0,
         lost      => [],
         figures   => $figures,
@@ -221,20 +221,24 @@ subtest 'strange values are data' => sub {
 
 subtest 'runs that are not valid are listed, and do not count' => sub {
     my @members = fleet(10, runs => 2, slow => { h2 => 0.3 });
-    $_->{void} = 'on battery' for grep { $_->{host} eq 'h2' } @members;
-    $members[0]{void} = 'debug kernel';
-    my $group = judged(@members);
-    my $void  = host($group, 'h2');
-    is_deeply([ @$void{qw(void ratio verdict)} ], [ 'on battery', undef, '' ], 'a host without a valid run');
+    $_->{invalid} = 'on battery' for grep { $_->{host} eq 'h2' } @members;
+    $members[0]{invalid} = 'debug kernel';
+    my $group   = judged(@members);
+    my $invalid = host($group, 'h2');
+    is_deeply(
+        [ @$invalid{qw(invalid ratio verdict)} ],
+        [ 'on battery', undef, '' ],
+        'a host without a valid run'
+    );
     is($group->{hosts}[-1]{host}, 'h2', 'stands last');
     my $half = host($group, 'h1');
     is_deeply(
-        $half->{void_runs},
+        $half->{invalid_runs},
         [ { name => 'k.h1.1', why => 'debug kernel' } ],
         'a run of a host with another'
     );
-    is($half->{void}, undef, 'which counts');
-    $group = judged(map { +{ %$_, void => 'no' } } fleet(6));
+    is($half->{invalid}, undef, 'which counts');
+    $group = judged(map { +{ %$_, invalid => 'no' } } fleet(6));
     is("$group->{judged} $group->{why_not}", '0 no host with a valid run; 5 are needed', 'all');
     is(@{ $group->{hosts} },                 6,                                          'are listed');
 };
@@ -379,7 +383,7 @@ subtest 'new runs that say too little are inconclusive, and none leave a suspect
     );
     is(named($group, 'suspect'), 'h3', 'with one run each');
     my @new = fleet(0, names => [qw(h3 h5 h6)], runs => 3, slow => { h3 => 0.1 });
-    $_->{void} = 'on battery' for @new;
+    $_->{invalid} = 'on battery' for @new;
     Touchstone::Pack::Fleet::Retests::confirmed([$group], undef, 'c1',
         { h3 => 'suspect', h5 => 'control', h6 => 'control' }, @new);
     is(named($group, 'suspect'), 'h3', 'with runs that are not valid');

@@ -131,7 +131,7 @@ subtest 'of a host that was measured again the new runs are told' => sub {
     );
     $fleet = Judged::fleet(calm => 1);
     delete @{ $fleet->{groups}[0]{hosts}[0] }{qw(ratio interval of_day)};
-    $fleet->{groups}[0]{hosts}[0]{void} = 'x';
+    $fleet->{groups}[0]{hosts}[0]{invalid} = 'x';
     $_->{of_day} = 1 for @{ $fleet->{groups}[0]{hosts} }[ 1 .. 29 ];
     like(text($fleet), qr/^One run per host:/m,
         'a host without a valid run does not hide that there was one');
@@ -431,7 +431,7 @@ subtest 'a list of campaigns reads no record' => sub {
     is((Touchstone::Pack::Fleet::Campaign::summaries("$temp"))[0]{expected}, 36, 'or says what is no number');
     Fake::write_file("$temp/k69/campaign.json", '{');
     my ($damaged) = grep { $_->{id} eq 'k69' } Touchstone::Pack::Fleet::Campaign::summaries("$temp");
-    like($damaged->{why}, qr/is no manifest of a campaign/, 'a damaged manifest is told');
+    like($damaged->{why}, qr/is not a manifest of a campaign/, 'a damaged manifest is told');
     is_deeply([ Touchstone::Pack::Fleet::Campaign::summaries("$temp/nowhere") ], [], 'no campaigns: none');
 };
 

@@ -275,7 +275,7 @@ subtest 'what cannot be judged is refused with a sentence' => sub {
     Fake::write_file("$temp/empty/campaign.json", '{');
     my $got = judged("$temp/empty");
     is($got->{status}, 2, 'a damaged manifest');
-    like($got->{err}, qr/campaign\.json' is no manifest of a campaign/, 'the message');
+    like($got->{err}, qr/campaign\.json' is not a manifest of a campaign/, 'the message');
 };
 
 subtest 'a page that cannot be written is told after the answer' => sub {

@@ -53,7 +53,7 @@ sub hosts {
     return $carrier->write('hosts', JSON::PP->new->canonical->encode({ %of, hosts => \@hosts }));
 }
 
-sub utf8 { my ($octets) = @_; utf8::decode(my $text = $octets); return $text }
+sub utf8 { my ($bytes) = @_; utf8::decode(my $text = $bytes); return $text }
 
 SKIP: {
     skip 'YAML is read with python3 and its module yaml (Debian: python3-yaml)', 2 if !has_yaml();
@@ -319,7 +319,7 @@ subtest 'a pod that delivers the record of another host gets it into the conflic
     $carrier->write('log.pod-b', measured($carrier, 'a'));
     my $got = $carrier->run('fleet/kubernetes/take', 'k68');
     is($got->{status}, 1, 'exit status');
-    like($got->{err}, qr/conflict: the record of 'b' in .*: it says that it is of 'a'/s, 'the reason');
+    like($got->{err}, qr/conflict: the record of 'b' in .*: it names the host 'a'/s, 'the reason');
     is_deeply([ glob "\Q$carrier->{dir}\E/k68/runs/*/*" ], [], 'nothing came in');
 };
 

@@ -111,7 +111,7 @@ subtest 'other hardware, other tests and runs that are not valid are no referenc
         }
     );
     is($found->{machines}, 15,      'without three of another CPU and one that is not valid');
-    is($found->{void},     1,       'which is counted');
+    is($found->{invalid},  1,       'which is counted');
     is($found->{hardware}, 'equal', 'the others are equal');
     like(
         Touchstone::Pack::Fleet::Report::render('text', peers => $found),
@@ -158,7 +158,7 @@ sub blocks_of {
     return join "\n some words\n", map {
         my $facts = Touchstone::Record->load($_, '.');
         Touchstone::Record::PasteBlock::block(
-            Touchstone::Record::document($facts, Touchstone::Score::of($facts)))->{text}
+            Touchstone::Record::document($facts, Touchstone::Score::score_run($facts)))->{text}
     } @_;
 }
 

@@ -81,9 +81,9 @@ subtest 'a member says who was measured, what is like him, and how fast he was' 
         'what is like him'
     );
     is_deeply($two->{lost}, [ 'C failed: exit status 1?', 'dc skipped: not installed' ], 'what was lost');
-    is($two->{doubt}, 'it runs on battery', 'a run that is not valid is marked, and its host judged by it');
-    is($two->{void},  undef,                'as that is what the host is like');
-    is($one->{doubt}, undef,                'the other is valid');
+    is($two->{doubt},   'it runs on battery', 'a run that is not valid is marked, and its host judged by it');
+    is($two->{invalid}, undef,                'as that is what the host is like');
+    is($one->{doubt},   undef,                'the other is valid');
     my @y = map {
         [ map { $_->{y} } @{ $_->{figures} }{ '1 pipe', '1 sieve84' } ]
     } $one, $two;
@@ -206,7 +206,7 @@ subtest 'names of strangers are data' => sub {
     is($member->{facts}{'h microcode'}, '?]0;x?',               'a fact');
     is($member->{host},                 "<b>\xc3\xbf ../\$(x)", 'the host is named as its manifest names it');
     my $manifest = Touchstone::Pack::Fleet::Campaign::read("$dir");
-    is($member->{host}, $manifest->{hosts}[0]{name}, 'in octets');
+    is($member->{host}, $manifest->{hosts}[0]{name}, 'in bytes');
 };
 
 subtest 'memory is what somebody bought' => sub {

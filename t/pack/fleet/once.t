@@ -224,7 +224,7 @@ subtest 'other words are another measurement' => sub {
     is(said($got), '2 ', 'a usage error');
     like(
         $got->{err},
-        qr/'\Q$KEY\E\.1' measures pipe with -c 1 \(quick schedule\), and these words ask for syscall/,
+        qr/'\Q$KEY\E\.1' measures pipe with -c 1 \(quick schedule\), and these arguments ask for syscall/,
         'says what is there'
     );
     is(said(once($stub, [qw(--as web1 --quick -c 2 pipe)])), '2 ', 'copies too');
@@ -316,7 +316,7 @@ subtest 'a record that cannot be read stays, and the next attempt begins' => sub
     is(state_of($stub)->{state}, 'cut off', 'it has not ended');
     my $got = once($stub, \@WORDS);
     is(said($got), "0 $KEY.2", 'the second attempt has a record');
-    like($got->{err}, qr/^# '.*\.1\.json' is no record of a run: /m, 'why is said');
+    like($got->{err}, qr/^# '.*\.1\.json' is not a run record: /m, 'why is said');
 };
 
 subtest 'the second attempt can be cut off, too' => sub {
@@ -336,7 +336,7 @@ subtest 'a journal that has no whole line is one that was just begun' => sub {
         my $stub = Stub->new;
         once($stub, \@WORDS, pipe => 'cut');
         Fake::write_file("$stub->{results}/.runs/$KEY.1.jsonl", $text);
-        is(state_of($stub)->{state},   'none',        length($text) . ' octets are no run');
+        is(state_of($stub)->{state},   'none',        length($text) . ' bytes are no run');
         is(said(once($stub, \@WORDS)), "0 $KEY.1",    'the first attempt is made');
         is(files($stub),               "$KEY.1.json", 'and there is nothing else');
     }
@@ -368,7 +368,7 @@ subtest 'no clock has a say in it' => sub {
     }
 };
 
-# Runs ./Run where no file may have more than so many blocks of 512 octets: an error like a full disk.
+# Runs ./Run where no file may have more than so many blocks of 512 bytes: an error like a full disk.
 sub confined {
     my ($fake, $blocks) = @_;
     my @shell = ('sh', '-c', "ulimit -f $blocks; exec \"\$@\"", 'sh');

@@ -182,21 +182,21 @@ subtest 'hosts in one campaign alone, renamed and installed anew are named, not 
 };
 
 subtest 'other programs are never compared, and runs that are not valid do not count' => sub {
-    my %void = (
+    my %invalid = (
         record => {
             web4 => { warnings => [ { id => 'changed', text => 'CPU 1 went offline', invalid => 1 } ] },
             web5 => { passport => 'f' x 64 }
         }
     );
-    my $found = rolled_out({}, { %void, effect => slower('1 pipe' => -0.5) });
+    my $found = rolled_out({}, { %invalid, effect => slower('1 pipe' => -0.5) });
     is($found->{hosts}, 10, 'pairs');
-    is_deeply($found->{void}, [ { host => 'web4', when => 'after', why => 'CPU 1 went offline' } ],
+    is_deeply($found->{invalid}, [ { host => 'web4', when => 'after', why => 'CPU 1 went offline' } ],
         'not valid');
     is_deeply([ map { $_->{host} } @{ $found->{unlike} } ], ['web5'], 'other programs');
     like(Touchstone::Pack::Fleet::Report::render('text', rollout => $found),
         qr/^  - not compared: web5: other programs\n  - left out, .*: web4: after: CPU 1 went offline$/m,
         'said');
-    $found = rolled_out({ runs => 2, record => { web4 => $void{record}{web4} } }, { %void, runs => 2 });
+    $found = rolled_out({ runs => 2, record => { web4 => $invalid{record}{web4} } }, { %invalid, runs => 2 });
     is(
         join('; ',
             grep { /left out/ } split /\n/,

@@ -124,7 +124,7 @@ subtest 'what was said last, and how old it is, tells where a host is' => sub {
     my $standing = standing($it, $NOW);
     is(where($standing), 'received 1; failed d f; unreachable c e; running b; given_up g', 'where');
     my %why   = map { $_->{host} => "$_->{why}; $_->{remedy}" } map { @{ $standing->{$_} } } @LISTS;
-    my $again = 'run the same command again: it goes on where it was';
+    my $again = 'run the same command again: it resumes';
     is_deeply(
         \%why,
         {
@@ -217,7 +217,7 @@ subtest 'clocks that are off are one warning each way' => sub {
     my @warnings = grep { $_->{id} eq 'clock' } @{ standing($it, $NOW)->{warnings} };
     is(join('; ', map { scalar(@{ $_->{hosts} }) . " $_->{text}" } @warnings) =~ s/\d{4,} days/many days/r,
         '12 their clocks are fast by up to 3 days; 1 its clock is slow by about many days', 'two');
-    like($warnings[0]{remedy}, qr/set the clock here/, 'so many, and it is rather the clock here');
+    like($warnings[0]{remedy}, qr/fix this machine's clock/, 'so many, and it is rather the clock here');
     is($warnings[0]{hosts}[1], 'h2', 'names are in the order of people');
 };
 

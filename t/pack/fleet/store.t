@@ -83,7 +83,7 @@ SKIP: {
             record   => {
                 web3 => {
                     failures => [ { test => 'C', why  => 'no' } ],
-                    warnings => [ { id   => 'x', text => 'void', invalid => 1 } ]
+                    warnings => [ { id   => 'x', text => 'invalid', invalid => 1 } ]
                 }
             }
         );

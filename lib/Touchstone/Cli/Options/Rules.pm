@@ -10,19 +10,19 @@ use Touchstone::Cli::Commands;
 
 # Dies with a message if these options of a command, { name => value }, cannot be combined.
 sub check {
-    my ($command, $want, @options) = @_;
+    my ($command, $options, @options) = @_;
     my %option = map { $_->{name} => $_ } @options;
-    _check_pairs($command, $want, \%option);
-    _check_format($command, $want->{format}) if defined $want->{format};
-    _check_prices($want);
-    _check_builds($command, $want);
+    _check_pairs($command, $options, \%option);
+    _check_format($command, $options->{format}) if defined $options->{format};
+    _check_prices($options);
+    _check_builds($command, $options);
     return;
 }
 
 # An option that may be repeated is a list, also if it was not given.
 sub is_given {
-    my ($want, $name) = @_;
-    return ref $want->{$name} ? @{ $want->{$name} } > 0 : defined $want->{$name};
+    my ($options, $name) = @_;
+    return ref $options->{$name} ? @{ $options->{$name} } > 0 : defined $options->{$name};
 }
 
 # The usual spelling.
@@ -30,8 +30,8 @@ sub dashed { my ($option) = @_; return defined $option->{short} ? "-$option->{sh
 
 # What judges runs takes the options of a judgement without another one.
 sub _check_pairs {
-    my ($command, $want, $option) = @_;
-    my @given = grep { $option->{$_} && is_given($want, $_) } sort keys %$want;
+    my ($command, $options, $option) = @_;
+    my @given = grep { $option->{$_} && is_given($options, $_) } sort keys %$options;
     my %given = map  { $_ => 1 } @given;
     for my $row (map { $option->{$_} } @given) {
         my @needs = $command->{judges} ? () : split ' ', $row->{needs} // '';
@@ -55,10 +55,10 @@ sub _check_format {
 
 # A comparison has a price for each of its runs, or those of their records.
 sub _check_prices {
-    my ($want)   = @_;
-    my $prices   = @{ $want->{price} || [] } or return;
-    my $compares = $want->{command} eq 'compare';
-    my $runs     = $compares ? @{ $want->{operands} } : 1;
+    my ($options) = @_;
+    my $prices    = @{ $options->{price} || [] } or return;
+    my $compares  = $options->{command} eq 'compare';
+    my $runs      = $compares ? @{ $options->{operands} } : 1;
     return                                               if $prices == $runs;
     die "--price was given twice: a run has one price\n" if !$compares;
     die 'compare with '
@@ -68,8 +68,8 @@ sub _check_prices {
 }
 
 sub _check_builds {
-    my ($command, $want) = @_;
-    my @builds = @{ $want->{build} || [] };
+    my ($command, $options) = @_;
+    my @builds = @{ $options->{build} || [] };
     my %builds;
     if (@builds) {
         require Touchstone::Build::Sets;
@@ -80,10 +80,10 @@ sub _check_builds {
     die "--precision cannot be combined with "
         . ($command->{name} eq 'duet' ? 'duet, but with --concurrent' : 'several --build')
         . ": builds are measured until each test is decided\n"
-        if defined $want->{precision}
-        && (keys %builds > 1 || $command->{name} eq 'duet' && !$want->{concurrent});
+        if defined $options->{precision}
+        && (keys %builds > 1 || $command->{name} eq 'duet' && !$options->{concurrent});
     die "--format needs a comparison: name two builds or more with --build\n"
-        if defined $want->{format} && $command->{name} eq 'measure' && keys %builds < 2;
+        if defined $options->{format} && $command->{name} eq 'measure' && keys %builds < 2;
     return;
 }
 

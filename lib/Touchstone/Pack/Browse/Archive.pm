@@ -12,7 +12,7 @@
 #               date     => '2026-11-21 23:44',
 #               host, cpu, memory, kernel, compiler, build, schedule, baseline,
 #               status   => 'complete',
-#               void     => 'most passes were disturbed' where it is not valid, or undef,
+#               invalid     => 'most passes were disturbed' where it is not valid, or undef,
 #               duet     => 1 or 0,
 #               set      => 1 where --build made it, or 0,
 #               counts   => [1, 2],
@@ -60,7 +60,7 @@ sub read {
     my %reports = map { $_ => 1 } _names($places->{results});
     for my $file (Touchstone::Record->files($places->{runs})) {
         my $run = eval { _run($places, $file, \%known) };
-        my $why = $@ =~ s/\A'\Q$places->{runs}\E\/\Q$file\E' is no record of a run: //r;
+        my $why = $@ =~ s/\A'\Q$places->{runs}\E\/\Q$file\E' is not a run record: //r;
         if ($run) { push @{ $found{runs} }, { %$run, links => _links($run->{stem}, \%reports) } }
         else {
             push @{ $found{damaged} }, plain_data({ file => $file, why => $why =~ s/\n+\z//r });
@@ -90,13 +90,13 @@ sub _links {
 }
 
 sub _run {
-    my ($places, $file, $known) = @_;
+    my ($places, $file, $cache) = @_;
     my $directory = $places->{runs};
     my $path      = "$directory/$file";
     die "not a regular file\n" if !-f $path;
     my ($facts, $results) =
         $file =~ /\.json\z/
-        ? Touchstone::Record::ResultReader::parted(Touchstone::Record->text_of($path), $known)
+        ? Touchstone::Record::ResultReader::parted(Touchstone::Record->text_of($path), $cache)
         : ();
     if (!$facts) {
         $facts   = Touchstone::Record->load($path, $directory);
@@ -122,19 +122,19 @@ sub _word {
 # The short facts of a run; `status` of what is in that file.
 sub short_of {
     my ($facts, $results, $stem, $status) = @_;
-    my $differ = Touchstone::Compare::Differences::of_record($facts);
-    my $of     = _conditions($facts, $differ);
-    my %suite  = map { $_->{name} => plain($_->{suite} // '') } @{ $facts->{tests} || [] };
+    my $differ     = Touchstone::Compare::Differences::of_record($facts);
+    my $conditions = _conditions($facts, $differ);
+    my %suite      = map { $_->{name} => plain($_->{suite} // '') } @{ $facts->{tests} || [] };
     my %plain;
     my $short = sub {
-        my ($block, $of_result, $said, @names) = @_;
+        my ($block, $of_result, $text, @names) = @_;
         my ($result, @tests) = @$of_result;
         return {
             copies => $block->{copies},
-            _said(\%plain, $result, @$said),
+            _text(\%plain, $result, @$text),
             (map { $_ => $result->{$_} } qw(score interval), @names),
             suite      => $suite{ $tests[0] // '' } // '',
-            conditions => $of->(@tests)
+            conditions => $conditions->(@tests)
         };
     };
     my (@indexes, @tests);
@@ -151,7 +151,7 @@ sub short_of {
             map { $short->($block, [ $_, $_->{name} ], [qw(name title unit better)]) } @{ $block->{tests} };
     }
     return {
-        %{ plain_data(_said_of_run($facts, $differ, $stem, $status)) },
+        %{ plain_data(_text_of_run($facts, $differ, $stem, $status)) },
         indexes => \@indexes,
         tests   => \@tests,
         stem    => $stem,
@@ -159,7 +159,7 @@ sub short_of {
         offset  => $facts->{utc_offset},
         duet    => defined $facts->{duet} ? 1 : 0,
         set     => $facts->{set}          ? 1 : 0,
-        void    => _void($facts, $results),
+        invalid => _invalid($facts, $results),
         facts   => $differ,
         counts  => [ map { $_->{copies} } @{ $results->{blocks} } ],
         lost    => @{ $facts->{failures} } + @{ $facts->{skipped} },
@@ -167,14 +167,14 @@ sub short_of {
 }
 
 # Why a run is not valid, or undef.
-sub _void {
+sub _invalid {
     my ($facts, $results) = @_;
-    my $void = Touchstone::Record::Warnings::why_invalid($facts, $results);
-    return $void && plain($void->{brief});
+    my $invalid = Touchstone::Record::Warnings::why_invalid($facts, $results);
+    return $invalid && plain($invalid->{brief});
 }
 
 # Texts of a record, which may be a stranger's.
-sub _said_of_run {
+sub _text_of_run {
     my ($facts, $differ, $stem, $status) = @_;
     return {
         name     => plain($stem),
@@ -193,7 +193,7 @@ sub _said_of_run {
 }
 
 # Texts of a result; `plain`: those that are known already.
-sub _said {
+sub _text {
     my ($plain, $result, @names) = @_;
     return map { $_ => $plain->{ $result->{$_} } //= plain($result->{$_}) }
         grep { defined $result->{$_} } @names;

@@ -286,7 +286,7 @@ our $JS = <<'JS';
 
 	const tip = make('div', { className: 'tip' });
 	const large = [[1e9, ' G'], [1e6, ' M'], [1e4, ' k', 1e3]];
-	function people(value) {
+	function human(value) {
 		const found = /^[\d.]+$/.test(value) && large.find(([least]) => +value >= least);
 		return found ? +(value / (found[2] || found[0])).toPrecision(6) + found[1] : value;
 	}
@@ -308,7 +308,7 @@ our $JS = <<'JS';
 			const far = p => Math.hypot(p.x - x, (p.y - y) / 2);
 			nearest = dots(path).reduce((best, p) => !best || far(p) < far(best) ? p : best, null);
 			if (!nearest || far(nearest) > 40) { tip.remove(); nearest = null; return; }
-			tip.textContent = people(nearest.value) + ', ' + nearest.run.name;
+			tip.textContent = human(nearest.value) + ', ' + nearest.run.name;
 			document.body.append(tip);
 			tip.style.left = Math.max(0, Math.min(event.pageX + 12, document.documentElement.clientWidth - tip.offsetWidth - 8)) + 'px';
 			tip.style.top = event.pageY + 16 + 'px';

@@ -18,30 +18,30 @@ use Touchstone::Pack::Browse::Page;
 
 # The path of the page is the answer.
 sub run {
-    my ($want, %at) = @_;
+    my ($options, %at) = @_;
     my $places = Touchstone::Base::Directories::find($at{base});
 
     # The records may be where nobody may write.
     Touchstone::Base::Directories::prepare_results({ %$places, runs => $places->{results} });
     Touchstone::Record->sweep(@$places{qw(results runs)}, "$places->{runs}/self");
-    my $found   = Touchstone::Pack::Browse::Archive::read($places);
-    my $hosts   = Touchstone::Pack::Browse::Series::hosts(@{ $found->{runs} });
+    my $archive = Touchstone::Pack::Browse::Archive::read($places);
+    my $hosts   = Touchstone::Pack::Browse::Series::hosts(@{ $archive->{runs} });
     my $packs   = Touchstone::Suite::packages('Sections');
     my $command = plain(Touchstone::Base::Directories::command($places));
     my $page    = Touchstone::Pack::Browse::Page::render(
         {
-            %$found,
+            %$archive,
             hosts    => $hosts,
             sections => [ map { $packs->{$_}->can('sections')->($places, $command) } sort keys %$packs ],
-            ranking  => Touchstone::Pack::Browse::Ranking::of($found->{runs}, $hosts),
+            ranking  => Touchstone::Pack::Browse::Ranking::rank($archive->{runs}, $hosts),
             command  => $command
         }
     );
     my $file = Touchstone::Machine::File::write_file("$places->{results}/index.html", $page);
     print STDERR map { plain("# $_") . "\n" }
-        @{ $found->{runs} } ? () : "there are no stored runs in '$places->{runs}'",
-        @{ $found->{damaged} }
-        ? 'files that cannot be read: ' . @{ $found->{damaged} } . ", named on the page"
+        @{ $archive->{runs} } ? () : "there are no stored runs in '$places->{runs}'",
+        @{ $archive->{damaged} }
+        ? 'files that cannot be read: ' . @{ $archive->{damaged} } . ", named on the page"
         : ();
     return Touchstone::Cli::Output::say("$file\n");
 }

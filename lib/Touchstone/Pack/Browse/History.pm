@@ -52,7 +52,7 @@ sub _tick {
     return
           is_lower_better($series) ? seconds($value)
         : _unit($series) eq 'bytes per second'
-        ? Touchstone::Base::Figure::people($value, undef, $series->{unit})
+        ? Touchstone::Base::Figure::human($value, undef, $series->{unit})
         : _short(sprintf '%.10g', $value);
 }
 
@@ -80,11 +80,11 @@ sub figure {
         _last($series, $x, $y)
     );
     my $title = shown($series->{host} // with_copies($series));
-    my $said  = join ', ', "$title: " . _shown($series, $points->[-1]) . ' now', _reach($series);
+    my $text  = join ', ', "$title: " . _shown($series, $points->[-1]) . ' now', _reach($series);
     return Touchstone::Report::Plot::figure(
-        title => $said,
-        says  => join(', ',
-            $said,
+        title       => $text,
+        description => join(', ',
+            $text,
             span(map { $_->{date} } @$points[ 0, -1 ]),
             map { "$_->{date} " . change($_->{speed}) } @{ $series->{changes} }),
         width   => $WIDTH,
@@ -121,11 +121,11 @@ sub spark {
     my $dots = join '', grep { !$seen{$_}++ }
         map { sprintf 'M%d,%dh0', $x->{at}->($_->{at}), $y->{at}->($_->{score}) } @$points;
     return Touchstone::Report::Plot::picture(
-        width   => $width,
-        height  => $height,
-        class   => 'spark' . (@$points > $SPARK{width} / 2 ? ' many' : ''),
-        says    => join(', ', _reach($series), span(map { $_->{date} } @$points[ 0, -1 ])),
-        content => [ element(path => { class => 'dots', d => $dots }), _levels($series, $x, $y) ]
+        width       => $width,
+        height      => $height,
+        class       => 'spark' . (@$points > $SPARK{width} / 2 ? ' many' : ''),
+        description => join(', ', _reach($series), span(map { $_->{date} } @$points[ 0, -1 ])),
+        content     => [ element(path => { class => 'dots', d => $dots }), _levels($series, $x, $y) ]
     );
 }
 

@@ -56,7 +56,7 @@ sub histories {
         map {
             my ($series, @pictures) = @$_;
             my $first = $series->[0];
-            my $words = with_copies($first) . (length $first->{said} ? " ($first->{said})" : '');
+            my $words = with_copies($first) . (length $first->{text} ? " ($first->{text})" : '');
             [ fold => { text => $words, open => $first->{index} }, @pictures ]
         } @parts
     ];
@@ -131,19 +131,19 @@ sub _changes {
     ];
 }
 
-sub _change { my ($of) = @_; return { text => coloured($of->{speed}), key => $of->{speed} } }
+sub _change { my ($change) = @_; return { text => coloured($change->{speed}), key => $change->{speed} } }
 
 # Adds what tells a series from the other series of its test.
 sub _title {
     my ($series) = @_;
-    return label($series) . (length $series->{said} ? " ($series->{said})" : '');
+    return label($series) . (length $series->{text} ? " ($series->{text})" : '');
 }
 
 # Returns a median or score as a cell.
 sub _value {
     my ($series, $value, $interval) = @_;
-    my @unsure = $interval ? () : dim(Touchstone::Base::Figure::sureness(undef));
-    return { text => [ value($series, $value, $interval), @unsure ], key => $value };
+    my @wide = $interval ? () : dim(Touchstone::Base::Figure::plus_minus(undef));
+    return { text => [ value($series, $value, $interval), @wide ], key => $value };
 }
 
 # Shows the present level of each test.
@@ -201,7 +201,7 @@ sub _limits {
     my ($series, $limits) = @_;
     return $limits
         ? join ' to ', map { value($series, $_, $limits) } @$limits
-        : Touchstone::Base::Figure::sureness(undef);
+        : Touchstone::Base::Figure::plus_minus(undef);
 }
 
 sub _scores {

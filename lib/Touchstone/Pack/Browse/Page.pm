@@ -24,11 +24,11 @@ my $LINKED = 12;
 # `ranking` of Pack::Browse::Ranking; `sections`, those of other packs; `command` is how to start Run here,
 # quoted for a shell. `chosen` may name the host that others are compared with.
 sub render {
-    my ($found) = @_;
-    my ($runs, $hosts) = @$found{qw(runs hosts)};
+    my ($archive) = @_;
+    my ($runs, $hosts) = @$archive{qw(runs hosts)};
     my %model = (
-        %$found,
-        chosen => $found->{chosen} // _chosen($found->{ranking}),
+        %$archive,
+        chosen => $archive->{chosen} // _chosen($archive->{ranking}),
         which  => _which($runs),
         number => { map { $hosts->[$_]{name} => $_ } 0 .. $#$hosts },
         year   => @$runs ? substr($runs->[0]{date}, 0, 4) : undef
@@ -91,9 +91,9 @@ sub _summary {
         if !@$runs;
     my ($first, $last)  = (sort map { $_->{date} } @$runs)[ 0, -1 ];
     my ($many,  @looks) = _looks($model);
-    my @said = _extent($runs) . ', ' . span($first, $last);
-    push @said, [ "$many need" . ($many == 1 ? 's' : '') . ' a look: ', joined('; ', @looks) ] if @looks;
-    return [ text => { text => [ joined(" $DOT ", @said) ], class => 'when' } ];
+    my @phrases = _extent($runs) . ', ' . span($first, $last);
+    push @phrases, [ "$many need" . ($many == 1 ? 's' : '') . ' a look: ', joined('; ', @looks) ] if @looks;
+    return [ text => { text => [ joined(" $DOT ", @phrases) ], class => 'when' } ];
 }
 
 sub _extent {
@@ -107,13 +107,13 @@ sub _looks {
     my ($model) = @_;
     my ($first) = @{ $model->{ranking}{indexes} };
     my @slower  = grep { $_->{change} && $_->{change}{slower} } $first ? @{ $first->{hosts} } : ();
-    my $void    = grep { defined $_->{void} } @{ $model->{runs} };
+    my $invalid = grep { defined $_->{invalid} } @{ $model->{runs} };
     my $damaged = @{ $model->{damaged} };
     my @looks;
     push @looks, [ joined(', ', map { _host($model, $_->{name}) } @slower), ' became slower' ] if @slower;
-    push @looks, [ { text => plural($void,    'run'),  link => '#runs' },    ' ' . word('invalid') ] if $void;
-    push @looks, [ { text => plural($damaged, 'file'), link => '#damaged' }, ' not readable' ] if $damaged;
-    return (@slower + $void + $damaged, @looks);
+    push @looks, [ { text => plural($invalid, 'run'),  link => '#runs' }, ' ' . word('invalid') ] if $invalid;
+    push @looks, [ { text => plural($damaged, 'file'), link => '#damaged' }, ' not readable' ]    if $damaged;
+    return (@slower + $invalid + $damaged, @looks);
 }
 
 # A link to the history of a host.

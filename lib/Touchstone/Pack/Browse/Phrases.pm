@@ -51,13 +51,13 @@ sub joined {
 
 # What people call a test or an index.
 sub label {
-    my ($of) = @_;
-    return $of->{title} =~ /\bindex\b/i ? $of->{title} : "$of->{title} Index"
-        if !defined $of->{unit} || $of->{index};
-    return Touchstone::Suite::shown($of->{name})->{label} // $of->{title};
+    my ($figure) = @_;
+    return $figure->{title} =~ /\bindex\b/i ? $figure->{title} : "$figure->{title} Index"
+        if !defined $figure->{unit} || $figure->{index};
+    return Touchstone::Suite::shown($figure->{name})->{label} // $figure->{title};
 }
 
-sub with_copies { my ($of) = @_; return label($of) . ', ' . copies($of->{copies}) }
+sub with_copies { my ($figure) = @_; return label($figure) . ', ' . copies($figure->{copies}) }
 
 # Returns the change of a speed: "+12 %", "-2.4 %".
 sub change {
@@ -85,9 +85,9 @@ sub coloured {
 
 # Shows a value with as many digits as its interval supports.
 sub value {
-    my ($of, $value, $interval) = @_;
-    return Touchstone::Base::Figure::seconds($value, $interval) if is_lower_better($of);
-    return Touchstone::Base::Figure::people($value, $interval, $of->{index} ? undef : $of->{unit});
+    my ($figure, $value, $interval) = @_;
+    return Touchstone::Base::Figure::seconds($value, $interval) if is_lower_better($figure);
+    return Touchstone::Base::Figure::human($value, $interval, $figure->{index} ? undef : $figure->{unit});
 }
 
 # A difference, with half its interval in small letters.

@@ -53,7 +53,7 @@ my $TOGETHER = 2;
 my $PAIRS  = 10;
 my $WITHIN = 0.95;
 
-sub of {
+sub rank {
     my ($runs, $hosts) = @_;
     my @ranked = grep { _can_be_ranked($runs->[$_]) } 0 .. $#$runs;
     my %host   = map  { $_->{name} => $_ } @$hosts;
@@ -72,7 +72,7 @@ sub of {
 # Sets of --build and duets compare programs, not hosts.
 sub _can_be_ranked {
     my ($run) = @_;
-    return !$run->{duet} && !$run->{set} && !$run->{void} && $run->{status} ne 'running';
+    return !$run->{duet} && !$run->{set} && !$run->{invalid} && $run->{status} ne 'running';
 }
 
 # How many runs of its host are older, for each run.
@@ -160,9 +160,9 @@ sub _has {
     my ($series, $kind, $row) = @_;
     return 0 if $series->{copies} != $kind->{copies};
     my $points = $series->{points};
-    my $at     = $#$points;
-    $at-- while $at > 0 && $points->[$at]{run} < $row->{run};
-    return $points->[$at]{run} == $row->{run};
+    my $place  = $#$points;
+    $place-- while $place > 0 && $points->[$place]{run} < $row->{run};
+    return $points->[$place]{run} == $row->{run};
 }
 
 # The newest change of the index or of a test of its suite, with what changed with it. Its day is that of the
@@ -204,19 +204,19 @@ sub _commonest {
 # are too few to tell.
 sub spread {
     my (@series) = @_;
-    my @apart;
+    my @ratios;
     for my $one (@series) {
         my $points = $one->{points};
         for my $level (@{ $one->{levels} }) {
-            for my $at ($level->{from} + 1 .. $level->{to}) {
-                my $ratio = $points->[$at]{score} / $points->[ $at - 1 ]{score};
-                push @apart, $ratio < 1 ? 1 / $ratio : $ratio;
+            for my $place ($level->{from} + 1 .. $level->{to}) {
+                my $ratio = $points->[$place]{score} / $points->[ $place - 1 ]{score};
+                push @ratios, $ratio < 1 ? 1 / $ratio : $ratio;
             }
         }
     }
-    return undef if @apart < $PAIRS;
-    @apart = sort { $a <=> $b } @apart;
-    return $apart[ ceil($WITHIN * @apart) - 1 ] - 1;
+    return undef if @ratios < $PAIRS;
+    @ratios = sort { $a <=> $b } @ratios;
+    return $ratios[ ceil($WITHIN * @ratios) - 1 ] - 1;
 }
 
 # Each suite and copy count, with the newest run of each host: one that has an index, if there is one.
@@ -230,9 +230,9 @@ sub _suites {
         $first{"$_->{copies} $_->{suite}"} //= $_ for @{ $run->{tests} };
         for my $key (keys %first) {
             my ($name, $copies) = @{ $first{$key} }{qw(suite copies)};
-            my $suite = $of{$key} //= { suite => $name, copies => $copies };
-            my $known = $suite->{of}{ $run->{host} };
-            next if $known && ($known->{whole} || !$whole{$key});
+            my $suite       = $of{$key} //= { suite => $name, copies => $copies };
+            my $run_of_host = $suite->{of}{ $run->{host} };
+            next if $run_of_host && ($run_of_host->{whole} || !$whole{$key});
             my @tests = grep { $_->{suite} eq $name && $_->{copies} == $copies && $_->{score} > 0 }
                 @{ $run->{tests} };
             $suite->{of}{ $run->{host} } =
@@ -276,9 +276,9 @@ sub _tests {
 # Two scores can be compared when these words are the same.
 sub _kind {
     my ($test) = @_;
-    my $of = $test->{conditions};
-    return join "\n", @$test{qw(unit better)}, map { "$_=" . ($of->{$_} // '') }
-        grep { !$Touchstone::Pack::Browse::Archive::OF_HOST{$_} } sort keys %$of;
+    my $conditions = $test->{conditions};
+    return join "\n", @$test{qw(unit better)}, map { "$_=" . ($conditions->{$_} // '') }
+        grep { !$Touchstone::Pack::Browse::Archive::OF_HOST{$_} } sort keys %$conditions;
 }
 
 # How many times as fast one score is as another, and half the 95 % interval of that: (1.13, 0.009). Nothing

@@ -37,12 +37,12 @@ sub parts {
     my ($model) = @_;
     return if !@{ $model->{runs} };
     my @indexes = @{ $model->{ranking}{indexes} };
-    my %said;
+    my %phrases;
 
     # What stands below a ranking is not said again below the next.
     my @sections = map {
-        my ($table, $note) = _section($model, $_, _apart($_, @indexes));
-        [ $table, defined $note && !$said{$note}++ ? _note($note) : () ]
+        my ($table, $note) = _section($model, $_, _distances($_, @indexes));
+        [ $table, defined $note && !$phrases{$note}++ ? _note($note) : () ]
     } @indexes;
     my @more = splice @sections, @sections > $OPEN ? $OPEN : @sections;
     my $many = plural(scalar @more, 'more ranking');
@@ -68,7 +68,7 @@ sub _unranked {
 }
 
 # Says what tells a ranking from others of its title.
-sub _apart {
+sub _distances {
     my ($index, @all) = @_;
     my @same  = grep { with_copies($_) eq with_copies($index) } @all;
     my %words = (
@@ -84,7 +84,7 @@ sub _apart {
 
 # A table and, where the spread is known, how to read it.
 sub _section {
-    my ($model, $index, @apart) = @_;
+    my ($model, $index, @ratios) = @_;
     my @hosts = @{ $index->{hosts} };
     my ($chosen) = grep { $_->{name} eq $model->{chosen} } @hosts;
     $chosen //= $hosts[-1];
@@ -101,7 +101,7 @@ sub _section {
         { title => 'History, each to its own scale', left => 1, cell => sub { _history($model, $_[0]) } },
         { title => 'Last change',                    left => 1, cell => sub { _last_change($model, $_[0]) } }
     );
-    my $title = short(join(', ', with_copies($index), @apart), 200);
+    my $title = short(join(', ', with_copies($index), @ratios), 200);
     my $table = [
         table => {
             caption => "$title: higher is better",
@@ -119,7 +119,7 @@ sub _index {
     return {
         text => [
             { text => value({ index => 1 }, @$host{qw(score interval)}), as => 'b' },
-            dim(Touchstone::Base::Figure::sureness($half))
+            dim(Touchstone::Base::Figure::plus_minus($half))
         ],
         key => $host->{score}
     };
@@ -130,9 +130,9 @@ sub _against {
     my ($index, $one, $chosen) = @_;
     my ($ratio, $error) = Touchstone::Pack::Browse::Ranking::against($one, $chosen);
     my $class = is_noise($ratio, $error, $index->{spread}) ? 'ratio even' : 'ratio';
-    my @says  = $one == $chosen                            ? '='          : difference($ratio, $error);
+    my @text  = $one == $chosen                            ? '='          : difference($ratio, $error);
     return {
-        text => { text => \@says, class => $class, data => { figure_data($one) } },
+        text => { text => \@text, class => $class, data => { figure_data($one) } },
         key  => sprintf '%.5g',
         $ratio
     };
@@ -347,8 +347,8 @@ sub _figure {
 
 sub _shade {
     my ($ratio) = @_;
-    my $apart   = abs log $ratio;
-    my $shade   = grep { $apart >= $_ } @SHADES;
+    my $ratios  = abs log $ratio;
+    my $shade   = grep { $ratios >= $_ } @SHADES;
     return ($ratio > 1 ? 'up' : 'down') . $shade;
 }
 

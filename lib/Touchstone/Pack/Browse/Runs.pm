@@ -40,8 +40,8 @@ sub parts {
         { title => 'Notes', left => 1, cell => \&_notes },
         _where_and_when(@runs), @facts
     );
-    my $said  = "$model->{command} compare";
-    my @how   = ({ text => "$said OLDER NEWER", as => 'code' }, ', with names from the first column.');
+    my $text  = "$model->{command} compare";
+    my @how   = ({ text => "$text OLDER NEWER", as => 'code' }, ', with names from the first column.');
     my @names = sort { $model->{which}{$a} <=> $model->{which}{$b} } keys %{ $model->{which} };
     my %table = (
         caption => 'All stored runs, newest first',
@@ -63,7 +63,7 @@ sub parts {
             [
                 block => {
                     class => @runs > $LONG ? 'runs long' : 'runs',
-                    data  => { command => $said, hosts => join "\n", map { shown($_) } @names }
+                    data  => { command => $text, hosts => join "\n", map { shown($_) } @names }
                 },
                 [ table => \%table ]
             ]
@@ -79,11 +79,11 @@ sub _facts {
     push @agreed, 'host ' . shown($host) if !@hosts;
     push @agreed, 'complete'             if !grep { $_->{status} ne 'complete' || $_->{lost} } @runs;
     for my $fact (@FACTS) {
-        my ($head, $of, $words) = @$fact;
-        my %seen = map { ($of->($_) // '') => 1 } @runs;
+        my ($head, $value, $words) = @$fact;
+        my %seen = map { ($value->($_) // '') => 1 } @runs;
         my ($only, @others) = keys %seen;
         if (@others) {
-            push @columns, { title => $head, left => 1, cell => sub { return shown($of->($_[0])) } };
+            push @columns, { title => $head, left => 1, cell => sub { return shown($value->($_[0])) } };
         } elsif (length $only) {
             push @agreed, sprintf $words // '%s', shown($only);
         }
@@ -163,12 +163,13 @@ sub _figure {
     my ($run, $index) = @_;
     return { text => '', key => '' } if !$index;
     my $figure = value({ index => 1 }, @$index{qw(score interval)});
-    my @text =
-        ($figure, dim(Touchstone::Base::Figure::sureness(Touchstone::Pack::Browse::Ranking::half($index))));
+    my @text   = (
+        $figure, dim(Touchstone::Base::Figure::plus_minus(Touchstone::Pack::Browse::Ranking::half($index)))
+    );
     @text = (
         { text => $figure, as => 's', class => 'struck' },
         ' ', { text => word('invalid'), as => 'small', class => 'not-valid' }
-    ) if $run->{void};
+    ) if $run->{invalid};
     return { text => \@text, key => $index->{score} };
 }
 
@@ -184,11 +185,11 @@ sub _notes {
     my ($run)    = @_;
     my @notes    = _unusual($run);
     my @warnings = @{ $run->{warnings} };
-    my $key      = $run->{void} ? 1e6 : 100 * @notes + @warnings;
+    my $key      = $run->{invalid} ? 1e6 : 100 * @notes + @warnings;
     push @notes, { fold => plural(scalar @warnings, 'warning'), points => [ map { $_->{text} } @warnings ] }
         if @warnings;
     return { text => '', key => $key } if !@notes;
-    my $class = defined $run->{void} ? 'notes long' : 'notes';
+    my $class = defined $run->{invalid} ? 'notes long' : 'notes';
     return { text => { text => [ joined(' ', @notes) ], as => 'div', class => $class }, key => $key };
 }
 
@@ -197,12 +198,12 @@ sub _unusual {
     my %whole = map { $_->{key} => 1 } grep { !$_->{partial} } @{ $run->{indexes} };
     my @parts =
         map { copies($_->{copies}) } grep { $_->{partial} && $whole{ $_->{key} } } @{ $run->{indexes} };
-    my @void =
-        defined $run->{void}
-        ? { text => word('invalid') . ': ' . shown($run->{void}, 56), as => 'b', class => 'not-valid' }
+    my @invalid =
+        defined $run->{invalid}
+        ? { text => word('invalid') . ': ' . shown($run->{invalid}, 56), as => 'b', class => 'not-valid' }
         : ();
     return (
-        @void,
+        @invalid,
         map { { text => $_, as => 'span' } } (
             $run->{status} ne 'complete' ? shown($run->{status})                   : (),
             $run->{lost}                 ? "$run->{lost} failed or skipped"        : (),

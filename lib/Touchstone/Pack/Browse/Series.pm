@@ -12,7 +12,7 @@
 #                   name   => 'pipe',
 #                   title, copies, unit, better,
 #                   index  => 1 or 0,
-#                   said   => 'schedule quick',
+#                   text   => 'schedule quick',
 #                   points => [ { run => its place among the runs, at, offset, date, score, interval } ],
 #                   levels => [ { from, to, value, interval } ]
 #               }
@@ -53,7 +53,7 @@ sub hosts {
     for my $place (reverse 0 .. $#runs) {
         my $run = $runs[$place];
         $many{ $run->{host} }++;
-        next if $run->{duet} || $run->{void} || $run->{status} eq 'running';
+        next if $run->{duet} || $run->{invalid} || $run->{status} eq 'running';
         _put($of{ $run->{host} } //= {}, \%known, $run, $place, $_)
             for grep { $_->{score} > 0 } _indexes($run), @{ $run->{tests} };
     }
@@ -80,16 +80,16 @@ sub _indexes {
 # Puts a score into the series of its test, copies and conditions. `known`: the words of conditions, which
 # tests of a run share.
 sub _put {
-    my ($series, $known, $run, $place, $score) = @_;
+    my ($series, $entries, $run, $place, $score) = @_;
     my $conditions = $score->{conditions};
 
     # The conditions are kept, so that its address is nobody else's.
-    my $said = $known->{$conditions} //= {
+    my $entry = $entries->{$conditions} //= {
         of   => $conditions,
         text => join "\n",
         map { "$_=" . ($conditions->{$_} // '') } sort keys %$conditions
     };
-    my $key  = join "\n", (map { $_ // '' } @$score{qw(index name copies unit)}), $said->{text};
+    my $key  = join "\n", (map { $_ // '' } @$score{qw(index name copies unit)}), $entry->{text};
     my $into = $series->{$key} //= {
         (map { $_ => $score->{$_} } qw(name title suite copies unit better conditions)),
         key    => $key,
@@ -123,7 +123,7 @@ sub _host {
     my %kinds;
     push @{ $kinds{"$_->{index} $_->{name}"} }, $_ for @series;
     my $tested = grep { @{ $_->{points} } >= 2 * $Touchstone::Compare::Trend::LASTS } @series;
-    $_->{said} = _said($_, @{ $kinds{"$_->{index} $_->{name}"} }) for @series;
+    $_->{text} = _text($_, @{ $kinds{"$_->{index} $_->{name}"} }) for @series;
     _add_changes($runs, $tested, $_) for @series;
     return {
         name    => $name,
@@ -173,7 +173,7 @@ sub _interval {
 }
 
 # Returns the conditions that set a series apart from others of the same name.
-sub _said {
+sub _text {
     my ($one, @all) = @_;
     my %names     = map { $_ => 1 } map { keys %{ $_->{conditions} } } @all;
     my @different = grep {
@@ -186,27 +186,27 @@ sub _said {
 
 # A change names the facts that differ between the last run before it and the first one after.
 sub _change {
-    my ($runs, $series, $found) = @_;
-    my ($last, $first) = map { $series->{points}[$_] } $found->{at} - 1, $found->{at};
+    my ($runs, $series, $change) = @_;
+    my ($last, $first) = map { $series->{points}[$_] } $change->{at} - 1, $change->{at};
     my @differ =
         Touchstone::Compare::Differences::differences(map { $runs->[ $_->{run} ]{facts} } $last, $first);
     return {
-        (map { $_ => $series->{$_} } qw(name title suite copies unit index said)),
+        (map { $_ => $series->{$_} } qw(name title suite copies unit index text)),
         at        => $first->{at},
         date      => $first->{date},
         run       => $first->{run},
-        place     => $found->{at},
-        before    => $found->{before},
-        after     => $found->{after},
+        place     => $change->{at},
+        before    => $change->{before},
+        after     => $change->{after},
         intervals => [
             map { $_->{interval} } map {
-                my $at = $_;
-                grep { $_->{from} <= $at && $_->{to} >= $at } @{ $series->{levels} }
-            } $found->{at} - 1,
-            $found->{at}
+                my $place = $_;
+                grep { $_->{from} <= $place && $_->{to} >= $place } @{ $series->{levels} }
+            } $change->{at} - 1,
+            $change->{at}
         ],
-        ratio  => $found->{ratio},
-        speed  => is_lower_better($series) ? 1 / $found->{ratio} : $found->{ratio},
+        ratio  => $change->{ratio},
+        speed  => is_lower_better($series) ? 1 / $change->{ratio} : $change->{ratio},
         differ => plain_data(
             [ map { join ' ', "$_->{thing}:", $_->{values}[0], $ARROW, $_->{values}[1] } @differ ]
         ),

@@ -58,12 +58,12 @@ my %NUMBERS =
 sub read {
     my ($directory) = @_;
     my $file = "$directory/$MANIFEST";
-    return                                          if !-e $file;
-    die "'$file' is no manifest: larger than any\n" if -s $file > $MOST_BYTES;
+    return                                             if !-e $file;
+    die "'$file' is not a manifest: it is too large\n" if -s $file > $MOST_BYTES;
     my $manifest = eval { Touchstone::Record::Json::decode(Touchstone::Record->text_of($file)) };
-    die "'$file' is no manifest of a campaign: $@" if !defined $manifest;
+    die "'$file' is not a manifest of a campaign: $@" if !defined $manifest;
     my $wrong = complaint($manifest);
-    die "'$file' is no manifest of a campaign: $wrong\n" if defined $wrong;
+    die "'$file' is not a manifest of a campaign: $wrong\n" if defined $wrong;
     return { %$manifest, directory => $directory };
 }
 
@@ -94,7 +94,7 @@ sub write {
 # The first thing that is wrong with a manifest, or undef.
 sub complaint {
     my ($it) = @_;
-    return 'it is no object'           if ref $it ne 'HASH';
+    return 'it is not an object'       if ref $it ne 'HASH';
     return "its format is not $FORMAT" if ($it->{format} // '') ne $FORMAT;
     return "'campaign' is missing or wrong"
         if ref $it->{campaign} || !Touchstone::Record::Campaign::is_id($it->{campaign} // '');
@@ -105,8 +105,8 @@ sub complaint {
     return "'words' is missing or wrong"
         if ref $it->{words} ne 'ARRAY' || grep { !defined || ref } @{ $it->{words} };
     return "'programs' is wrong" if ref($it->{programs} // {}) ne 'HASH';
-    for my $of (values %{ $it->{programs} // {} }) {
-        return "'programs' is wrong" if ref $of ne 'HASH' || grep { !defined || ref } values %$of;
+    for my $program (values %{ $it->{programs} // {} }) {
+        return "'programs' is wrong" if ref $program ne 'HASH' || grep { !defined || ref } values %$program;
     }
     return "'hosts' is missing or wrong" if ref $it->{hosts} ne 'ARRAY';
     my %seen;
@@ -121,7 +121,7 @@ sub complaint {
 
 sub _complaint_of_host {
     my ($host) = @_;
-    return 'it is no object' if ref $host ne 'HASH';
+    return 'it is not an object' if ref $host ne 'HASH';
     return 'its name is missing or wrong'
         if ref $host->{name} || !Touchstone::Record::Campaign::is_host($host->{name} // '');
     return 'its order is missing or wrong' if ref $host->{order} || ($host->{order} // '') !~ /\A\d{1,7}\z/;
@@ -133,7 +133,7 @@ sub _complaint_of_host {
 
 # Returns the directory of a campaign that is named by its path, or by its name where it is stored with the
 # results.
-sub called {
+sub title {
     my ($results, $name) = @_;
     my $stored = stored($results, $name);
     return -e $name || !-d $stored ? $name : $stored;
@@ -212,19 +212,20 @@ sub summaries {
 
 sub _summary_of {
     my ($place, $id) = @_;
-    my $found = _read_summary("$place/$id/$FILE") // _planned("$place/$id");
-    return { %$found, id => $id, page => -e "$place/$id/index.html" ? 1 : 0 };
+    my $summary = _read_summary("$place/$id/$FILE") // _planned("$place/$id");
+    return { %$summary, id => $id, page => -e "$place/$id/index.html" ? 1 : 0 };
 }
 
 # A summary, or undef where there is none or it is damaged: the next judgement writes it anew.
 sub _read_summary {
     my ($file) = @_;
     return if !-e $file || -s _ > $MOST_IN_SUMMARY;
-    my $is = eval { Touchstone::Record::Json::decode(Touchstone::Record->text_of($file)) };
-    return if ref $is ne 'HASH' || ref $is->{named} ne 'ARRAY' || grep { ref } @{ $is->{named} };
-    return if grep { ref $is->{$_} || ($is->{$_} // 0) !~ /\A\d{1,12}(?:\.\d{1,9})?\z/ } @NUMBERS;
-    return if ref $is->{carrier};
-    return $is;
+    my $summary = eval { Touchstone::Record::Json::decode(Touchstone::Record->text_of($file)) };
+    return
+        if ref $summary ne 'HASH' || ref $summary->{named} ne 'ARRAY' || grep { ref } @{ $summary->{named} };
+    return if grep { ref $summary->{$_} || ($summary->{$_} // 0) !~ /\A\d{1,12}(?:\.\d{1,9})?\z/ } @NUMBERS;
+    return if ref $summary->{carrier};
+    return $summary;
 }
 
 sub _planned {

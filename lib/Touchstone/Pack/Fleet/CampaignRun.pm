@@ -13,7 +13,7 @@
 #   }
 #
 # An attempt: { attempt => 2, name, file => the record, or the journal where that is all, facts => those of a
-# record that can be read, ended => 1, begun => 1 where anything stands in it }.
+# record that can be read, ended => 1, on_begin => 1 where anything stands in it }.
 package Touchstone::Pack::Fleet::CampaignRun;
 use 5.014;
 use strict;
@@ -64,7 +64,7 @@ sub _seen {
     return { %now, state => 'ended',   its => $ended[ $run - 1 ] } if @ended >= $run;
     return { %now, state => 'none',    its => undef }              if !$last || $last->{ended};
     return { %now, state => 'running', its => $last }              if is_held($directory, $last);
-    return { %now, $last->{begun} ? (state => 'cut off', its => $last) : (state => 'none', its => undef) };
+    return { %now, $last->{on_begin} ? (state => 'cut off', its => $last) : (state => 'none', its => undef) };
 }
 
 sub is_held {
@@ -106,12 +106,12 @@ sub _attempt {
     my $it       = $is_later || !$record || !$record->{facts} && $journal ? $journal : $record;
     my $ended    = $it && !$is_later && $record && (($it->{facts} || {})->{status} // '') eq 'complete';
     return {
-        attempt => $number,
-        name    => $name,
-        begun   => $it    ? 1            : 0,
-        ended   => $ended ? 1            : 0,
-        file    => $it    ? $it->{file}  : undef,
-        facts   => $it    ? $it->{facts} : undef,
+        attempt  => $number,
+        name     => $name,
+        on_begin => $it    ? 1            : 0,
+        ended    => $ended ? 1            : 0,
+        file     => $it    ? $it->{file}  : undef,
+        facts    => $it    ? $it->{facts} : undef,
     };
 }
 
@@ -170,19 +170,20 @@ sub _next {
 
 # Dies where these words ask for other things than an attempt measures.
 sub check_words {
-    my ($want, $attempt) = @_;
+    my ($options, $attempt) = @_;
     my $facts = $attempt->{facts} or return;
     my $suite = Touchstone::Suite::load();
-    my @names = @{ $want->{tests} };
+    my @names = @{ $options->{tests} };
     @names = $suite->default->{group} // () if !@names;
     my @tests    = or_refuse(sub { $suite->expand(@names) });
     my $schedule = $facts->{schedule};
-    my @copies   = $want->{scaling} ? () : @{ $want->{copies} || [] };
+    my @copies   = $options->{scaling} ? () : @{ $options->{copies} || [] };
     my $asked =
-        _described(Touchstone::Run::Request::kind($want), @copies ? \@copies : $schedule->{copies}, @tests);
+        _described(Touchstone::Run::Request::kind($options), @copies ? \@copies : $schedule->{copies},
+        @tests);
     my $there = _described($schedule->{kind}, $schedule->{copies}, @{ $facts->{tests} });
     return if $asked eq $there;
-    refuse(   "'$attempt->{name}' measures $there, and these words ask for $asked\n"
+    refuse(   "'$attempt->{name}' measures $there, and these arguments ask for $asked\n"
             . "other measurements need a campaign of another name\n");
 }
 
@@ -199,7 +200,7 @@ sub _described {
 #   my $child = Touchstone::Pack::Fleet::CampaignRun->detach($log);
 #   return $child->wait_for_begin if $child->is_parent;      the exit status, when the work has begun or cannot
 #   ...
-#   $child->begun;                                         in the other: from now on it is alone
+#   $child->on_begin;                                         in the other: from now on it is alone
 #
 # Until then both have the same streams, so that whoever called is told of every trouble.
 
@@ -251,11 +252,11 @@ sub wait_for_begin {
 
 # What is said from now on stands in the log, behind a line for each process. Where there can be none, the
 # work goes on without.
-sub begun {
+sub on_begin {
     my ($self) = @_;
     my $in     = delete $self->{in} or return;
     my $log    = eval { Touchstone::Machine::File::opened($self->{log}, append => 1) };
-    print STDERR "# what is said from now on is lost: $@" if !$log;
+    print STDERR "# the output from now on is lost: $@" if !$log;
     open $log, '>:raw', '/dev/null' or die "cannot open '/dev/null': $!\n" if !$log;
     for my $stream (\*STDOUT, \*STDERR) {
         $stream->flush;

@@ -41,7 +41,7 @@ my $FOREIGN = 'foreign';
 # comes of each. `asked`: the host from which all of them came, where the carrier knows it. Returns { others,
 # running }: files that are of no record of this campaign, and runs that have not ended.
 sub collect {
-    my ($directory, $froms, $said, $asked) = @_;
+    my ($directory, $froms, $events, $asked) = @_;
     my $manifest = expect($directory);
     my $arrivals = Touchstone::Pack::Fleet::Inbox->new($manifest);
     my $self     = bless {
@@ -64,10 +64,10 @@ sub collect {
             $from,
             sub {
                 my ($arrival) = @_;
-                my $found = $self->_found($arrival);
-                $self->_note_refusal($found, $arrivals)     if $found->{what} eq 'refused';
-                $self->_settle($arrival, $found, $arrivals) if $found->{what} ne 'refused';
-                $said->($found);
+                my $outcome = $self->_found($arrival);
+                $self->_note_refusal($outcome, $arrivals)     if $outcome->{what} eq 'refused';
+                $self->_settle($arrival, $outcome, $arrivals) if $outcome->{what} ne 'refused';
+                $events->($outcome);
             }
         );
     }
@@ -76,10 +76,10 @@ sub collect {
 
 sub _found {
     my ($self, $arrival) = @_;
-    my $known = $self->_known_by_name($arrival);
-    return $known if $known;
-    my $found = eval { $self->_taken($arrival) };
-    return $found if $found;
+    my $earlier = $self->_known_by_name($arrival);
+    return $earlier if $earlier;
+    my $outcome = eval { $self->_taken($arrival) };
+    return $outcome if $outcome;
     my $died = $@;
     my ($why, @remedy) = split /\n/, ref $died ? $died->{why} : $died;
     return {
@@ -101,9 +101,9 @@ sub _known_by_name {
            if !$parsed
         || $parsed->{id} ne $self->{manifest}{campaign}
         || !$self->_is_here(@$arrival{qw(name text)});
-    my $known = $self->_received->{ $arrival->{name} } or return;
-    return if $self->_is_of_another($known->{host});
-    return { what => 'known', key => $arrival->{name}, host => $known->{host} };
+    my $earlier = $self->_received->{ $arrival->{name} } or return;
+    return if $self->_is_of_another($earlier->{host});
+    return { what => 'known', key => $arrival->{name}, host => $earlier->{host} };
 }
 
 # Says whether a record that calls its host so did not come from there: a host may say anything of itself.
@@ -135,7 +135,7 @@ sub _taken {
     my $lock  = $self->_locked;
     return $self->_conflict(
         $arrival, $self->{asked}, $key,
-        "it says that it is of '" . plain($host) . q{'},
+        "it names the host '" . plain($host) . q{'},
         'a host sends records of its own only: look at this one'
     ) if $self->_is_of_another($host);
     return { what => 'known', host => $host, key => $key } if $self->_is_here($key, $arrival->{text});
@@ -145,7 +145,7 @@ sub _taken {
     my $folder = folder_of($self->{directory}, $facts->{started});
     my $name   = $key . _suffix($arrival);
     my $month  = $folder =~ s{.*/}{}sr;
-    eval { _keep($folder, $name, $arrival->{octets}); 1 }
+    eval { _keep($folder, $name, $arrival->{bytes}); 1 }
         or die { host => $host, why => "cannot keep it: $@" . "it stays where it was: collect it again\n" };
 
     # The record is safe. Without the note it will be read again.
@@ -177,13 +177,13 @@ sub _refuse_surplus {
 
 sub _suffix {
     my ($arrival) = @_;
-    return Touchstone::Record::Largest::is_gzip($arrival->{octets}) ? '.json.gz' : '.json';
+    return Touchstone::Record::Largest::is_gzip($arrival->{bytes}) ? '.json.gz' : '.json';
 }
 
 sub _keep {
-    my ($folder, $name, $octets) = @_;
+    my ($folder, $name, $bytes) = @_;
     Touchstone::Machine::File::make_directory($folder);
-    my $trouble = Touchstone::Machine::File::put("$folder/$name", $octets, new => 1);
+    my $trouble = Touchstone::Machine::File::put("$folder/$name", $bytes, new => 1);
     die "$trouble\n" if defined $trouble;
     return;
 }
@@ -192,12 +192,12 @@ sub _keep {
 sub _checked {
     my ($self, $arrival) = @_;
     my $again = "it is still on its host: fetch it again\n";
-    die "$arrival->{why}\n", defined $arrival->{octets} ? $again : '' if defined $arrival->{why};
+    die "$arrival->{why}\n", defined $arrival->{bytes} ? $again : '' if defined $arrival->{why};
     die { why => "it is not a record: neither JSON nor lines of fleet give --whole\n", kind => $FOREIGN }
         if $arrival->{text} !~ /\A\s*\{/;
     my ($facts) = Touchstone::Record::ResultReader::parted($arrival->{text}, $self->{seen});
     $facts //= eval { Touchstone::Record->of_text('it', $arrival->{text}) };
-    die 'damaged or cut short: ' . ($@ =~ s/\A'it' is no record of a run: //r) . $again if !$facts;
+    die 'damaged or cut short: ' . ($@ =~ s/\A'it' is not a run record: //r) . $again if !$facts;
     my $campaign = $facts->{campaign}
         // die { why => "it is of no campaign\n--once makes records of a campaign\n", kind => $FOREIGN };
     my $host   = $campaign->{host};
@@ -225,14 +225,14 @@ sub _checked {
 # Where programs were planned for an architecture, others are not those that were to be measured.
 sub _wrong_programs {
     my ($self, $facts) = @_;
-    my $arch    = $facts->{host}{machine};
-    my $planned = (($self->{manifest}{programs} || {})->{$arch} || {})->{passport} // return;
-    my $found   = $facts->{passport}                                               // 'none';
-    return if $found eq $planned;
+    my $arch     = $facts->{host}{machine};
+    my $planned  = (($self->{manifest}{programs} || {})->{$arch} || {})->{passport} // return;
+    my $passport = $facts->{passport}                                               // 'none';
+    return if $passport eq $planned;
     return
         sprintf "its programs are not those that were planned for %s: passport %.12s, not %.12s\n"
         . "ship the planned programs to this host, and measure it in a new campaign\n", plain($arch),
-        plain($found), $planned;
+        plain($passport), $planned;
 }
 
 # Returns [ why, remedy ] if a record contradicts one that is here, or nothing.
@@ -244,26 +244,26 @@ sub _other {
         if defined $file && !$self->_received->{$key};
     return [ 'another record with its key is here', 'keep the right one: nothing was replaced' ]
         if defined $file;
-    for my $known (values %{ $self->_received }) {
+    for my $earlier (values %{ $self->_received }) {
         return [
-            "another machine has this name: its number was $known->{host_id} and is $host_id",
-            'if two hosts have one name, rename one; if this one was installed anew, plan a new campaign'
+            "another machine has this name: its number was $earlier->{host_id} and is $host_id",
+            'if two hosts have one name, rename one; if this one was reinstalled, plan a new campaign'
             ]
-            if $known->{host} eq $host && $known->{host_id} ne $host_id;
+            if $earlier->{host} eq $host && $earlier->{host_id} ne $host_id;
         return [
-            "it has the number of '" . plain($known->{host}) . "': $host_id",
+            "it has the number of '" . plain($earlier->{host}) . "': $host_id",
             'one of both says a wrong name: measure it again with the right --as'
             ]
-            if $known->{host} ne $host && $known->{host_id} eq $host_id;
+            if $earlier->{host} ne $host && $earlier->{host_id} eq $host_id;
     }
     return;
 }
 
 sub _conflict {
     my ($self, $arrival, $host, $key, $why, $remedy) = @_;
-    my $sum  = substr sha256_hex($arrival->{octets}), 0, $DIGITS;
+    my $sum  = substr sha256_hex($arrival->{bytes}), 0, $DIGITS;
     my $name = "$key.$sum" . _suffix($arrival);
-    eval { _keep("$self->{directory}/conflicts", $name, $arrival->{octets}); 1 }
+    eval { _keep("$self->{directory}/conflicts", $name, $arrival->{bytes}); 1 }
         or $@ =~ /File exists/
         or die { host => $host, why => "$why, and it cannot be kept in conflicts: $@" };
     return {
@@ -286,17 +286,17 @@ sub _locked {
 # The same refusal is noted once. Records of other campaigns that somebody has are no matter of this one,
 # unless its carrier brought them.
 sub _note_refusal {
-    my ($self, $found, $arrivals) = @_;
-    return if ($found->{kind} // '') eq $FOREIGN && !$arrivals->is_staged($found->{path} // '');
-    my $file   = defined $found->{path} ? File::Spec->rel2abs($found->{path}) : $found->{from};
+    my ($self, $outcome, $arrivals) = @_;
+    return if ($outcome->{kind} // '') eq $FOREIGN && !$arrivals->is_staged($outcome->{path} // '');
+    my $file   = defined $outcome->{path} ? File::Spec->rel2abs($outcome->{path}) : $outcome->{from};
     my $before = $self->{refused}{$file};
-    return if $before && $before->{why} eq $found->{why};
-    $self->{refused}{$file} = $found;
+    return if $before && $before->{why} eq $outcome->{why};
+    $self->{refused}{$file} = $outcome;
     eval {
         note_event(
-            $self->{directory}, $found->{host}, 'refused',
+            $self->{directory}, $outcome->{host}, 'refused',
             file => $file,
-            map { $_ => $found->{$_} } qw(why remedy kind)
+            map { $_ => $outcome->{$_} } qw(why remedy kind)
         );
     };
     return;
@@ -305,18 +305,18 @@ sub _note_refusal {
 # A record is safe: nobody needs it in staging, its file is no longer one that was refused, and a host of
 # which all records are here needs no turn.
 sub _settle {
-    my ($self, $arrival, $found, $arrivals) = @_;
+    my ($self, $arrival, $outcome, $arrivals) = @_;
     if (defined $arrival->{path}) {
         unlink $arrival->{path}, "$arrival->{path}.sha256" if $arrivals->is_staged($arrival->{path});
         my $file = File::Spec->rel2abs($arrival->{path});
-        note_event($self->{directory}, $found->{host}, 'accepted', file => $file)
+        note_event($self->{directory}, $outcome->{host}, 'accepted', file => $file)
             if delete $self->{refused}{$file};
     }
     ($self->{held}) = Touchstone::Pack::Fleet::Leases::held($self->{manifest}, time) if !$self->{held};
     my $held = $self->{held};
-    return if !$held->{ $found->{host} };
-    my $records = grep { $_->{host} eq $found->{host} } values %{ $self->_received };
-    Touchstone::Pack::Fleet::Leases::give_back($self->{manifest}, $found->{host}, time)
+    return if !$held->{ $outcome->{host} };
+    my $records = grep { $_->{host} eq $outcome->{host} } values %{ $self->_received };
+    Touchstone::Pack::Fleet::Leases::give_back($self->{manifest}, $outcome->{host}, time)
         if $records >= $self->{manifest}{runs};
     return;
 }

@@ -7,7 +7,7 @@
 # goes_with(\@hosts, $random) gives those that do, the weightiest first:
 #
 #   ( {
-#       things => [ 'microcode', 'kernel' ],       they divide the hosts alike here: nobody can tell them
+#       associated => [ 'microcode', 'kernel' ],       they divide the hosts alike here: nobody can tell them
 #                                                  apart
 #       part   => 0.62,                            of the variance between hosts (omega squared)
 #       p      => 0.004,                           corrected for the number of lines (Holm)
@@ -15,7 +15,7 @@
 #                                                                                 slowest first
 #   } )
 #
-# A fact may go with a difference that has another cause. alone_in(\@hosts, \@ids) gives for each of these
+# A fact may go with a difference that has another cause. unique_to(\@hosts, \@ids) gives for each of these
 # hosts in what it differs from all other hosts, where these agree:
 #
 #   { '9f31...' => [ { thing => 'CPU quota', its => '0.85', others => 'none' } ] }
@@ -63,31 +63,31 @@ my $UNKNOWN = qr/\A(?:unknown(?:; )?)+\z/;
 
 sub add_associations {
     my ($group, $random) = @_;
-    my @hosts = @{ $group->{hosts} };
-    my @slow  = grep { $SLOW{ $_->{verdict} // '' } } @hosts;
-    my $alone = alone_in(\@hosts, [ map { $_->{host_id} } @slow ]);
+    my @hosts  = @{ $group->{hosts} };
+    my @slow   = grep { $SLOW{ $_->{verdict} // '' } } @hosts;
+    my $unique = unique_to(\@hosts, [ map { $_->{host_id} } @slow ]);
     $group->{goes_with} = $group->{judged} ? [ goes_with(\@hosts, $random) ] : [];
     for my $host (@slow) {
-        $host->{signature} = find_signature($host->{figures});
-        $host->{alone_in}  = $alone->{ $host->{host_id} };
+        $host->{signature}    = find_signature($host->{figures});
+        $host->{unique_facts} = $unique->{ $host->{host_id} };
     }
     return $group;
 }
 
 # In what these hosts differ: [ { thing => 'kernel', values => [ a text for each host, or undef ] }, ... ].
-sub things {
+sub facts_of_hosts {
     my (@hosts) = @_;
-    my @things = map {
+    my @associated = map {
         my $values = $_->{values};
         +{ thing => $_->{thing}, values => [ map { /$UNKNOWN/ ? undef : $_ } @$values ] }
     } Touchstone::Compare::Differences::differences(map { $_->{facts} || {} } @hosts);
     my %label = map { $_ => 1 } map { keys %{ $_->{labels} || {} } } @hosts;
-    push @things, { thing => 'slot', values => [ map { $_->{slot} } @hosts ] };
+    push @associated, { thing => 'slot', values => [ map { $_->{slot} } @hosts ] };
     for my $label (sort keys %label) {
-        push @things,
+        push @associated,
             { thing => "label $label", values => [ map { ($_->{labels} || {})->{$label} } @hosts ] };
     }
-    return \@things;
+    return \@associated;
 }
 
 sub goes_with {
@@ -100,27 +100,27 @@ sub goes_with {
     my @near   = map { max($middle - $most, min($middle + $most, $_)) } @y;
     my @lines;
 
-    for my $line (_lines(things(@sample))) {
-        my @groups = map { [ @near[@$_] ] } @{ $line->{of} };
-        my $found  = associate(\@groups, $random) or next;
-        push @lines, { %$line, %$found, values => [ _values($line, $middle, @near) ] };
+    for my $line (_lines(facts_of_hosts(@sample))) {
+        my @groups      = map { [ @near[@$_] ] } @{ $line->{of} };
+        my $association = associate(\@groups, $random) or next;
+        push @lines, { %$line, %$association, values => [ _values($line, $middle, @near) ] };
     }
     my @corrected = Touchstone::Stats::Significance::holm(map { $_->{p} } @lines);
     $lines[$_]{p} = $corrected[$_] for 0 .. $#lines;
     return map {
         my $line = $_;
-        +{ map { $_ => $line->{$_} } qw(things part p values) }
+        +{ map { $_ => $line->{$_} } qw(associated part p values) }
         }
-        sort { $b->{part} <=> $a->{part} || "@{ $a->{things} }" cmp "@{ $b->{things} }" }
+        sort { $b->{part} <=> $a->{part} || "@{ $a->{associated} }" cmp "@{ $b->{associated} }" }
         grep { $_->{p} < $LEVEL && $_->{part} > 0 } @lines;
 }
 
 # The things that can be looked at, those that divide the hosts alike as one: { things, of => [ [ places of
 # hosts ], ... ], texts => [ that of each ] }. A value of too few hosts is left out.
 sub _lines {
-    my ($things) = @_;
+    my ($associated) = @_;
     my (%line, @lines);
-    for my $thing (@$things) {
+    for my $thing (@$associated) {
         my %places;
         for my $i (grep { defined $thing->{values}[$_] } 0 .. $#{ $thing->{values} }) {
             push @{ $places{ $thing->{values}[$i] } }, $i;
@@ -129,11 +129,11 @@ sub _lines {
             sort { $places{$a}[0] <=> $places{$b}[0] } grep { @{ $places{$_} } >= $FEWEST } keys %places;
         next if @values < 2;
         my $division = join ' | ', map { "@{ $places{$_} }" } @values;
-        push @lines, $line{$division} = { things => [], of => [ @places{@values} ], texts => [] }
+        push @lines, $line{$division} = { associated => [], of => [ @places{@values} ], texts => [] }
             if !$line{$division};
         my $line = $line{$division};
-        push @{ $line->{things} },    $thing->{thing};
-        push @{ $line->{texts}[$_] }, short($values[$_], $LETTERS) for 0 .. $#values;
+        push @{ $line->{associated} }, $thing->{thing};
+        push @{ $line->{texts}[$_] },  short($values[$_], $LETTERS) for 0 .. $#values;
     }
     return @lines;
 }
@@ -151,18 +151,18 @@ sub _values {
     return sort { $a->{ratio} <=> $b->{ratio} || $a->{text} cmp $b->{text} } @values;
 }
 
-sub alone_in {
+sub unique_to {
     my ($hosts, $ids) = @_;
-    my %asked = map  { $_ => 1 } @$ids;
-    my @place = grep { $asked{ $hosts->[$_]{host_id} } } 0 .. $#$hosts;
-    my %alone = map  { $_ => [] } @$ids;
-    for my $thing (@place ? @{ things(@$hosts) } : ()) {
+    my %asked  = map  { $_ => 1 } @$ids;
+    my @place  = grep { $asked{ $hosts->[$_]{host_id} } } 0 .. $#$hosts;
+    my %unique = map  { $_ => [] } @$ids;
+    for my $thing (@place ? @{ facts_of_hosts(@$hosts) } : ()) {
         my $values = $thing->{values};
         my ($usual, $among) =
             _usual(map { $asked{ $hosts->[$_]{host_id} } ? () : $values->[$_] } 0 .. $#$hosts)
             or next;
         for my $i (grep { defined $values->[$_] && !$among->{ $values->[$_] } } @place) {
-            push @{ $alone{ $hosts->[$i]{host_id} } },
+            push @{ $unique{ $hosts->[$i]{host_id} } },
                 {
                 thing  => $thing->{thing},
                 its    => short($values->[$i], $LETTERS),
@@ -170,7 +170,7 @@ sub alone_in {
                 };
         }
     }
-    return \%alone;
+    return \%unique;
 }
 
 # The value that most of these have, and all of them; nothing where they do not agree.

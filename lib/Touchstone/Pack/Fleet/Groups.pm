@@ -99,9 +99,9 @@ sub _titles {
     my @titles = map { _title($_) } @groups;
     for my $more (@MORE) {
         my @words = map { $more->($_->{facts}, $_) } @groups;
-        my %told;
-        $told{ $titles[$_] }{ $words[$_] } = 1 for 0 .. $#groups;
-        @titles = map { keys %{ $told{ $titles[$_] } } > 1 ? "$titles[$_], $words[$_]" : $titles[$_] }
+        my %seen;
+        $seen{ $titles[$_] }{ $words[$_] } = 1 for 0 .. $#groups;
+        @titles = map { keys %{ $seen{ $titles[$_] } } > 1 ? "$titles[$_], $words[$_]" : $titles[$_] }
             0 .. $#groups;
     }
     return map { plural($groups[$_]{hosts}, 'host') . ", $titles[$_]" } 0 .. $#groups;

@@ -11,7 +11,7 @@
 #       group => { vendor => 'AuthenticAMD', model => 'AMD EPYC 7763', sockets => '1', cores => '4',
 #                  threads => '8', memory => '32 GB', virtualisation => 'kvm' },
 #       facts => what Compare::Differences compares of the machine and the build,
-#       void  => why its speeds are those of nothing, or undef,
+#       invalid  => why its speeds are those of nothing, or undef,
 #       doubt => why the run is not valid though its host is judged by it, or undef,
 #       disturbed => 0.02,                    the part of the passes that something disturbed
 #       lost  => [ 'pipe failed: exit status 1', 'C skipped: no compiler' ],
@@ -59,20 +59,20 @@ my ($MOST_PASSES, $LARGEST_ERROR) = (1e9, 100);
 # (facts, results) of a record, and its file.
 sub from_record {
     my ($facts, $results, $file) = @_;
-    my $host = $facts->{host};
-    my $all  = Touchstone::Compare::Differences::of_record($facts);
-    my $said = plain_data(Touchstone::Compare::Differences::compared($all));
+    my $host     = $facts->{host};
+    my $all      = Touchstone::Compare::Differences::of_record($facts);
+    my $compared = plain_data(Touchstone::Compare::Differences::compared($all));
     return {
         name   => plain($facts->{name}),
         file   => $file,
         status => plain(as_word($facts->{status})) || $UNKNOWN,
         (map { $_ => $facts->{$_} } qw(started ended)),
-        _who($facts),
+        _host_of($facts),
         passport => plain(as_word($facts->{passport})),
         arch     => plain($host->{machine}),
-        tool     => $said->{'r tool'},
-        group    => _group($host, $said),
-        facts    => $said,
+        tool     => $compared->{'r tool'},
+        group    => _group($host, $compared),
+        facts    => $compared,
         _validity($facts, $results),
         lost => [ _lost($facts) ],
         _measured($facts, $results)
@@ -84,14 +84,14 @@ sub from_record {
 # nobody knows what the speeds are those of.
 sub _validity {
     my ($facts, $results) = @_;
-    my $void = Touchstone::Record::Warnings::why_invalid($facts, $results)
-        // return (void => undef, doubt => undef);
-    my $is = (grep { $_->{id} eq $CHANGED } @{ $void->{reasons} }) ? 'void' : 'doubt';
-    return (void => undef, doubt => undef, $is => plain($void->{brief}));
+    my $invalid = Touchstone::Record::Warnings::why_invalid($facts, $results)
+        // return (invalid => undef, doubt => undef);
+    my $validity = (grep { $_->{id} eq $CHANGED } @{ $invalid->{reasons} }) ? 'invalid' : 'doubt';
+    return (invalid => undef, doubt => undef, $validity => plain($invalid->{brief}));
 }
 
 # Says which host was measured, and for which campaign. Labels of a record may be anything that is a text.
-sub _who {
+sub _host_of {
     my ($facts)  = @_;
     my $campaign = $facts->{campaign};
     my $name     = length $facts->{host}{name} ? plain($facts->{host}{name}) : $UNKNOWN;
@@ -111,10 +111,10 @@ sub _who {
 }
 
 sub _group {
-    my ($host, $said) = @_;
+    my ($host, $facts) = @_;
     my %of = (
         %$host,
-        model   => $said->{'h model'},
+        model   => $facts->{'h model'},
         threads => $host->{threads} // $host->{online_cpus},
         memory  => installed($host->{memory_kb})
     );

@@ -6,7 +6,7 @@
 #     from   => '/srv/got/web1.json', how it is called in messages
 #     path   => the file, or undef; log => the log that holds it,
 #     name   => 'k68.9f31c07d5a64b2e8.1', as the file or the log calls it,
-#     octets => as they came,
+#     bytes => as they came,
 #     text   => without compression,
 #     why    => why none of both can be had,
 #   }
@@ -70,19 +70,19 @@ sub _input {
 
 # A log, or one record as it is.
 sub _log {
-    my ($self, $from, $octets, $take) = @_;
+    my ($self, $from, $bytes, $take) = @_;
     my %at =
         $from eq $Touchstone::Record::STANDARD_INPUT
         ? (from => 'standard input')
         : (from => $from, log => $from);
-    return $take->({ %at, octets => $octets, _text($octets) })
-        if Touchstone::Record::Largest::is_gzip($octets) || $octets =~ /\A\s*\{/ && !_is_log($octets);
+    return $take->({ %at, bytes => $bytes, _text($bytes) })
+        if Touchstone::Record::Largest::is_gzip($bytes) || $bytes =~ /\A\s*\{/ && !_is_log($bytes);
     require Touchstone::Pack::Fleet::LogEncoding;
-    my @found = eval { Touchstone::Pack::Fleet::LogEncoding::read($octets) };
+    my @found = eval { Touchstone::Pack::Fleet::LogEncoding::read($bytes) };
     return $take->({ %at, why => $@ =~ s/\n\z//r || 'it holds no record' }) if !@found;
-    for my $found (@found) {
-        my $record = Touchstone::Pack::Fleet::LogEncoding::joined($found);
-        $take->({ %at, from => "$at{from}, $record->{name}", octets => $record->{text}, %$record });
+    for my $match (@found) {
+        my $record = Touchstone::Pack::Fleet::LogEncoding::joined($match);
+        $take->({ %at, from => "$at{from}, $record->{name}", bytes => $record->{text}, %$record });
     }
     return;
 }
@@ -93,10 +93,10 @@ sub _is_log {
     return Touchstone::Pack::Fleet::LogEncoding::is_log($text);
 }
 
-# The text of octets, or why there is none.
+# The text of bytes, or why there is none.
 sub _text {
-    my ($octets) = @_;
-    my $text = eval { Touchstone::Record::Largest::inflated($octets) };
+    my ($bytes) = @_;
+    my $text = eval { Touchstone::Record::Largest::inflated($bytes) };
     return defined $text ? (text => $text) : (why => $@ =~ s/\n.*//sr);
 }
 
@@ -145,36 +145,36 @@ sub _among_others {
 sub _file {
     my ($self, $path, $take) = @_;
     my %at = (from => $path, path => $path, name => $path =~ s{.*/}{}sr =~ s/$SUFFIX//r);
-    my ($octets, $why) = _octets($path);
-    return $take->({ %at, why => $why }) if !defined $octets;
-    return $self->_log($path, $octets, $take)
-        if !Touchstone::Record::Largest::is_gzip($octets) && _is_log($octets);
-    $why = _contradicted($path, $octets);
-    return $take->({ %at, octets => $octets, defined $why ? (why => $why) : _text($octets) });
+    my ($bytes, $why) = _bytes($path);
+    return $take->({ %at, why => $why }) if !defined $bytes;
+    return $self->_log($path, $bytes, $take)
+        if !Touchstone::Record::Largest::is_gzip($bytes) && _is_log($bytes);
+    $why = _contradicted($path, $bytes);
+    return $take->({ %at, bytes => $bytes, defined $why ? (why => $why) : _text($bytes) });
 }
 
 # A digest that was sent along must be that of what came. The file with it begins with its digits, as those
 # of sha256sum do.
 sub _contradicted {
-    my ($path, $octets) = @_;
+    my ($path, $bytes) = @_;
     my $sent = "$path$DIGEST";
     return if !-e $sent;
-    my ($said) = ((_octets($sent))[0] // '') =~ /\A\s*([0-9a-fA-F]{64})\b/;
-    return "'$sent' holds no SHA-256" if !defined $said;
-    return lc $said eq sha256_hex($octets)
+    my ($digest) = ((_bytes($sent))[0] // '') =~ /\A\s*([0-9a-fA-F]{64})\b/;
+    return "'$sent' holds no SHA-256" if !defined $digest;
+    return lc $digest eq sha256_hex($bytes)
         ? undef
         : "its SHA-256 is not the one in '$sent': cut short or changed on its way";
 }
 
 # Opening a pipe without a writer would wait for one.
-sub _octets {
+sub _bytes {
     my ($path) = @_;
     return (undef, "$!")                       if !-e $path;
     return (undef, 'it is not a regular file') if !-f _;
     sysopen my $in, $path, O_RDONLY | O_NONBLOCK or return (undef, "$!");
     binmode $in;
-    my $octets = eval { Touchstone::Record::Largest::whole($in, 'it') };
-    return defined $octets ? $octets : (undef, $@ =~ s/\n\z//r);
+    my $bytes = eval { Touchstone::Record::Largest::whole($in, 'it') };
+    return defined $bytes ? $bytes : (undef, $@ =~ s/\n\z//r);
 }
 
 1;

@@ -98,7 +98,7 @@ sub _of_runs {
             sub { 'measure them again, in a new campaign' },
             map {
                 my $host = $_;
-                map { [ "a run is not valid: $_->{why}", $host ] } @{ $host->{void_runs} }
+                map { [ "a run is not valid: $_->{why}", $host ] } @{ $host->{invalid_runs} }
             } @hosts
         ),
         _by_text(
@@ -116,10 +116,10 @@ sub _of_runs {
 
 # A warning for each text, with the hosts of which it is said.
 sub _by_text {
-    my ($id, $remedy, @said) = @_;
+    my ($id, $remedy, @warnings) = @_;
     my (%hosts, %seen);
-    for my $said (@said) {
-        my ($text, $host) = @$said;
+    for my $warning (@warnings) {
+        my ($text, $host) = @$warning;
         push @{ $hosts{$text} }, $host->{host} if !$seen{$text}{ $host->{host_id} }++;
     }
     return map { { id => $id, text => $_, remedy => $remedy->($_), hosts => $hosts{$_} } } sort keys %hosts;
@@ -180,25 +180,25 @@ sub of_group {
     my %runs;
     push @{ $runs{ $_->{host_id} } }, $_ for @{ $group->{members} };
     my %valid = map {
-        $_ => [ grep { !defined $_->{void} && %{ $_->{figures} } } @{ $runs{$_} } ]
+        $_ => [ grep { !defined $_->{invalid} && %{ $_->{figures} } } @{ $runs{$_} } ]
     } keys %runs;
     my @sample  = grep { @{ $valid{$_} } } keys %valid;
     my %sample  = map  { $_ => $valid{$_} } @sample;
     my $figures = figures(\%sample);
     $figures = with_mean(\%sample, $figures) if @sample;
-    my %ranked = map { $_ => rank_hosts($figures->{$_}) } keys %$figures;
-    my $judged = @sample >= $FEWEST;
-    my $found  = $judged ? suspects_of(\%ranked, smallest => $smallest) : {};
-    my %named  = map { $found->{$_}{slow} ? ($_ => 'slow') : $found->{$_}{fast} ? ($_ => 'fast') : () }
-        keys %$found;
+    my %ranked   = map { $_ => rank_hosts($figures->{$_}) } keys %$figures;
+    my $judged   = @sample >= $FEWEST;
+    my $outliers = $judged ? suspects_of(\%ranked, smallest => $smallest) : {};
+    my %named = map { $outliers->{$_}{slow} ? ($_ => 'slow') : $outliers->{$_}{fast} ? ($_ => 'fast') : () }
+        keys %$outliers;
     my $split  = $judged ? _split($ranked{$MEAN}, \%named, \%sample, $smallest) : undef;
-    my @hosts  = map { _host($_, $runs{$_}, $valid{$_}, \%ranked, $found->{$_}, $split) } keys %runs;
+    my @hosts  = map { _host($_, $runs{$_}, $valid{$_}, \%ranked, $outliers->{$_}, $split) } keys %runs;
     my $is_one = $judged && !$split;
     my %about  = _variance($is_one && ($with{plans} // 1) ? _without($figures, %named) : {}, \%sample);
 
     for my $figure (@{ $about{figures} }) {
         $figure->{divided} =
-            (grep { ($_->{figures}{ $figure->{key} } || {})->{divided} } values %$found) ? 1 : 0;
+            (grep { ($_->{figures}{ $figure->{key} } || {})->{divided} } values %$outliers) ? 1 : 0;
     }
     return {
         (map { $_ => $group->{$_} } grep { $_ ne 'members' } keys %$group),
@@ -247,22 +247,22 @@ sub _split {
 # A host of the group. One that has no other to be compared with has no ratio, as one without a valid run:
 #
 #   { host => 'web3', host_id => '9f31...', slot, labels, facts,
-#     runs => [ names ], links => [ files ], void => why none of its runs counts, or undef,
-#     void_runs => [ { name, why } ], doubts => [ { name, why } ] of runs that are not valid and count,
+#     runs => [ names ], links => [ files ], invalid => why none of its runs counts, or undef,
+#     invalid_runs => [ { name, why } ], doubts => [ { name, why } ] of runs that are not valid and count,
 #     disturbed => 0.02, lost => [ 'pipe failed: why' ],
 #     ratio => 0.95, interval => [0.93, 0.97], of_day => 1,
 #     figures => { '1 pipe' => { ratio, interval, p, far, of_day } },
 #     p, q, verdict => 'suspect', fast => 0 }
 sub _host {
-    my ($id, $runs, $valid, $ranked, $found, $split) = @_;
-    my $newest = $runs->[-1];
-    my @void   = grep { defined $_->{void} } @$runs;
-    my %host   = (
+    my ($id, $runs, $valid, $ranked, $outliers, $split) = @_;
+    my $newest  = $runs->[-1];
+    my @invalid = grep { defined $_->{invalid} } @$runs;
+    my %host    = (
         (map { $_ => $newest->{$_} } qw(host host_id slot labels facts)),
-        runs      => [ map { $_->{name} } @$runs ],
-        links     => [ map { $_->{file} } @$runs ],
-        void      => @$valid ? undef : @void ? $void[-1]{void} : 'no figures',
-        void_runs => [ map { { name => $_->{name}, why => $_->{void} } } @void ],
+        runs         => [ map { $_->{name} } @$runs ],
+        links        => [ map { $_->{file} } @$runs ],
+        invalid      => @$valid ? undef : @invalid ? $invalid[-1]{invalid} : 'no figures',
+        invalid_runs => [ map { { name => $_->{name}, why => $_->{invalid} } } @invalid ],
         doubts => [ map { { name => $_->{name}, why => $_->{doubt} } } grep { defined $_->{doubt} } @$valid ],
         disturbed => mean(map { $_->{disturbed} // 0 } @$runs),
         lost      => [ map { @{ $_->{lost} || [] } } @$runs ],
@@ -271,7 +271,7 @@ sub _host {
         fast      => 0
     );
     return \%host if !@$valid;
-    my %of = map { $_ => _figure($ranked->{$_}{$id}, $found && $found->{figures}{$_}) }
+    my %of = map { $_ => _figure($ranked->{$_}{$id}, $outliers && $outliers->{figures}{$_}) }
         grep { $ranked->{$_}{$id} } keys %$ranked;
     my $whole = delete $of{$MEAN};
     return { %host, of_day => $whole->{of_day} } if keys %{ $ranked->{$MEAN} } < 2;
@@ -279,19 +279,19 @@ sub _host {
         %host,
         figures => \%of,
         (map { $_ => $whole->{$_} } qw(ratio interval of_day)),
-        (map { $_ => $found ? $found->{$_} : undef } qw(p q)),
-        verdict => $found && $found->{slow} && !$split ? $SUSPECT : '',
-        fast    => $found && $found->{fast} && !$split ? 1        : 0,
+        (map { $_ => $outliers ? $outliers->{$_} : undef } qw(p q)),
+        verdict => $outliers && $outliers->{slow} && !$split ? $SUSPECT : '',
+        fast    => $outliers && $outliers->{fast} && !$split ? 1        : 0,
         whole   => { map { $_ => $whole->{$_} } qw(p far) }
     };
 }
 
 sub _figure {
-    my ($ranked, $found) = @_;
+    my ($ranked, $outliers) = @_;
     return {
         (map { $_ => $ranked->{$_} } qw(ratio interval of_day)),
-        p   => $found ? $found->{p}   : undef,
-        far => $found ? $found->{far} : 0
+        p   => $outliers ? $outliers->{p}   : undef,
+        far => $outliers ? $outliers->{far} : 0
     };
 }
 
@@ -405,8 +405,8 @@ sub suspects_of {
     for my $figure (grep { $_ ne $MEAN } keys %$ranked) {
         $hosts{$_}{$figure} = $ranked->{$figure}{$_} for keys %{ $ranked->{$figure} };
     }
-    my $found = suspects(\%hosts, %with);
-    return { map { $_ => _suspect($found->{$_}) } keys %$found };
+    my $outliers = suspects(\%hosts, %with);
+    return { map { $_ => _suspect($outliers->{$_}) } keys %$outliers };
 }
 
 sub _suspect {

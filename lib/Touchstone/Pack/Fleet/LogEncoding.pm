@@ -2,13 +2,13 @@
 # Pack::Fleet::LogEncoding - a whole record as lines of a log, for hosts of which nothing but the log of what
 # ran on them can be had:
 #
-#   TOUCHSTONE k68.9f31c07d5a64b2e8.1 begin: 7 lines, 144850 octets, sha256 4c7e2ab190d355f1...
+#   TOUCHSTONE k68.9f31c07d5a64b2e8.1 begin: 7 lines, 144850 bytes, sha256 4c7e2ab190d355f1...
 #   TOUCHSTONE k68.9f31c07d5a64b2e8.1 4c7e2ab190d355f1 1/7 H4sIAAAAAAAA/+y9e3fbOLIv...
 #   ...
 #   TOUCHSTONE k68.9f31c07d5a64b2e8.1 4c7e2ab190d355f1 7/7 mF8gPwDhC5gm0jUCAA
-#   TOUCHSTONE k68.9f31c07d5a64b2e8.1 end: 7 lines, 144850 octets, sha256 4c7e2ab190d355f1...
+#   TOUCHSTONE k68.9f31c07d5a64b2e8.1 end: 7 lines, 144850 bytes, sha256 4c7e2ab190d355f1...
 #
-# This is base64 of the record's file, compressed by gzip; octets and sum are those of the file. Each line
+# This is base64 of the record's file, compressed by gzip; bytes and sum are those of the file. Each line
 # stands for itself: logs put times and names in front, add their own ends, mix the lines of several writers,
 # repeat what a program that was started again prints, and lose their beginning when they grow too long.
 package Touchstone::Pack::Fleet::LogEncoding;
@@ -25,7 +25,7 @@ use Touchstone::Base::Text qw(plural);
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Largest;
 
-# What carries logs cuts lines at 16,384 octets or at 8,192.
+# What carries logs cuts lines at 16,384 bytes or at 8,192.
 my $LINE = 7_800;
 
 # A line names the sum of its record by so many digits.
@@ -35,21 +35,21 @@ my $TAG = 16;
 my $PIECE = 10_000;
 
 my $ZLIB = "this Perl has no Compress::Zlib\n"
-    . "install it: of Fedora and its kin the package perl-IO-Compress, elsewhere perl\n";
+    . "install it: the package perl-IO-Compress on Fedora and similar systems, otherwise perl\n";
 
 my $MARK = qr/\bTOUCHSTONE ([\w.-]{1,200})/a;
-my $ENDS = qr/$MARK (begin|end): (\d{1,6}) lines, (\d{1,12}) octets, sha256 ([0-9a-f]{64})\b/a;
+my $ENDS = qr/$MARK (begin|end): (\d{1,6}) lines, (\d{1,12}) bytes, sha256 ([0-9a-f]{64})\b/a;
 my $PART = qr{$MARK ([0-9a-f]{$TAG}) (\d{1,6})/(\d{1,6}) ([A-Za-z0-9+/]+)};
 
 # The lines of a record, of its text and its name.
 sub written {
     my ($text, $name) = @_;
-    croak "'$name' is no name of a campaign's record" if !Touchstone::Record::Campaign::parsed($name);
+    croak "'$name' is not the name of a campaign's record" if !Touchstone::Record::Campaign::parsed($name);
     my $sum = sha256_hex($text);
     _load_zlib();
     my $letters = encode_base64(Compress::Zlib::memGzip($text), "") =~ tr{=}{}dr;
     my @parts   = $letters                                          =~ /(.{1,$LINE})/g;
-    my $ends    = sprintf '%d lines, %d octets, sha256 %s', scalar @parts, length $text, $sum;
+    my $ends    = sprintf '%d lines, %d bytes, sha256 %s', scalar @parts, length $text, $sum;
     my $tag     = substr $sum, 0, $TAG;
     return join '', map { "TOUCHSTONE $name $_\n" } "begin: $ends",
         map({ "$tag $_/" . @parts . " $parts[ $_ - 1 ]" } 1 .. @parts), "end: $ends";
@@ -71,11 +71,12 @@ sub read {
     };
     while ($log =~ /^(.*\bTOUCHSTONE .*)$/mg) {
         my $line = $1;
-        die "it has more than $Touchstone::Record::Largest::LINES lines of records: no log has so many\n"
+        die
+            "it has more than $Touchstone::Record::Largest::LINES lines of records, which is too many for a log\n"
             if --$left < 0;
         if ($line =~ $ENDS) {
-            my ($name, undef, @said) = ($1, $2, $3, $4, $5);
-            $record->($name, substr $said[2], 0, $TAG)->{said}{"@said"} = \@said;
+            my ($name, undef, @lines) = ($1, $2, $3, $4, $5);
+            $record->($name, substr $lines[2], 0, $TAG)->{lines}{"@lines"} = \@lines;
         } elsif ($line =~ $PART) {
             my ($name, $tag, $number, $count, $letters) = ($1, $2, $3, $4, $5);
             my $it = $record->($name, $tag);
@@ -98,26 +99,26 @@ sub joined {
 # Dies with what is wrong, as the end of a sentence.
 sub _text_of {
     my ($it) = @_;
-    my @said = values %{ $it->{said} || {} };
-    die "neither its first nor its last line is there\n"    if !@said;
-    die "its first and its last line do not say the same\n" if @said > 1;
-    my ($count, $octets, $sum) = @{ $said[0] };
+    my @lines = values %{ $it->{lines} || {} };
+    die "neither its first nor its last line is there\n"    if !@lines;
+    die "its first and its last line do not say the same\n" if @lines > 1;
+    my ($count, $bytes, $sum) = @{ $lines[0] };
     die 'it is ', Touchstone::Record::Largest::than($Touchstone::Record::Largest::RECORD), "\n"
-        if $octets > $Touchstone::Record::Largest::RECORD;
+        if $bytes > $Touchstone::Record::Largest::RECORD;
     die "its lines do not say the same of how many there are\n" if ($it->{count} // $count) != $count;
     my $missing = $count - grep { $_ >= 1 && $_ <= $count } keys %{ $it->{parts} };
     die plural($missing, "line of $count is", "lines of $count are") . " missing\n" if $missing;
     my $letters = join '', map { _whole($_, $it->{parts}{$_}) } 1 .. $count;
-    my $text    = _inflated(decode_base64($letters), $octets);
-    die 'it has ' . length($text) . " octets, and its first line says $octets\n" if length $text != $octets;
-    die "its sum is wrong\n"                                                     if sha256_hex($text) ne $sum;
+    my $text    = _inflated(decode_base64($letters), $bytes);
+    die 'it has ' . length($text) . " bytes, and $bytes by its first line\n" if length $text != $bytes;
+    die "its sum is wrong\n"                                                 if sha256_hex($text) ne $sum;
     return $text;
 }
 
 # The letters of a line, of all that were found: a writer that was killed leaves the beginning of one.
 sub _whole {
-    my ($number,  $found)  = @_;
-    my ($longest, @others) = sort { length $b <=> length $a } keys %$found;
+    my ($number,  $entry)  = @_;
+    my ($longest, @others) = sort { length $b <=> length $a } keys %$entry;
     die "its line $number is there twice with different contents\n"
         if grep { index($longest, $_) != 0 } @others;
     return $longest;
@@ -125,7 +126,7 @@ sub _whole {
 
 # The text of a stream; one that is longer than it says stops there.
 sub _inflated {
-    my ($stream, $octets) = @_;
+    my ($stream, $bytes) = @_;
     _load_zlib();
     my $zlib = Compress::Zlib::inflateInit(-WindowBits => Compress::Zlib::WANT_GZIP())
         or die "zlib failed\n";
@@ -133,7 +134,7 @@ sub _inflated {
     while (length $stream) {
         my ($out, $status) = $zlib->inflate(my $piece = substr $stream, 0, $PIECE, '');
         $text .= $out // '';
-        return $text                 if $status == Compress::Zlib::Z_STREAM_END() || length $text > $octets;
+        return $text                 if $status == Compress::Zlib::Z_STREAM_END() || length $text > $bytes;
         die "its data are damaged\n" if $status != Compress::Zlib::Z_OK();
     }
     die "its data end too early\n";

@@ -6,8 +6,8 @@
 #   {
 #     status  => 0 (in line), 1 (out of line) or 125 (fewer than 5 references),
 #     verdict => 'in line', 'out of line' or 'inconclusive',
-#     run     => { name, host, called, started, void, kind => 'AMD EPYC 7763, 8 CPUs, KVM' },
-#     machines => 41, records => 60, doubtful => 3, read => 71, hardware, programs, equal, itself, void,
+#     run     => { name, host, called, started, invalid, kind => 'AMD EPYC 7763, 8 CPUs, KVM' },
+#     machines => 41, records => 60, doubtful => 3, read => 71, hardware, programs, equal, itself, invalid,
 #                 unlike => those of Pack::Fleet::Peers::Filter,
 #     by_machine => 1 where campaigns say of which machine a record is, so that each counts once,
 #     indexes => [ PLACE ], figures => [ PLACE ],       the slowest first
@@ -44,10 +44,10 @@ my $LEVEL = 0.05;
 
 sub judge {
     my ($run, $members) = @_;
-    my $kind     = chosen($run, $members);
-    my @machines = @{ delete $kind->{members} };
-    my ($group)  = make_groups([$run], []);
-    my %said     = (
+    my $kind      = chosen($run, $members);
+    my @machines  = @{ delete $kind->{members} };
+    my ($group)   = make_groups([$run], []);
+    my %sentences = (
         %$kind,
         machines   => scalar @machines,
         records    => scalar(map { @$_ } @machines),
@@ -56,13 +56,20 @@ sub judge {
         by_machine => (grep { defined $_->{campaign} } map { @$_ } @machines) ? 1 : 0,
         run        => {
             (map { $_ => $run->{$_} } qw(name host started)),
-            void   => $run->{void} // $run->{doubt},
-            called => defined $run->{campaign} ? $run->{host} : $run->{name},
-            kind   => $group->{title} =~ s/\A\d+ hosts?, //r
+            invalid => $run->{invalid} // $run->{doubt},
+            label   => defined $run->{campaign} ? $run->{host} : $run->{name},
+            kind    => $group->{title} =~ s/\A\d+ hosts?, //r
         },
         signature => undef
     );
-    return { %said, status => 125, verdict => $INCONCLUSIVE, indexes => [], figures => [], all => undef }
+    return {
+        %sentences,
+        status  => 125,
+        verdict => $INCONCLUSIVE,
+        indexes => [],
+        figures => [],
+        all     => undef
+        }
         if !$kind->{enough};
     my @places    = _places($run, @machines);
     my $all       = _judged($run, \@places, @machines);
@@ -70,7 +77,7 @@ sub judge {
     my $signature = $out ? _signature(@places) : undef;
     delete $_->{y} for @places;
     return {
-        %said,
+        %sentences,
         status    => !@places ? 125           : $out ? 1            : 0,
         verdict   => !@places ? $INCONCLUSIVE : $out ? $OUT_OF_LINE : $IN_LINE,
         figures   => [ sort { $a->{ratio} <=> $b->{ratio} || $a->{key} cmp $b->{key} } @places ],
@@ -85,24 +92,24 @@ sub _places {
     my ($run, @machines) = @_;
     my @places;
     for my $key (sort keys %{ $run->{figures} }) {
-        my $own = $run->{figures}{$key};
-        my @y   = map { _mean_of($key, $own, @$_) // () } @machines;
+        my $value = $run->{figures}{$key};
+        my @y     = map { _mean_of($key, $value, @$_) // () } @machines;
         next if @y < $FEWEST;
         push @places,
             {
             key => $key,
-            (map { $_ => $own->{$_} } qw(name title copies suite)), _place($own, @y), y => \@y
+            (map { $_ => $value->{$_} } qw(name title copies suite)), _place($value, @y), y => \@y
             };
     }
     return @places;
 }
 
 sub _place {
-    my ($own, @y) = @_;
+    my ($value, @y) = @_;
     my $middle = median(@y);
     return (
-        %{ percentile($own->{y}, $own->{error}, \@y) },
-        ratio  => exp($own->{y} - $middle),
+        %{ percentile($value->{y}, $value->{error}, \@y) },
+        ratio  => exp($value->{y} - $middle),
         spread => [ map { exp($_ - $middle) } min(@y), max(@y) ],
         others => [ map { exp($_ - $middle) } sort { $a <=> $b } @y ]
     );
@@ -110,9 +117,9 @@ sub _place {
 
 # The mean of a figure over the records of a machine, or undef.
 sub _mean_of {
-    my ($key, $own, @records) = @_;
+    my ($key, $value, @records) = @_;
     my @its =
-        grep { $_ && is_same($own, $_) }
+        grep { $_ && is_same($value, $_) }
         map { $_->{figures}{$key} } @records;
     return @its ? mean(map { $_->{y} } @its) : undef;
 }
@@ -143,15 +150,15 @@ sub _judged {
 
 # How far a run is from the others: { distance, quotient, p }.
 sub _distance {
-    my ($own, @y) = @_;
-    return (deviations([ @y, $own->{y} ], $own->{error}))[-1];
+    my ($value, @y) = @_;
+    return (deviations([ @y, $value->{y} ], $value->{error}))[-1];
 }
 
 # By how much a run must be slower to be out of line at once, as a part: where all others are equal nobody
 # knows.
 sub _limit {
-    my ($found, $level, $n) = @_;
-    my $scale = $found->{quotient} ? $found->{distance} / $found->{quotient} : 0;
+    my ($place, $level, $n) = @_;
+    my $scale = $place->{quotient} ? $place->{distance} / $place->{quotient} : 0;
     return undef if $scale <= 0;
     my $reach = 1 - exp -limit($level, $n) * $scale;
     return max($reach, $SMALLEST);
@@ -167,12 +174,12 @@ sub _all {
         push @means, mean(map { $y[$_] - median(@{ $places->[$_]{y} }) } 0 .. $#y);
     }
     return if @means < $FEWEST;
-    my $own    = mean(map { log $_->{ratio} } @$places);
+    my $total  = mean(map { log $_->{ratio} } @$places);
     my @errors = map { $run->{figures}{ $_->{key} }{error} // 0 } @$places;
     my $error  = sqrt(sum(map { $_**2 } @errors)) / @errors;
     return {
-        ratio => exp($own - median(@means)),
-        p     => _distance({ y => $own, error => $error }, @means)->{p}
+        ratio => exp($total - median(@means)),
+        p     => _distance({ y => $total, error => $error }, @means)->{p}
     };
 }
 
@@ -199,8 +206,8 @@ sub _indexes {
     my ($run, @machines) = @_;
     my @places;
     for my $key (sort keys %{ $run->{indexes} }) {
-        my $own = _logarithm($run->{indexes}{$key}) or next;
-        my @y   = map {
+        my $value = _logarithm($run->{indexes}{$key}) or next;
+        my @y     = map {
             my @its = map { _logarithm($_->{indexes}{$key}) // () } @$_;
             @its ? mean(map { $_->{y} } @its) : ()
         } @machines;
@@ -208,7 +215,7 @@ sub _indexes {
         push @places,
             {
             key => $key,
-            (map { $_ => $run->{indexes}{$key}{$_} } qw(name title copies score)), _place($own, @y)
+            (map { $_ => $run->{indexes}{$key}{$_} } qw(name title copies score)), _place($value, @y)
             };
     }
     return sort { $a->{copies} <=> $b->{copies} || $a->{key} cmp $b->{key} } @places;
@@ -271,12 +278,12 @@ sub _below {
 
 # How many at the beginning of a list are so.
 sub _count {
-    my ($list, $is)   = @_;
+    my ($list, $test) = @_;
     my ($low,  $high) = (0, scalar @$list);
     while ($low < $high) {
         my $middle = ($low + $high) >> 1;
-        if   ($is->($list->[$middle])) { $low  = $middle + 1 }
-        else                           { $high = $middle }
+        if   ($test->($list->[$middle])) { $low  = $middle + 1 }
+        else                             { $high = $middle }
     }
     return $low;
 }

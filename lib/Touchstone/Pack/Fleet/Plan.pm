@@ -111,8 +111,8 @@ sub _differences {
     push @differences, 'it measures ' . _words($there->{words}) . ', not ' . _words($with{words})
         if _text($there->{words}) ne _text($with{words});
     for my $name (grep { defined $asked->{$_} } qw(carrier runs retries at_once lease seed)) {
-        my ($was, $is) = map { plain($_ // 'nothing') } $there->{$name}, $asked->{$name};
-        push @differences, "its $name is $was, not $is" if $was ne $is;
+        my ($was, $now) = map { plain($_ // 'nothing') } $there->{$name}, $asked->{$name};
+        push @differences, "its $name is $was, not $now" if $was ne $now;
     }
     push @differences, _differences_of_programs($there->{programs} || {}, $asked->{programs})
         if $asked->{programs};
@@ -153,7 +153,7 @@ sub _differences_of_programs {
 
 sub _text { my ($list) = @_; return join "\0", @$list }
 
-sub _words { my ($words) = @_; return @$words ? "'" . plain("@$words") . "'" : 'what is usual' }
+sub _words { my ($words) = @_; return @$words ? "'" . plain("@$words") . "'" : 'the defaults' }
 
 sub _listed {
     return list_and_more($NAMED, map { "'" . plain($_) . "'" } @_);
@@ -234,7 +234,7 @@ sub ordered {
         push @{ $groups{ _group_of($host) } }, $host;
     }
     my @lists = map { [ _spread($random, $groups{$_}) ] } sort keys %groups;
-    my @order = _apart(_merged($random, @lists));
+    my @order = _differing(_merged($random, @lists));
     return map { +{ %{ $order[$_] }, order => $_ + 1 } } 0 .. $#order;
 }
 
@@ -261,7 +261,7 @@ sub _merged {
 
 # Neighbours in the order that are of one slot: the second changes places with one of its own group, where
 # that makes no new ones.
-sub _apart {
+sub _differing {
     my (@order) = @_;
     for my $i (1 .. $#order) {
         next if !_touches(\@order, $i, $i);
@@ -302,7 +302,7 @@ sub _touches {
 my $WHOLE = qr/\A[1-9]\d{0,6}\z/;
 my %IS    = (
     campaign => [ \&Touchstone::Record::Campaign::is_id, $Touchstone::Record::Campaign::ID_ALLOWED ],
-    carrier  => [ \&_is_text,                            'a text of at most 200 letters' ],
+    carrier  => [ \&_is_text,                            'a text of at most 200 characters' ],
     runs     => [ sub { $_[0] =~ /\A[1-9]\d{0,2}\z/ },   'a whole number from 1 to 999' ],
     retries  => [ sub { $_[0] =~ /\A\d{1,3}\z/ },        'a whole number from 0 to 999' ],
     at_once  => [ sub { $_[0] =~ $WHOLE },               'a whole number above 0' ],
@@ -329,7 +329,7 @@ sub read_hosts {
     return $asked;
 }
 
-# What it will be when it was written into the manifest and read again: octets that are no UTF-8 change.
+# What it will be when it was written into the manifest and read again: bytes that are no UTF-8 change.
 sub _written {
     my ($data) = @_;
     return Touchstone::Record::Json::decode(Touchstone::Record::Json::encode($data));
@@ -345,7 +345,7 @@ sub _hosts_of_text {
         my @wrong = grep { !/=/ } @facts;
         die "line $number: '"
             . plain($wrong[0])
-            . "' is no LABEL=VALUE: a line is NAME [slot=S] [LABEL=VALUE] ...\n"
+            . "' is not LABEL=VALUE: a line is NAME [slot=S] [LABEL=VALUE] ...\n"
             if @wrong;
         my @pairs = map { [ split /=/, $_, 2 ] } @facts;
         my %labels;
@@ -369,9 +369,9 @@ sub _of_carrier {
     my %known = map { $_ => 1 } keys %IS, qw(hosts programs);
     for my $name (sort keys %$asked) {
         die "it has an unknown key '" . plain($name) . "'\n" if !$known{$name};
-        my $is    = $IS{$name} or next;
+        my $state = $IS{$name} or next;
         my $value = $asked->{$name} // next;
-        die "'$name' needs $is->[1]\n" if ref $value || !$is->[0]->($value);
+        die "'$name' needs $state->[1]\n" if ref $value || !$state->[0]->($value);
     }
     my $number = 0;
     my @hosts =
@@ -390,23 +390,23 @@ sub _of_carrier {
 # A host is named in words of commands and in names of nothing else, so its name may be nearly anything.
 sub _checked_host {
     my ($host) = @_;
-    die "it is no object\n" if ref $host ne 'HASH';
+    die "it is not an object\n" if ref $host ne 'HASH';
     my ($name, $slot, $labels) = ($host->{name}, $host->{slot}, $host->{labels} // {});
     die "its name is missing\n" if ref $name || !length($name // '');
     die "the name '"
         . plain($name)
         . "' cannot be that of a host: it needs at most $LONGEST letters, none of control\n"
         if !Touchstone::Record::Campaign::is_host($name);
-    my $called = "'" . plain($name) . "'";
-    die "the slot of $called needs a text of at most $LONGEST letters\n"
+    my $quoted = "'" . plain($name) . "'";
+    die "the slot of $quoted needs a text of at most $LONGEST letters\n"
         if defined $slot && !_is_text($slot);
-    die "the labels of $called are no object\n" if ref $labels ne 'HASH';
+    die "the labels of $quoted are not an object\n" if ref $labels ne 'HASH';
     my %own = map { $_ => 1 } @Touchstone::Record::Campaign::OWN_LABELS;
 
     for my $label (sort keys %$labels) {
-        my $shown = "the label '" . plain($label) . "' of $called";
+        my $shown = "the label '" . plain($label) . "' of $quoted";
         die "$shown cannot be given: Touchstone says it itself\n" if $own{$label};
-        die "$shown needs another name: a letter, then at most 63 letters, digits and _ . -\n"
+        die "$shown needs another name: a letter, then at most 63 characters of a-z, A-Z, 0-9, _ . -\n"
             if $label !~ /\A$LABEL\z/;
         die "$shown needs a text of at most $LONGEST letters\n"
             if ref $labels->{$label} || length($labels->{$label} // '') && !_is_text($labels->{$label});
@@ -422,14 +422,14 @@ sub _is_text { my ($text) = @_; return !ref $text && length $text <= $LONGEST &&
 
 sub _programs {
     my ($programs) = @_;
-    die "'programs' is no object\n" if ref $programs ne 'HASH';
+    die "'programs' is not an object\n" if ref $programs ne 'HASH';
     for my $arch (sort keys %$programs) {
-        my $of = $programs->{$arch};
+        my $program = $programs->{$arch};
         die "'programs' of '" . plain($arch) . "' needs digest, passport or both, in hexadecimal digits\n"
-            if ref $of ne 'HASH'
-            || !keys %$of
-            || grep { !/\A(?:digest|passport)\z/ || ref $of->{$_} || ($of->{$_} // '') !~ $SUM }
-            keys %$of;
+            if ref $program ne 'HASH'
+            || !keys %$program
+            || grep { !/\A(?:digest|passport)\z/ || ref $program->{$_} || ($program->{$_} // '') !~ $SUM }
+            keys %$program;
     }
     return $programs;
 }

@@ -138,8 +138,8 @@ sub _pooled {
 # at least; or undef.
 sub _scatter {
     my ($runs, $error, $pooled) = @_;
-    my $of = @$runs >= $OWN ? [ deviation(map { $_->{y} } @$runs)**2, @$runs - 1 ] : $pooled;
-    return $of && [ $of->[0] / @$runs, $of->[1], $error**2 ];
+    my $variance = @$runs >= $OWN ? [ deviation(map { $_->{y} } @$runs)**2, @$runs - 1 ] : $pooled;
+    return $variance && [ $variance->[0] / @$runs, $variance->[1], $error**2 ];
 }
 
 # How far an interval reaches, of a host and the group's median together: each has its own limit of t, as
@@ -148,9 +148,9 @@ sub _scatter {
 sub _reach {
     my ($scatter, $name, $center, $pooled) = @_;
     my ($variance, $freedom, $least) = @$scatter;
-    my $own = max(_t($freedom)**2 * $variance, $Touchstone::Stats::NORMAL**2 * $least);
-    $own *= max(0, 1 - 2 * ($center->{part}{$name} // 0));
-    return sqrt($own + _t($pooled ? $pooled->[1] : $freedom)**2 * $center->{variance});
+    my $width = max(_t($freedom)**2 * $variance, $Touchstone::Stats::NORMAL**2 * $least);
+    $width *= max(0, 1 - 2 * ($center->{part}{$name} // 0));
+    return sqrt($width + _t($pooled ? $pooled->[1] : $freedom)**2 * $center->{variance});
 }
 
 # The variance that runs give to the median of hosts which stay as they are: hosts near the middle change

@@ -49,9 +49,9 @@ sub begin {
     $state->{of} = {};
     for my $key (keys %files) {
         my $file = $files{$key};
-        my ($is) = $noted{$file} // _of_member($file, $read{"runs/$file"})
+        my ($member) = $noted{$file} // _of_member($file, $read{"runs/$file"})
             // _read($state->{directory}, $file);
-        $state->{of}{$key} = $is if $is;
+        $state->{of}{$key} = $member if $member;
     }
     return $state;
 }
@@ -85,9 +85,9 @@ sub files {
     my %files;
     for my $month (months($manifest->{directory})) {
         for my $name (Touchstone::Machine::Sysfile::names("$manifest->{directory}/runs/$month")) {
-            my ($key) = $name =~ /\A(.+?)$SUFFIX\z/s               or next;
-            my $of    = Touchstone::Record::Campaign::parsed($key) or next;
-            $files{$key} = "$month/$name" if $of->{id} eq $manifest->{campaign};
+            my ($key)  = $name =~ /\A(.+?)$SUFFIX\z/s               or next;
+            my $parsed = Touchstone::Record::Campaign::parsed($key) or next;
+            $files{$key} = "$month/$name" if $parsed->{id} eq $manifest->{campaign};
         }
     }
     return %files;
@@ -169,8 +169,8 @@ sub _read {
 my $FILE = 'events.jsonl';
 
 # What is said of a host: by its carrier, and that it may measure. After these two a run of it may be lost.
-my %SAID     = map { $_ => 1 } qw(turn running over unreachable failed);
-my %IS_TRIED = map { $_ => 1 } qw(turn running);
+my %FACTS_STORED = map { $_ => 1 } qw(turn running over unreachable failed);
+my %IS_TRIED     = map { $_ => 1 } qw(turn running);
 
 my $TIME = qr/\A\d{1,12}(?:\.\d+)?\z/;
 
@@ -187,7 +187,7 @@ sub note_event {
 sub by_host {
     my ($directory) = @_;
     my (%of, %tried, %lost);
-    for my $event (grep { $SAID{ $_->{what} } && defined $_->{host} } events($directory)) {
+    for my $event (grep { $FACTS_STORED{ $_->{what} } && defined $_->{host} } events($directory)) {
         my ($host, $what) = @$event{qw(host what)};
         $tried{$host} = 1 if $IS_TRIED{$what};
         $lost{$host}++ if $what eq 'failed' && delete $tried{$host};

@@ -48,7 +48,7 @@ my %SUBJECT = (
     },
     peers => {
         about     => sub { return 'Touchstone: a run among others' },
-        title     => sub { return "$_[0]{run}{called} among others $DASH Touchstone" },
+        title     => sub { return "$_[0]{run}{label} among others $DASH Touchstone" },
         is_bad    => sub { return $_[0]{status} == 1 },
         sentences => \&Touchstone::Pack::Fleet::Report::Peers::sentences,
         parts     => \&Touchstone::Pack::Fleet::Report::Peers::parts,
@@ -80,13 +80,13 @@ JS
 
 # `ascii`: the reader of a text has no other signs.
 sub render {
-    my ($format, $kind, $found, %reader) = @_;
+    my ($format, $kind, $result, %reader) = @_;
     my $subject = $SUBJECT{$kind};
-    my $plain   = plain_data($found);
+    my $plain   = plain_data($result);
     my %has     = (
         document => sub { return { %reader, %{ _document($subject, $plain) } } },
         rows     => sub { return $subject->{rows}->($plain) },
-        data     => sub { return $subject->{data} ? $subject->{data}->($found) : $found }
+        data     => sub { return $subject->{data} ? $subject->{data}->($result) : $result }
     );
     return Touchstone::Report::Forms::render($format, fleet => \%has);
 }
@@ -105,21 +105,21 @@ sub files {
 
 # A text begins with the first sentence, so that a script can take it; it is the heading of other forms.
 sub _document {
-    my ($subject, $found)  = @_;
-    my ($first,   @others) = $subject->{sentences}->($found);
-    my @parts = $subject->{parts}->($found);
+    my ($subject, $result) = @_;
+    my ($first,   @others) = $subject->{sentences}->($result);
+    my @parts = $subject->{parts}->($result);
     return { parts => \@parts } if !defined $first;
     my %title = (
-        text  => $subject->{heading}          ? $subject->{heading}->($first) : $first,
-        class => $subject->{is_bad}->($found) ? 'bad'                         : undef
+        text  => $subject->{heading}           ? $subject->{heading}->($first) : $first,
+        class => $subject->{is_bad}->($result) ? 'bad'                         : undef
     );
     return {
-        title  => $subject->{title}->($found),
+        title  => $subject->{title}->($result),
         style  => $Touchstone::Pack::Fleet::Report::HostPages::CSS,
         script => $FILTER,
         parts  => [
             [ in => 'narrow', [ text => $first, @others ], @parts ],
-            [ in => 'page', [ text    => { text  => $subject->{about}->($found), class => 'when' } ] ],
+            [ in => 'page', [ text    => { text  => $subject->{about}->($result), class => 'when' } ] ],
             [ in => 'wide', [ section => { title => \%title }, @others ? [ text => @others ] : (), @parts ] ]
         ]
     };

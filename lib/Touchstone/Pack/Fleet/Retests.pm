@@ -46,7 +46,7 @@ sub confirmed {
     my ($groups, $smallest, $campaign, $roles, @members) = @_;
     $smallest //= $SMALLEST;
     my (%runs, @parts, @of);
-    push @{ $runs{ $_->{host_id} } }, $_ for grep { !defined $_->{void} && %{ $_->{figures} } } @members;
+    push @{ $runs{ $_->{host_id} } }, $_ for grep { !defined $_->{invalid} && %{ $_->{figures} } } @members;
     for my $group (grep { $_->{judged} && !$_->{split} } @$groups) {
         my %hosts = map { $_->{host_id} => $_ } @{ $group->{hosts} };
         my %new   = map { $_ => $runs{$_} } grep { $hosts{$_} } keys %runs;
@@ -92,10 +92,10 @@ sub _slow_in {
 }
 
 sub _noted {
-    my ($host, $found) = @_;
-    push @{ $host->{confirmations} }, $found;
-    $host->{confirmed} = $found;
-    $host->{verdict}   = $found->{verdict};
+    my ($host, $retest) = @_;
+    push @{ $host->{confirmations} }, $retest;
+    $host->{confirmed} = $retest;
+    $host->{verdict}   = $retest->{verdict};
     return;
 }
 
@@ -189,13 +189,13 @@ sub _unique {
 sub _compared {
     my ($group, $suspect, $figure) = @_;
     my $hosts    = $group->{figures}{$figure} || {};
-    my $own      = $hosts->{$suspect} or return;
+    my $host     = $hosts->{$suspect} or return;
     my @controls = map { $hosts->{$_} || () } @{ $group->{controls} };
     my ($variance, $freedom) = _between_runs(values %$hosts);
     return if !@controls || !$freedom;
     my @means = map { _mean_of($_) } @controls;
-    my $error = sqrt($variance * (1 / @$own + sum(map { 1 / @$_ } @controls) / @controls**2));
-    my $test  = Touchstone::Stats::Significance::judged(_mean_of($own) - mean(@means), $error, $freedom);
+    my $error = sqrt($variance * (1 / @$host + sum(map { 1 / @$_ } @controls) / @controls**2));
+    my $test  = Touchstone::Stats::Significance::judged(_mean_of($host) - mean(@means), $error, $freedom);
     my $reach =
         $error *
         Touchstone::Stats::Significance::t_quantile((1 - $Touchstone::Stats::CONFIDENCE) / 2, $freedom);

@@ -19,7 +19,7 @@
 #     changes  => [ { thing, from, to, hosts, controls } ],
 #     lost     => [ { name, copies, hosts => [ names ] } ],
 #     missing  => { hosts => [ names ], expected => 30, allowed => 0.05 },
-#     only_before, only_after, renamed, reinstalled, unlike, void => those of Pack::Fleet::Rollout::Pairs,
+#     only_before, only_after, renamed, reinstalled, unlike, invalid => those of Pack::Fleet::Rollout::Pairs,
 #     damaged  => [ { when => 'before', file, why } ]
 #   }
 #
@@ -47,7 +47,7 @@ use Touchstone::Stats qw(mean);
 sub judge {
     my ($before, $after, %options) = @_;
     my %side    = (before => _side($before), after => _side($after));
-    my $found   = judge_members($side{before}{members}, $side{after}{members}, %options);
+    my $result  = judge_members($side{before}{members}, $side{after}{members}, %options);
     my @damaged = map {
         my $when = $_;
         map { +{ when => $when, %$_ } } @{ $side{$when}{damaged} }
@@ -56,11 +56,11 @@ sub judge {
     $missing->{allowed} = $options{allow_missing} // 0;
     my $gone = @{ $missing->{hosts} } > $missing->{allowed} * $missing->{expected};
     return {
-        %$found,
-        (map { $_ => _said($side{$_}) } qw(before after)),
+        %$result,
+        (map { $_ => _sentence($side{$_}) } qw(before after)),
         missing => $missing,
         damaged => \@damaged,
-        status  => $gone ? 1 : $found->{status}
+        status  => $gone ? 1 : $result->{status}
     };
 }
 
@@ -72,7 +72,7 @@ sub _side {
     return { %$records, directory => $directory, manifest => $manifest };
 }
 
-sub _said {
+sub _sentence {
     my ($side)  = @_;
     my @members = @{ $side->{members} };
     my %hosts   = map { $_->{host_id} => 1 } @members;
@@ -96,8 +96,8 @@ sub _missing {
 # The same from members, without what only directories tell.
 sub judge_members {
     my ($before, $after, %options) = @_;
-    my $found = pair_hosts($before, $after, @{ $options{group_by} || [] });
-    my @pairs = @{ delete $found->{pairs} };
+    my $paired = pair_hosts($before, $after, @{ $options{group_by} || [] });
+    my @pairs  = @{ delete $paired->{pairs} };
     _mark_controls($options{control}, @pairs);
     my @hosts   = grep { !$_->{control} } @pairs;
     my $control = defined $options{control} ? [ grep { $_->{control} } @pairs ] : undef;
@@ -109,8 +109,8 @@ sub judge_members {
     );
     my ($keys,   $few)    = family(@hosts);
     my ($differ, $groups) = groups_of_change($keys, \@hosts, $control);
-    my $said = {
-        %$found, %with,
+    my $result = {
+        %$paired, %with,
         %{ judge_figures($keys, \@hosts, $control, %with) },
         wave     => $wave,
         hosts    => scalar @hosts,
@@ -123,14 +123,14 @@ sub judge_members {
         differ   => $differ,
         groups   => $groups
     };
-    return { %$said, status($said) };
+    return { %$result, status($result) };
 }
 
 sub _wave {
     my ($text) = @_;
     return undef if !defined $text;
-    my ($nth, $of) = $text =~ m{\A(\d+)/(\d+)\z} or die "a wave needs K/N, such as 2/4, not '$text'\n";
-    return { nth => $nth, of => $of };
+    my ($nth, $total) = $text =~ m{\A(\d+)/(\d+)\z} or die "a wave needs K/N, such as 2/4, not '$text'\n";
+    return { nth => $nth, of => $total };
 }
 
 sub _mark_controls {
@@ -138,8 +138,8 @@ sub _mark_controls {
     return if !defined $control;
     my ($label, $value) = split /=/, $control, 2;
     for my $pair (@pairs) {
-        my $its = $pair->{labels}{$label};
-        $pair->{control} = defined $its && (!defined $value || $its eq $value) ? 1 : 0;
+        my $labelled = $pair->{labels}{$label};
+        $pair->{control} = defined $labelled && (!defined $value || $labelled eq $value) ? 1 : 0;
     }
     die "no host that was measured twice has the label '$control'\n" if !grep { $_->{control} } @pairs;
     return;
@@ -158,13 +158,13 @@ sub _lost {
 # (status, verdict). A figure that nobody can speak for is no proof that nothing is worse, nor are groups on
 # which the change acts in different ways.
 sub status {
-    my ($said) = @_;
-    my @figures = (@{ $said->{figures} }, $said->{all} // ());
+    my ($result) = @_;
+    my @figures = (@{ $result->{figures} }, $result->{all} // ());
     return (status => 1, verdict => $WORSE)
         if grep { $_->{verdict} eq $WORSE } @figures;
     my %leaves_open = map { $_ => 1 } $INCONCLUSIVE, $NOT_TESTED;
-    my $open        = !@{ $said->{figures} } || grep { $leaves_open{ $_->{verdict} } } @{ $said->{figures} };
-    $open ||= $said->{differ} && $said->{differ}{p} <= $LEVEL;
+    my $open = !@{ $result->{figures} } || grep { $leaves_open{ $_->{verdict} } } @{ $result->{figures} };
+    $open ||= $result->{differ} && $result->{differ}{p} <= $LEVEL;
     return $open
         ? (status => 125, verdict => $INCONCLUSIVE)
         : (status => 0, verdict => $NO_WORSE);
@@ -183,24 +183,25 @@ sub outstanding_hosts {
             grep { defined $change->{$_} } @$keys;
         $of{$i} = \%figures if %figures;
     }
-    my $found = suspects(\%of);
+    my $outliers = suspects(\%of);
     my @moved =
-        map { _outstanding_host($hosts[$_], $found->{$_}) } grep { $found->{$_}{suspect} } keys %$found;
+        map { _outstanding_host($hosts[$_], $outliers->{$_}) }
+        grep { $outliers->{$_}{suspect} } keys %$outliers;
     return [ sort { $a->{ratio} <=> $b->{ratio} || $a->{host} cmp $b->{host} } @moved ];
 }
 
 sub _outstanding_host {
-    my ($pair, $found) = @_;
-    my $its = $found->{figures};
-    my @far = sort { $its->{$a}{distance} <=> $its->{$b}{distance} || $a cmp $b }
-        grep { $its->{$_}{far} } keys %$its;
+    my ($pair, $outlier) = @_;
+    my $figures = $outlier->{figures};
+    my @far     = sort { $figures->{$a}{distance} <=> $figures->{$b}{distance} || $a cmp $b }
+        grep { $figures->{$_}{far} } keys %$figures;
     return {
         host    => $pair->{host},
-        ratio   => exp $found->{whole}{distance},
+        ratio   => exp $outlier->{whole}{distance},
         figures => [
             map {
                 my $figure = $pair->{had}{$_};
-                +{ (map { $_ => $figure->{$_} } qw(name copies)), ratio => exp $its->{$_}{distance} }
+                +{ (map { $_ => $figure->{$_} } qw(name copies)), ratio => exp $figures->{$_}{distance} }
             } @far
         ]
     };
@@ -227,12 +228,12 @@ sub groups_of_change {
 
 sub _change_of_group {
     my ($title, $changes, $drift) = @_;
-    my $found = shown(change($changes, $drift));
+    my $change = shown(change($changes, $drift));
     return {
         title    => $title,
         hosts    => scalar @$changes,
-        ratio    => $found->{ratio} // exp mean(@$changes),
-        interval => $found->{interval}
+        ratio    => $change->{ratio} // exp mean(@$changes),
+        interval => $change->{interval}
     };
 }
 
@@ -263,13 +264,13 @@ sub judge_figures {
     my $all   = row_of_all($keys, $hosts, $control);
     my $tests = @$keys > 1
         && @$hosts >= needed(1 + @$keys, $with{level});
-    my $found = judged([ @rows, $tests ? $all : () ], %with);
+    my $result = judged([ @rows, $tests ? $all : () ], %with);
     my ($mean) =
-          $tests     ? splice(@{ $found->{figures} }, -1)
+          $tests     ? splice(@{ $result->{figures} }, -1)
         : !@$keys    ? ()
-        : @$keys < 2 ? $found->{figures}[0]
+        : @$keys < 2 ? $result->{figures}[0]
         :              _untested($all, %with);
-    my @figures = map { _figure($keys->[$_], $found->{figures}[$_], $hosts, $with{smallest}) } 0 .. $#$keys;
+    my @figures = map { _figure($keys->[$_], $result->{figures}[$_], $hosts, $with{smallest}) } 0 .. $#$keys;
     return {
         needed  => needed(scalar @$keys, $with{level}),
         figures => [ sort { ($a->{ratio} // 9) <=> ($b->{ratio} // 9) || $a->{key} cmp $b->{key} } @figures ],
@@ -284,8 +285,8 @@ sub judge_figures {
 sub _row {
     my ($key, $hosts, $control) = @_;
     my ($changed, $without) = map {
-        my $of = $_;
-        $of && [ map { $_->{change}{$key} // () } @$of ]
+        my $row = $_;
+        $row && [ map { $_->{change}{$key} // () } @$row ]
     } $hosts, $control;
     return { changed => $changed, control => $without };
 }
@@ -293,8 +294,8 @@ sub _row {
 sub row_of_all {
     my ($keys, $hosts, $control) = @_;
     my ($changed, $without) = map {
-        my $of = $_;
-        $of && [ map { mean_of($keys, $_) // () } @$of ]
+        my $row = $_;
+        $row && [ map { mean_of($keys, $_) // () } @$row ]
     } $hosts, $control;
     return { changed => $changed, control => $without };
 }
@@ -308,34 +309,34 @@ sub mean_of {
 
 sub _untested {
     my ($row, %with) = @_;
-    my ($found) = @{ judged([$row], %with)->{figures} };
-    delete $found->{p};
-    return { %$found, verdict => $NOT_TESTED };
+    my ($figure) = @{ judged([$row], %with)->{figures} };
+    delete $figure->{p};
+    return { %$figure, verdict => $NOT_TESTED };
 }
 
 # What Pack::Fleet::Stats::BeforeAfter found, with ratios in the place of logarithms.
 sub shown {
-    my ($found) = @_;
-    my %shown = map { $_ => $found->{$_} } qw(hosts controls p verdict hides limit);
-    return \%shown if !defined $found->{difference};
+    my ($change) = @_;
+    my %shown = map { $_ => $change->{$_} } qw(hosts controls p verdict hides limit);
+    return \%shown if !defined $change->{difference};
     return {
         %shown,
-        ratio    => exp $found->{difference},
-        interval => [ map { exp } @$found{qw(low high)} ],
-        drift    => defined $found->{drift} ? exp $found->{drift} : undef
+        ratio    => exp $change->{difference},
+        interval => [ map { exp } @$change{qw(low high)} ],
+        drift    => defined $change->{drift} ? exp $change->{drift} : undef
     };
 }
 
 sub _figure {
-    my ($key, $found, $hosts, $smallest) = @_;
+    my ($key, $change, $hosts, $smallest) = @_;
     my @with = sort { $a->{change}{$key} <=> $b->{change}{$key} || $a->{host} cmp $b->{host} }
         grep { defined $_->{change}{$key} } @$hosts;
     splice @with, $NAMED if @with > $NAMED;
-    my $off = $found->{drift} // 0;
+    my $off = $change->{drift} // 0;
     return {
         %{ named_figure($key, @$hosts) },
-        %{ shown($found) },
-        takes => scalar hosts_for($found, $smallest),
+        %{ shown($change) },
+        takes => scalar hosts_for($change, $smallest),
         worst => [ map { +{ host => $_->{host}, ratio => exp($_->{change}{$key} - $off) } } @with ]
     };
 }

@@ -56,32 +56,32 @@ sub _table {
 }
 
 sub _name {
-    my ($is) = @_;
-    my $name = short($is->{id}, $WIDEST);
+    my ($campaign) = @_;
+    my $name = short($campaign->{id}, $WIDEST);
     return [
-        $is->{page}        ? { text => $name, link => "campaigns/$name/index.html" } : $name,
-        defined $is->{why} ? _small('cannot be read')                                : ()
+        $campaign->{page}        ? { text => $name, link => "campaigns/$name/index.html" } : $name,
+        defined $campaign->{why} ? _small('cannot be read')                                : ()
     ];
 }
 
 sub _when {
-    my ($is) = @_;
-    my $when = $is->{ended} // $is->{made} // return $DASH;
+    my ($campaign) = @_;
+    my $when = $campaign->{ended} // $campaign->{made} // return $DASH;
     return { text => date('%d %b %Y', $when) =~ s/\A0//r, key => $when };
 }
 
 sub _hosts {
-    my ($is) = @_;
-    my ($received, $expected) = @$is{qw(received expected)};
+    my ($campaign) = @_;
+    my ($received, $expected) = @$campaign{qw(received expected)};
     return $expected // $DASH if !defined $received || !defined $expected || $received >= $expected;
     return "$received of $expected";
 }
 
 sub _bad {
-    my ($is) = @_;
-    my $bad  = $is->{bad} || 0;
-    return defined $is->{status} ? 0 : $DASH if !$bad || !defined $is->{status};
-    my @named = map { short($_, $NARROW) } @{ $is->{named} || [] };
+    my ($campaign) = @_;
+    my $bad        = $campaign->{bad} || 0;
+    return defined $campaign->{status} ? 0 : $DASH if !$bad || !defined $campaign->{status};
+    my @named = map { short($_, $NARROW) } @{ $campaign->{named} || [] };
     push @named, '...' if $bad > @named;
     return { text => [ { text => $bad, class => 'bad' }, _small(join ', ', @named) ], key => $bad };
 }
@@ -90,8 +90,8 @@ sub _small { return (' ', { text => [@_], as => 'small' }) }
 
 # A figure of a campaign that was looked at.
 sub _judged {
-    my ($is, $what) = @_;
-    return defined $is->{status} ? $is->{$what} // $DASH : $DASH;
+    my ($campaign, $what) = @_;
+    return defined $campaign->{status} ? $campaign->{$what} // $DASH : $DASH;
 }
 
 1;

@@ -45,7 +45,7 @@ my @KINDS = (
     ],
     [
         copies => \&_copies,
-        'only several copies at once are slow (%s): SMT, steal or quota',
+        'slow only with several copies (%s): SMT, steal or quota',
         'lscpu (threads per core); vmstat 5 (column st); cat /sys/fs/cgroup/cpu.max'
     ],
     [
@@ -72,7 +72,7 @@ my $COMPARE = 'compare with another host: ';
 
 # Tests are slow from the first on, if that is so many times the standard error; they are as fast as others
 # below the second, or below a part of what is slow.
-my ($SLOW, $SURE, $SAME, $PART) = (0.02, 3, 0.01, 0.25);
+my ($SLOW, $DEVIATIONS, $SAME, $PART) = (0.02, 3, 0.01, 0.25);
 
 # What is slower than this is never as fast as others, however slow the rest is.
 my $CAP = 0.05;
@@ -95,7 +95,7 @@ my $NAMED = 3;
 sub find_signature {
     my ($figures) = @_;
     my @figures   = map  { _figure($_, $figures->{$_}) } sort keys %$figures;
-    my @slow      = grep { _is_slow($SURE, $_) } @figures;
+    my @slow      = grep { _is_slow($DEVIATIONS, $_) } @figures;
     return undef if !@slow;
     my %of;
     push @{ $of{ $_->{class} } }, $_ for @figures;
@@ -132,21 +132,21 @@ sub _figure {
 
 # Figures are slow together where their mean is.
 sub _is_slow {
-    my ($sure, @figures) = @_;
+    my ($deviations, @figures) = @_;
     my $mean = mean(map { $_->{y} } @figures);
-    return $mean < -$SLOW && $mean < -$sure * _error(@figures);
+    return $mean < -$SLOW && $mean < -$deviations * _error(@figures);
 }
 
 sub _error {
     my (@figures) = @_;
-    my $own = sqrt(sum(map { $_->{error}**2 } @figures)) / @figures;
-    return $own                                                           if @figures < 2;
-    return max($own, deviation(map { $_->{y} } @figures) / sqrt @figures) if @figures > 2;
-    return $own;
+    my $mean_error = sqrt(sum(map { $_->{error}**2 } @figures)) / @figures;
+    return $mean_error                                                           if @figures < 2;
+    return max($mean_error, deviation(map { $_->{y} } @figures) / sqrt @figures) if @figures > 2;
+    return $mean_error;
 }
 
 # There are enough of them to say something.
-sub _tell {
+sub _explain {
     my ($fewest, @figures) = @_;
     my %names = map { $_->{name} => 1 } @figures;
     return @figures >= $fewest && keys %names >= $TESTS;
@@ -155,19 +155,19 @@ sub _tell {
 # Most of them are slow, and their mean is.
 sub _are_slow {
     my (@figures) = @_;
-    return 0 if !_tell($FIGURES, @figures) || !_is_slow($SURE, @figures);
+    return 0 if !_explain($FIGURES, @figures) || !_is_slow($DEVIATIONS, @figures);
     my $mean = mean(map { $_->{y} } @figures);
     return (grep { $_->{y} < $PART * $mean } @figures) >= $MOST * @figures;
 }
 
 sub _is_each_slow {
-    return !grep { !_is_slow($SURE, $_) } @_;
+    return !grep { !_is_slow($DEVIATIONS, $_) } @_;
 }
 
 # They are as fast as those of other hosts, beside what is slow: their mean, and each as far as one can know.
 sub _are_as_others {
     my ($slow, @figures) = @_;
-    return 0 if !_tell($TESTS, @figures);
+    return 0 if !_explain($TESTS, @figures);
     my $mean  = mean(map { $_->{y} } @figures);
     my $limit = min($CAP, _limit(mean(map { $_->{y} } @$slow)));
     return abs $mean <= $limit && _error(@figures) <= $limit && _are_alike($limit, @figures);
@@ -192,15 +192,15 @@ sub _are_no_slower {
 
 # All tests of the CPU by one factor, which is that of one copy, too; the others by no more.
 sub _clock {
-    my ($of) = @_;
-    my @cpu  = @{ $of->{cpu} || [] };
-    my @one  = grep { $_->{copies} == 1 } @cpu;
-    return if !_are_slow(@cpu) || !_tell($TESTS, @one);
+    my ($classes) = @_;
+    my @cpu       = @{ $classes->{cpu} || [] };
+    my @one       = grep { $_->{copies} == 1 } @cpu;
+    return if !_are_slow(@cpu) || !_explain($TESTS, @one);
     my $mean  = mean(map { $_->{y} } @cpu);
     my $limit = _limit($mean);
     return if !_are_alike($limit, @cpu) || mean(map { $_->{y} } @one) > $mean + $limit;
-    for my $class (grep { $_ ne 'cpu' } keys %$of) {
-        my @figures = @{ $of->{$class} };
+    for my $class (grep { $_ ne 'cpu' } keys %$classes) {
+        my @figures = @{ $classes->{$class} };
         return if mean(map { $_->{y} } @figures) < $mean - max($limit, $FAR * _error(@figures));
         return if !_are_no_slower(\@cpu, @figures);
     }
@@ -209,24 +209,24 @@ sub _clock {
 
 # Tests with several copies, above all those of the CPU, and none with one.
 sub _copies {
-    my ($of)  = @_;
-    my @all   = map  { @$_ } values %$of;
-    my @many  = grep { $_->{copies} > 1 } @all;
-    my @cpu   = grep { $_->{class} eq 'cpu' } @many;
-    my @alone = grep { $_->{copies} == 1 } @all;
-    return if !_are_slow(@many) || !_tell($TESTS, @cpu) || !_is_slow($SURE, @cpu);
+    my ($classes)     = @_;
+    my @all           = map  { @$_ } values %$classes;
+    my @many          = grep { $_->{copies} > 1 } @all;
+    my @cpu           = grep { $_->{class} eq 'cpu' } @many;
+    my @single_copies = grep { $_->{copies} == 1 } @all;
+    return if !_are_slow(@many) || !_explain($TESTS, @cpu) || !_is_slow($DEVIATIONS, @cpu);
     return if grep { !_is_slow(0, $_) } @cpu;
-    return _are_as_others(\@cpu, @alone) ? \@many : undef;
+    return _are_as_others(\@cpu, @single_copies) ? \@many : undef;
 }
 
 # These classes alone: those that tell the CPU's and the kernel's speed are there, and as fast as others.
 sub _only {
-    my ($of, @classes) = @_;
+    my ($classes, @classes) = @_;
     my %mine = map { $_ => 1 } @classes;
-    my @slow = map { @{ $of->{$_} || [] } } @classes;
+    my @slow = map { @{ $classes->{$_} || [] } } @classes;
     return if !_are_slow(@slow);
-    for my $class (grep { !$mine{$_} } 'cpu', 'kernel', keys %$of) {
-        my @figures = @{ $of->{$class} || [] };
+    for my $class (grep { !$mine{$_} } 'cpu', 'kernel', keys %$classes) {
+        my @figures = @{ $classes->{$class} || [] };
 
         # Files and what mixes several things also call the kernel, or wait for the drive.
         my $may = $class eq 'other' || $OF_FILES{$class};
@@ -238,18 +238,18 @@ sub _only {
 # Most tests of the kernel, with any number of copies, and nothing else: what enters the kernel costs more,
 # though others of its tests, which wait for its scheduler, do not feel it.
 sub _calls {
-    my ($of) = @_;
+    my ($classes) = @_;
     my %tests;
-    push @{ $tests{ $_->{name} } }, $_ for @{ $of->{kernel} || [] };
+    push @{ $tests{ $_->{name} } }, $_ for @{ $classes->{kernel} || [] };
     my @names = grep { _is_each_slow(@{ $tests{$_} }) } keys %tests;
     my @slow  = map  { @{ $tests{$_} } } @names;
     return if 2 * @names <= keys %tests || !_are_slow(@slow);
     delete @tests{@names};
     return
-        if grep { _is_slow($SURE, $_) } map { @$_ } values %tests,
-        map { $_ || [] } @$of{qw(files drive memory)};
-    return if !_are_as_others(\@slow, @{ $of->{cpu} || [] });
-    return _are_no_slower(\@slow, @{ $of->{other} || [] }) ? \@slow : undef;
+        if grep { _is_slow($DEVIATIONS, $_) } map { @$_ } values %tests,
+        map { $_ || [] } @$classes{qw(files drive memory)};
+    return if !_are_as_others(\@slow, @{ $classes->{cpu} || [] });
+    return _are_no_slower(\@slow, @{ $classes->{other} || [] }) ? \@slow : undef;
 }
 
 1;

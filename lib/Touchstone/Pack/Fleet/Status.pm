@@ -43,7 +43,7 @@ my $MANY = 10;
 # A warning of the campaign, not of a run.
 my $LEASES = 'leases';
 
-my $AGAIN  = 'run the same command again: it goes on where it was';
+my $AGAIN  = 'run the same command again: it resumes';
 my %REMEDY = (
     again       => $AGAIN,
     failed      => "put that right; $AGAIN",
@@ -94,21 +94,21 @@ sub _where {
     my ($manifest, $records, $event, $now, $held) = @_;
     my ($runs, $retries) = @$manifest{qw(runs retries)};
     return 'received' if $records >= $runs;
-    my ($what, $at) = $event ? @$event{qw(what at)} : ('', $now);
-    my $why = $event    ? plain($event->{why} // '')                : '';
-    my $of  = $runs > 1 ? ' of run ' . ($records + 1) . " of $runs" : '';
+    my ($what, $time) = $event ? @$event{qw(what at)} : ('', $now);
+    my $why    = $event    ? plain($event->{why} // '')                : '';
+    my $suffix = $runs > 1 ? ' of run ' . ($records + 1) . " of $runs" : '';
     return ('given_up', plural($event->{lost}, 'run') . ' lost' . (length $why ? ": $why" : ''),
         $REMEDY{given_up})
         if $event && $event->{lost} > $retries;
-    return ('failed',      $why,                  $REMEDY{failed})      if $what eq 'failed';
-    return ('unreachable', 'no connection to it', $REMEDY{unreachable}) if $what eq 'unreachable';
-    return ('running',     "it has its turn$of",  $REMEDY{running})     if $held && $what ne 'running';
-    return ('running',     'since ' . age($now - $at) . $of, $REMEDY{running})
-        if $what eq 'running' && ($held || abs($now - $at) < $manifest->{lease});
+    return ('failed',      $why,                     $REMEDY{failed})      if $what eq 'failed';
+    return ('unreachable', 'no connection to it',    $REMEDY{unreachable}) if $what eq 'unreachable';
+    return ('running',     "it has its turn$suffix", $REMEDY{running})     if $held && $what ne 'running';
+    return ('running',     'since ' . age($now - $time) . $suffix, $REMEDY{running})
+        if $what eq 'running' && ($held || abs($now - $time) < $manifest->{lease});
     return ('failed', 'its run has ended, and its record is not here', $REMEDY{again})
         if $what eq 'over' && !$records;
     return ('unreachable',
-        $what =~ /\A(?:running|turn)\z/ ? 'no news since ' . age($now - $at) : "no news$of",
+        $what =~ /\A(?:running|turn)\z/ ? 'no news since ' . age($now - $time) : "no news$suffix",
         $REMEDY{unreachable});
 }
 
@@ -195,13 +195,16 @@ sub _clocks {
     return map {
         my $way   = $_;
         my @hosts = sort { natural_key($a) cmp natural_key($b) } grep { $off{$_} * $way > 0 } keys %off;
-        !@hosts
-            ? ()
+        !@hosts ? ()
             : {
             id     => 'clock',
             text   => clock_words($way * max(map { abs $off{$_} } @hosts), @hosts > 1),
             remedy => 'set it; speeds are right, because they are not measured with it'
-                . ($way * @hosts > $MANY ? ' (or set the clock here: so many are seldom wrong)' : ''),
+                . (
+                $way * @hosts > $MANY
+                ? q{ (or fix this machine's clock: that many hosts are unlikely to be wrong)}
+                : ''
+                ),
             hosts => \@hosts
             }
     } 1, -1;

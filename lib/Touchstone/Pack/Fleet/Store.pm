@@ -76,8 +76,8 @@ sub _cached {
 
 # (member), or (undef, why the file is no record).
 sub _looked_at {
-    my ($directory, $file, $known) = @_;
-    my $member = eval { member_of($directory, $file, $known) };
+    my ($directory, $file, $cache) = @_;
+    my $member = eval { member_of($directory, $file, $cache) };
     return $member ? $member : (undef, _why($@, "$directory/$file"));
 }
 
@@ -139,10 +139,10 @@ sub _names {
 
 # The member of a file, or dies. `known`: a hash for what was seen in others.
 sub member_of {
-    my ($directory, $file, $known) = @_;
+    my ($directory, $file, $cache) = @_;
     my $path = "$directory/$file";
     my $text = text_of($path);
-    my ($facts, $results) = Touchstone::Record::ResultReader::parted($text, $known, @FIGURES);
+    my ($facts, $results) = Touchstone::Record::ResultReader::parted($text, $cache, @FIGURES);
     if (!$facts) {
         $facts   = Touchstone::Record->of_text($path, $text);
         $results = Touchstone::Score::scores($facts);
@@ -163,7 +163,7 @@ sub text_of {
 # The reason without the file, which stands beside it.
 sub _why {
     my ($why, $path) = @_;
-    return plain($why =~ s/\A'\Q$path\E' is no record of a run: //r =~ s/\n+\z//r);
+    return plain($why =~ s/\A'\Q$path\E' is not a run record: //r =~ s/\n+\z//r);
 }
 
 # The members of a directory (Pack::Fleet::HostRun) in a file of SQLite, fleet.db, so
@@ -192,8 +192,8 @@ my $WAIT  = 120_000;
 my $AT_ONCE = 500;
 
 # Columns of a run, and those that hold data as JSON: their own, and what is in the table of texts.
-my @SAID = qw(name status started ended host host_id machine attempt campaign slot carrier passport arch tool
-    void doubt disturbed);
+my @FACTS = qw(name status started ended host host_id machine attempt campaign slot carrier passport arch tool
+    invalid doubt disturbed);
 my @OWN    = qw(labels lost indexes);
 my @SHARED = qw(facts hardware);
 
@@ -208,7 +208,7 @@ my %TYPE = (
 );
 my @TABLES = (
     'file (id INTEGER PRIMARY KEY, name TEXT UNIQUE, size INTEGER, mtime TEXT, why TEXT)',
-    'run (file INTEGER PRIMARY KEY, ' . _columns(@SAID, @OWN, @SHARED) . ')',
+    'run (file INTEGER PRIMARY KEY, ' . _columns(@FACTS, @OWN, @SHARED) . ')',
     'kind (id INTEGER PRIMARY KEY, ' . _columns(@KIND) . ')',
     'figure (file INTEGER, kind INTEGER, ' . _columns(@FIGURE) . ', PRIMARY KEY (file, kind)) WITHOUT ROWID',
     'text (id INTEGER PRIMARY KEY, text TEXT)'
@@ -300,10 +300,11 @@ sub update {
 # ([ new and changed files ], [ files that are gone ]), or nothing where all is as it was.
 sub _differ {
     my ($self, $files) = @_;
-    my $known = $self->{db}->selectall_arrayref('SELECT name, size, mtime FROM file');
-    my %same  = map { $_->[0] => 1 }
-        grep { my $is = $files->{ $_->[0] }; $is && $is->[0] == $_->[1] && $is->[1] eq $_->[2] } @$known;
-    my @gone = grep { !$files->{$_} } map { $_->[0] } @$known;
+    my $rows = $self->{db}->selectall_arrayref('SELECT name, size, mtime FROM file');
+    my %same = map { $_->[0] => 1 }
+        grep { my $file = $files->{ $_->[0] }; $file && $file->[0] == $_->[1] && $file->[1] eq $_->[2] }
+        @$rows;
+    my @gone = grep { !$files->{$_} } map { $_->[0] } @$rows;
     my @new  = sort grep { !$same{$_} } keys %$files;
     return @new || @gone ? (\@new, \@gone) : ();
 }
@@ -330,7 +331,7 @@ sub _take {
     $self->_insert(
         'run',
         file => $file,
-        (map { $_ => $data{$_} } @SAID),
+        (map { $_ => $data{$_} } @FACTS),
         (map { $_ => Touchstone::Record::Json::encode_line($data{$_}) } @OWN),
         map { $_ => $self->_id('text', text => Touchstone::Record::Json::encode_line($data{$_})) } @SHARED
     );
@@ -409,7 +410,7 @@ sub _members {
     for my $run (@{ $db->selectall_arrayref("SELECT * FROM run WHERE file IN ($files)", { Slice => {} }) }) {
         my $file   = $run->{file};
         my %member = (
-            (map { $_ => $run->{$_} } @SAID),
+            (map { $_ => $run->{$_} } @FACTS),
             (map { $_ => Touchstone::Record::Json::decode($run->{$_}) } @OWN),
             file    => $name{$file},
             facts   => $self->_text($run->{facts}),

@@ -35,7 +35,7 @@ sub parts {
     my @notes      = map { short($_, $NOTE) } @{ $pair->{notes} };
     my @figures    = Touchstone::Report::Compare::Tables::figures($pair, \@NAMES, [$pair], classic => 1);
     return (
-        [ heading => "Against the reference $comparison->{called}[0]" ],
+        [ heading => "Against the reference $comparison->{label}[0]" ],
         [ in      => ['text'],            [ text => sentences($comparison) ] ],
         [ in      => [qw(markdown html)], [ text => on_page($comparison) ] ],
         Touchstone::Report::Compare::Groups::parts($pair),
@@ -44,7 +44,7 @@ sub parts {
             reach($comparison)
         ],
         @notes ? [ points => @notes ] : (),
-        Touchstone::Report::Compare::Tables::of_facts({ %$comparison, called => \@NAMES }),
+        Touchstone::Report::Compare::Tables::of_facts({ %$comparison, label => \@NAMES }),
         @figures,
         Touchstone::Report::Compare::Tables::how_to_read(\@figures, $pair)
     );
@@ -54,7 +54,7 @@ sub parts {
 # is not valid, and why, stands before it in every report.
 sub headline {
     my ($against) = @_;
-    return (sentences({ %{ _comparison($against) }, void => [], unlike => undef }))[0];
+    return (sentences({ %{ _comparison($against) }, invalid => [], unlike => undef }))[0];
 }
 
 # The comparison of two that the record holds. Indexes of two runs with different references are on two
@@ -66,13 +66,13 @@ sub _comparison {
         for @{ $data{tests} }, @{ $data{indexes} };
     $_->{scaled} = 1 for @{ $data{indexes} };
     return {
-        called      => [ $data{name}, $NAMES[1] ],
+        label       => [ $data{name}, $NAMES[1] ],
         runs        => [ $data{name}, $NAMES[1] ],
         differences => $data{differences},
         $data{drift} ? (drift => $data{drift}) : (),
-        void   => $data{void} || [],
-        unlike => scalar _unlike_builds(@{ $data{differences} }),
-        pairs  => [ { called => $NAMES[1], map { $_ => $data{$_} } qw(notes tests indexes) } ]
+        invalid => $data{invalid} || [],
+        unlike  => scalar _unlike_builds(@{ $data{differences} }),
+        pairs   => [ { label => $NAMES[1], map { $_ => $data{$_} } qw(notes tests indexes) } ]
     };
 }
 

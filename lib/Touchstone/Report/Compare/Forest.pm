@@ -36,11 +36,11 @@ sub parts {
     push @{ $with{ $_->{copies} } }, $_ for @rows;
     for my $copies (sort { $a <=> $b } keys %with) {
         push @parts, Touchstone::Report::Plot::Forest::parts(
-            title => (defined $is{of} ? "$is{of}, " : '') . copies($copies),
-            axis  => $axis,
-            heads => \@heads,
-            rows  => $with{$copies},
-            says  => sub {
+            title       => (defined $is{of} ? "$is{of}, " : '') . copies($copies),
+            axis        => $axis,
+            heads       => \@heads,
+            rows        => $with{$copies},
+            description => sub {
                 my ($title, @shown) = @_;
                 return "$title: " . _counted(@shown) . '. The table has the figures.';
             }
@@ -76,7 +76,7 @@ sub _tip {
     my ($row) = @_;
     my @figures = @$row{qw(ratio interval)};
     return
-          ($row->{called} // $row->{name}) . ': '
+          ($row->{label} // $row->{name}) . ': '
         . difference(@figures)
         . ($row->{interval} ? ' (' . limits(@figures) . ')' : '') . ', '
         . word($row->{verdict})
@@ -86,7 +86,7 @@ sub _tip {
 # Explains how to read what is in the picture.
 sub _legend {
     my ($first, @rows) = @_;
-    my @said = (
+    my @phrases = (
         "Dot: speed compared with $first (right: faster), filled if significant.",
         (grep { $_->{interval} } @rows)
         ? 'Line: 95 % interval, with an arrow where it leaves the scale.'
@@ -95,16 +95,16 @@ sub _legend {
         (grep { $_->{bold} } @rows)       ? 'Diamond: an index.'          : (),
         (grep { !$_->{interval} } @rows)  ? 'Without a line: not tested.' : ()
     );
-    return [ text => { text => "@said", class => 'dim' } ];
+    return [ text => { text => "@phrases", class => 'dim' } ];
 }
 
 # Returns the scale of all pairs if that leaves enough room for these rows, otherwise one of their own.
 sub _shared_scale {
     my ($rows, @all) = @_;
-    my $own    = Touchstone::Report::Plot::Forest::scale(@$rows) or return;
+    my $local  = Touchstone::Report::Plot::Forest::scale(@$rows) or return;
     my $shared = Touchstone::Report::Plot::Forest::scale(@all ? @all : @$rows);
-    my ($one, $several) = map { log($_->{to} / $_->{from}) } $own, $shared;
-    return $several <= $CROWDED * $one ? $shared : $own;
+    my ($one, $several) = map { log($_->{to} / $_->{from}) } $local, $shared;
+    return $several <= $CROWDED * $one ? $shared : $local;
 }
 
 # Returns "2 faster, 1 slower".

@@ -74,33 +74,33 @@ sub with_commands {
         : $sentence;
 }
 
-sub _begun { my ($label) = @_; return $label eq $THIS_RUN ? $label : "$NAME$label" }
+sub _capitalised { my ($label) = @_; return $label eq $THIS_RUN ? $label : "$NAME$label" }
 
 sub _sentences {
     my ($comparison) = @_;
-    my $first        = $comparison->{called}[0];
+    my $first        = $comparison->{label}[0];
     my @pairs        = _ranked(@{ $comparison->{pairs} });
-    my @said         = _once(map { [ _sentence($first, $_) ] } @pairs);
+    my @phrases      = _once(map { [ _sentence($first, $_) ] } @pairs);
     my @more         = @pairs == 1 ? _others($pairs[0]) : ();
     my @of_prices    = map { Touchstone::Report::Price::compared($first, $_) } @pairs;
     splice @of_prices, 1 + $RUNS if @of_prices > 1 + $RUNS;
-    push @more, map { $_ . (@{ $comparison->{void} || [] } ? ', ' . word('invalid') : '') } @of_prices;
-    my $cut = @said - 1 - $RUNS;
-    splice @said, 1 + $RUNS, $cut, "... and $cut more: see the table" if $cut > 0;
-    my @void   = void($comparison);
-    my @unlike = grep { defined } $comparison->{unlike};
-    return (@unlike, @void, @said, @void ? () : _of_drift($comparison), @more);
+    push @more, map { $_ . (@{ $comparison->{invalid} || [] } ? ', ' . word('invalid') : '') } @of_prices;
+    my $cut = @phrases - 1 - $RUNS;
+    splice @phrases, 1 + $RUNS, $cut, "... and $cut more: see the table" if $cut > 0;
+    my @invalid = invalid($comparison);
+    my @unlike  = grep { defined } $comparison->{unlike};
+    return (@unlike, @invalid, @phrases, @invalid ? () : _of_drift($comparison), @more);
 }
 
 # Says whether the runs differ by more than their machine differs from itself, or that nobody knows.
 sub _of_drift {
     my ($comparison) = @_;
-    my $known        = $comparison->{drift} or return;
+    my $drift        = $comparison->{drift} or return;
     my @rows         = map { (@{ $_->{tests} }, @{ $_->{indexes} }) } @{ $comparison->{pairs} };
     return if !grep { $_->{interval} && !$_->{paired} } @rows;
     return
           'the verdict holds for these minutes only, because fewer than three valid runs are stored of '
-        . _either(@{ $known->{unknown} })
+        . _either(@{ $drift->{unknown} })
         . " with these programs; $MEASURES"
         if !grep { $_->{drift} } @rows;
     return if @{ $comparison->{pairs} } > 1;
@@ -126,24 +126,24 @@ sub _beyond {
         . ($beyond ? 'more' : 'no more')
         . ' than '
         . Touchstone::Compare::Drift::itself($drift) . ': '
-        . Touchstone::Compare::Drift::said($drift)
+        . Touchstone::Compare::Drift::as_sentence($drift)
         . ($clear && !$beyond ? '; ' . plural($clear, 'score differs', 'scores differ') . ' by more' : '');
 }
 
 # Says which runs are not valid, each reason once, and what to do.
-sub void {
+sub invalid {
     my ($comparison) = @_;
-    my @void = @{ $comparison->{void} || [] };
-    my (%called, @reasons);
-    for my $run (@void) {
-        push @reasons,                     $run->{text} if !$called{ $run->{text} };
-        push @{ $called{ $run->{text} } }, $run->{called};
+    my @invalid = @{ $comparison->{invalid} || [] };
+    my (%labels, @reasons);
+    for my $run (@invalid) {
+        push @reasons,                     $run->{text} if !$labels{ $run->{text} };
+        push @{ $labels{ $run->{text} } }, $run->{label};
     }
     my %seen;
     return (
-        (map { word('invalid') . ': ' . join(' and ', @{ $called{$_} }) . ": $_" } @reasons),
+        (map { word('invalid') . ': ' . join(' and ', @{ $labels{$_} }) . ": $_" } @reasons),
         map { "what to do: " . Touchstone::Report::Run::Warnings::without_log($_) }
-            grep { defined && !$seen{$_}++ } map { $_->{remedy} } @void
+            grep { defined && !$seen{$_}++ } map { $_->{remedy} } @invalid
     );
 }
 
@@ -180,15 +180,15 @@ sub _sentence {
     my ($first, $pair) = @_;
     my $figure = _main($pair);
     return _counted($first, $pair) if !$figure;
-    return (_verdict($figure, $first, $pair->{called}), label($figure));
+    return (_verdict($figure, $first, $pair->{label}), label($figure));
 }
 
 # What several sentences speak of stands behind the first alone.
 sub _once {
     my %seen;
     return map {
-        my ($said, $of) = @$_;
-        defined $of && !$seen{$of}++ ? "$said: $of" : $said
+        my ($text, $topic) = @$_;
+        defined $topic && !$seen{$topic}++ ? "$text: $topic" : $text
     } @_;
 }
 
@@ -196,7 +196,8 @@ sub _verdict {
     my ($figure, $first,   $second)   = @_;
     my ($ratio,  $verdict, $interval) = @$figure{qw(ratio verdict interval)};
     my $limits = _in_brackets($figure);
-    return _begun($second) . ' is ' . _speed($ratio, $interval) . " $first$limits" if _is_clear($figure);
+    return _capitalised($second) . ' is ' . _speed($ratio, $interval) . " $first$limits"
+        if _is_clear($figure);
     return word($verdict) . ": $first and $second are within " . _within(@$interval) . $limits
         if $verdict eq $Touchstone::Compare::SAME;
     return word($verdict) . ": $second is between " . _between(@$interval) . " $first"
@@ -251,24 +252,24 @@ sub _between {
 sub _counted {
     my ($first, $pair) = @_;
     my @tests = @{ $pair->{tests} };
-    return _begun($first)
-        . " and $pair->{called} have verdicts in common, which are not compared, and no scores"
+    return _capitalised($first)
+        . " and $pair->{label} have verdicts in common, which are not compared, and no scores"
         if !@tests && $pair->{judged};
-    return _begun($first) . " and $pair->{called} have no test in common" if !@tests;
+    return _capitalised($first) . " and $pair->{label} have no test in common" if !@tests;
     my %count;
     $count{ $_->{verdict} }++ for @tests;
     my %counts = map { $_->{copies} => 1 } @tests;
-    my $things = keys %counts > 1 ? 'scores' : 'tests';
+    my $words  = keys %counts > 1 ? 'scores' : 'tests';
     my ($most, @others) =
         sort { is_clear($b) <=> is_clear($a) || $count{$b} <=> $count{$a} }
         grep { $count{$_} } Touchstone::Report::Verdict::order();
     my $many =
         $count{$most} == @tests ? (@tests == 2 ? 'both' : 'all ' . @tests) : "$count{$most} of " . @tests;
-    my $said =
+    my $text =
         is_clear($most)
-        ? ' is ' . word($most) . " than $first in $many $things"
-        : " against $first: " . word($most) . " in $many $things";
-    return join ', ', _begun($pair->{called}) . $said, map { word($_) . " in $count{$_}" } @others;
+        ? ' is ' . word($most) . " than $first in $many $words"
+        : " against $first: " . word($most) . " in $many $words";
+    return join ', ', _capitalised($pair->{label}) . $text, map { word($_) . " in $count{$_}" } @others;
 }
 
 # Lists the other indexes of a pair.
@@ -287,7 +288,7 @@ sub _others {
 sub _title {
     my ($index, $main) = @_;
     return 'with ' . copies($index->{copies}) if $main && $index->{name} eq $main->{name};
-    return $index->{name} =~ /\Aindex \(/ ? _begun(label($index)) : label($index);
+    return $index->{name} =~ /\Aindex \(/ ? _capitalised(label($index)) : label($index);
 }
 
 sub _in_short {
@@ -300,11 +301,11 @@ sub _in_short {
 # Returns what differs between machines and builds, as a sentence.
 sub facts {
     my ($comparison) = @_;
-    my @things = map { $_->{thing} } @{ $comparison->{differences} };
-    return 'Machines and builds are the same, as far as recorded.' if !@things;
-    return "One fact differs: $things[0]."                         if @things == 1;
-    my $number = $NUMBER{ scalar @things } // scalar @things;
-    my @named  = @things > $FACTS ? (@things[ 0 .. $FACTS - 1 ], '...') : @things;
+    my @words = map { $_->{thing} } @{ $comparison->{differences} };
+    return 'Machines and builds are the same, as far as recorded.' if !@words;
+    return "One fact differs: $words[0]."                          if @words == 1;
+    my $number = $NUMBER{ scalar @words } // scalar @words;
+    my @named  = @words > $FACTS ? (@words[ 0 .. $FACTS - 1 ], '...') : @words;
     return
           "$number facts differ ("
         . join(', ', @named)
@@ -321,10 +322,10 @@ sub reach {
     my $drift = $comparison->{drift} || {};
     my @known = @{ $drift->{machines} || [] }
         or return "Intervals cover these $these runs only; $REACH_OF_TWO";
-    my @said    = map { _differ($_) } @known;
+    my @phrases = map { _differ($_) } @known;
     my $unknown = join ' and ', @{ $drift->{unknown} };
     return join ' ', 'Intervals and verdicts allow for run-to-run variance.',
-        map({ "$_." } @said), length $unknown ? "The run-to-run variance of $unknown is not known." : ();
+        map({ "$_." } @phrases), length $unknown ? "The run-to-run variance of $unknown is not known." : ();
 }
 
 # "Two runs of vm are within ±0.8 % (pipe) to ±3.1 % (fsdisk) of each other, 19 times in 20: 7 runs in 4
@@ -345,13 +346,13 @@ sub _of_duet {
     my $alike = 'so what disturbed one disturbed the others';
     my (%seen, %base);
     push @{ $base{ $_->{base} // 'passes' } }, $_->{name} for grep { !$seen{ $_->{name} }++ } @sat;
-    my ($awake, $slept, $apart) = map { $base{$_} || [] } qw(cpu wall passes);
+    my ($awake, $slept, $in_sequence) = map { $base{$_} || [] } qw(cpu wall passes);
     return "Passes of the builds are compared in pairs, $alike." if !@$awake && !@$slept;
     my $base =
           !@$slept ? 'CPU time counts'
         : !@$awake ? 'wall time counts'
         :            'CPU time counts, for ' . join(', ', @$slept) . ' wall time';
-    $base .= '; passes one after the other: ' . join ', ', @$apart if @$apart;
+    $base .= '; passes one after the other: ' . join ', ', @$in_sequence if @$in_sequence;
     return "The builds were interleaved on the same CPUs, $alike; $base.";
 }
 

@@ -161,8 +161,8 @@ sub _is_of_turns {
 
 # "1 copy", "Scores, 1 copy" below a picture; "Parts, 1 copy" where not all is shown.
 sub _caption {
-    my ($copies, $of) = @_;
-    return (defined $of ? "$of, " : '') . copies($copies);
+    my ($copies, $title) = @_;
+    return (defined $title ? "$title, " : '') . copies($copies);
 }
 
 sub _has_figures {
@@ -189,7 +189,7 @@ sub of_many {
     my ($comparison, %how) = @_;
     my @pairs  = @{ $comparison->{pairs} };
     my @counts = copy_counts(@pairs) or return;
-    my @names  = @{ $comparison->{called} };
+    my @names  = @{ $comparison->{label} };
     my @heads  = heads(@names);
     my $is_cut = max(map { width($_) } @heads) > $NAME;
     my @short  = $is_cut ? map { _letter($_) } 0 .. $#names : @heads;
@@ -230,7 +230,7 @@ sub _rows_of_many {
 
 # `only`: the pairs that have columns, if it is not all; `text`: whether signs have a column of their own.
 sub _of_many {
-    my ($copies, $of, $titles, $rows, %how) = @_;
+    my ($copies, $title, $titles, $rows, %how) = @_;
     my @known = grep { defined } map { @$_ } map { @$_ } @$rows{qw(tests indexes)};
     my $largest =
         max(map { abs log $_->{ratio} } grep { $_->{ratio} && is_clear($_->{verdict}) } @known) || 1;
@@ -246,7 +246,7 @@ sub _of_many {
     } $how{only} ? @{ $how{only} } : 0 .. $#$titles - 1;
     my $has_tests = @{ $rows->{tests} };
     return {
-        caption => _caption($copies, $of) . (_is_of_turns(@known) ? $DELIVERED : ''),
+        caption => _caption($copies, $title) . (_is_of_turns(@known) ? $DELIVERED : ''),
         columns => [
             test_columns($first), { title => $titles->[0], more => 1, cell => $score, foot => $score },
             @changes
@@ -307,7 +307,7 @@ sub _fitting {
 sub of_facts {
     my ($comparison, %how) = @_;
     my @different = (_origins($comparison), @{ $comparison->{differences} }) or return;
-    my @names     = heads(@{ $comparison->{called} });
+    my @names     = heads(@{ $comparison->{label} });
     my @columns   = map {
         my $i    = $_;
         my $cell = sub {
@@ -327,7 +327,8 @@ sub of_facts {
     my @text  = [ table => { %table, rows => \@brief, caption => $what } ];
     @text = ([ text => $what ], [ form => _one_below_the_other($how{columns} // $COLUMNS, \@brief, \@names) ])
         if _is_too_wide({ %table, rows => \@brief }, %how);
-    return ([ in => ['text'], @text ], [ in => [qw(markdown html)], [ table => { %table, says => $what } ] ]);
+    return ([ in => ['text'], @text ],
+        [ in => [qw(markdown html)], [ table => { %table, description => $what } ] ]);
 }
 
 # Name, date, kernel and compiler of each run, if they are known and not among the differences. A text has no
@@ -362,14 +363,14 @@ sub _origins {
 
 sub _one_below_the_other {
     my ($columns, $different, $names) = @_;
-    my ($things, $runs) = map {
+    my ($width_of_facts, $runs) = map {
         max(map { width($_) } @$_)
     } [ map { $_->{thing} } @$different ], $names;
-    my $room = max($LEAST, $columns - 9 - $things - $runs);
+    my $room = max($LEAST, $columns - 9 - $width_of_facts - $runs);
     return map {
         my $fact = $_;
         map {
-            join '  ', '', _padded($_ ? '' : $fact->{thing}, $things), _padded($names->[$_], $runs),
+            join '  ', '', _padded($_ ? '' : $fact->{thing}, $width_of_facts), _padded($names->[$_], $runs),
                 short($fact->{values}[$_], $room)
         } 0 .. $#$names
     } @$different;
@@ -395,7 +396,7 @@ sub of_builds {
         ]
     } 0 .. $#builds;
     my @head = ('Build', 'Asked for', 'Compiler', 'Run');
-    return [ table => { says => 'The builds', head => \@head, left => [ 0 .. 3 ], rows => \@rows } ];
+    return [ table => { description => 'The builds', head => \@head, left => [ 0 .. 3 ], rows => \@rows } ];
 }
 
 # The pair without the parts of its indexes, and with nothing else.
@@ -418,7 +419,7 @@ sub figures_of_parts {
     return if !grep { @{ $_->{indexes} } } $first, @others;
     return of_many({ %$comparison, pairs => [ $first, @others ] }, %how, of => $OF_PARTS)
         if @others;
-    return figures($first, $comparison->{called}, [$first], %how, of => $OF_PARTS);
+    return figures($first, $comparison->{label}, [$first], %how, of => $OF_PARTS);
 }
 
 # `names` are those of both runs; `among` the pairs with which the pictures share a scale; `how` that of a
@@ -431,11 +432,12 @@ sub figures {
 
 # A picture of each copy count with its table. The first explains them.
 sub page_figures {
-    my ($pair, $names, $among, $of) = @_;
+    my ($pair, $names, $among, $title) = @_;
     my @counts = copy_counts($pair);
-    my %with   = (among => $among, of => $of);
+    my %with   = (among => $among, of => $title);
     return
-        map { _page_of_copies($_, $pair, $names, %with, legend => !defined $of && $_ == $counts[0]) } @counts;
+        map { _page_of_copies($_, $pair, $names, %with, legend => !defined $title && $_ == $counts[0]) }
+        @counts;
 }
 
 sub _page_of_copies {
@@ -448,8 +450,8 @@ sub _page_of_copies {
         names => $names,
         %with
     );
-    my $of    = !@picture ? $with{of} : defined $with{of} ? "$with{of} in figures" : 'Scores';
-    my %how   = (wide => 2, page => 1, pictured => scalar @picture, of => $of);
+    my $title = !@picture ? $with{of} : defined $with{of} ? "$with{of} in figures" : 'Scores';
+    my %how   = (wide => 2, page => 1, pictured => scalar @picture, of => $title);
     my $table = of_copies($pair, $copies, [ heads(@$names) ], %how);
     return (@picture, [ table => $table ]);
 }

@@ -44,7 +44,7 @@ sub parts {
 #   { name, title, copies, lines => [ { name => a run, place, tail } ] }
 sub _tests {
     my ($comparison) = @_;
-    my ($first, @called) = @{ $comparison->{called} };
+    my ($first, @labels) = @{ $comparison->{label} };
     my (%test, @order);
     for my $place (0 .. $#{ $comparison->{pairs} }) {
         for my $row (grep { $_->{tails} } @{ $comparison->{pairs}[$place]{tests} }) {
@@ -55,7 +55,7 @@ sub _tests {
                 push @order, $test;
             }
             push @{ $test->{lines} },
-                { name => $called[$place], place => $place + 1, tail => $row->{tails}[1] };
+                { name => $labels[$place], place => $place + 1, tail => $row->{tails}[1] };
         }
     }
     return @order;
@@ -65,10 +65,10 @@ sub _tests {
 sub _pictures {
     my ($copies, $comparison, @tests) = @_;
     my $most = $Touchstone::Report::Plot::Quantiles::LINES;
-    my $cut  = @{ $comparison->{called} } - $most;
+    my $cut  = @{ $comparison->{label} } - $most;
     return (
         [ heading => ucfirst copies($copies) ],
-        [ picture => Touchstone::Report::Plot::Quantiles::legend(@{ $comparison->{called} }) ],
+        [ picture => Touchstone::Report::Plot::Quantiles::legend(@{ $comparison->{label} }) ],
         $cut > 0 ? [ text => "The pictures show the first $most runs; the figures have all." ] : (),
         [ block => { class => 'tails' }, map { [ picture => _picture($most, $_) ] } @tests ],
         [ text  => { text  => $Touchstone::Report::Run::Tails::HOW, class => 'dim' } ]

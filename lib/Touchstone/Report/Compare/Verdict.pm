@@ -11,7 +11,7 @@ use warnings;
 
 use Exporter qw(import);
 
-use Touchstone::Base::Figure qw(figure people shown spelled three_digits);
+use Touchstone::Base::Figure qw(figure human shown spelled three_digits);
 use Touchstone::Base::Symbols qw($DASH $PLUS_MINUS $TIMES signed);
 use Touchstone::Base::Direction;
 use Touchstone::Base::Text qw(short);
@@ -99,10 +99,10 @@ sub _is_extreme { my ($ratio) = @_; return $ratio < $TINY || $ratio >= $HUGE }
 sub label {
     my ($row, $form) = @_;
     return
-          defined $row->{called} ? $row->{called}
-        : $form eq 'html'        ? Touchstone::Suite::shown($row->{name})->{label} // $row->{name}
-        : $form eq 'text'        ? short($row->{name}, $TEST)
-        :                          $row->{name};
+          defined $row->{label} ? $row->{label}
+        : $form eq 'html'       ? Touchstone::Suite::shown($row->{name})->{label} // $row->{name}
+        : $form eq 'text'       ? short($row->{name}, $TEST)
+        :                         $row->{name};
 }
 
 # Returns both scores of a test for people, brief ones without their unit; indexes on two scales have none.
@@ -111,16 +111,16 @@ sub scores {
     return ($DASH, $DASH) if $test->{scaled};
     return map { _index($test->{scores}[$_], ($test->{intervals} || [])->[$_]) } 0, 1
         if !length $test->{unit};
-    my ($unit, $by) =
+    my ($unit, $divisor) =
         $test->{unit} eq $Touchstone::Base::Direction::SECONDS
         ? @{ Touchstone::Base::Figure::unit_for($test->{scores}[0]) }
         : ($test->{unit}, 1);
     return map {
         my $limits = ($test->{intervals} || [])->[$_];
-        people(
-            $test->{scores}[$_] * $by,
-            $limits   && @$limits ? [ map { $_ * $by } @$limits ] : undef,
-            $is_brief && $by == 1 ? undef                         : short(spelled($unit), $UNIT)
+        human(
+            $test->{scores}[$_] * $divisor,
+            $limits   && @$limits      ? [ map { $_ * $divisor } @$limits ] : undef,
+            $is_brief && $divisor == 1 ? undef                              : short(spelled($unit), $UNIT)
         )
     } 0, 1;
 }

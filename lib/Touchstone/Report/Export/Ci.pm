@@ -15,7 +15,7 @@ use warnings;
 use Touchstone::Base::Text qw(plural);
 use Touchstone::Compare::Judgement qw($SLOWER $FASTER $SAME);
 use Touchstone::Machine::Command;
-use Touchstone::Report::Figures qw(called exact);
+use Touchstone::Report::Figures qw(label exact);
 use Touchstone::Report::Verdict qw(word);
 
 my $LAVA = 'lava-test-case';
@@ -62,7 +62,7 @@ sub _case {
     my $begin  = sprintf '    <testcase classname="%s" name="%s"', map { _xml($_) } @$case{qw(class name)};
     my ($what) = grep { defined $case->{$_} } qw(failure skipped);
     return sprintf '%s><%s message="%s"/></testcase>', $begin, $what, _xml($case->{$what}) if $what;
-    return sprintf '%s><system-out>%s</system-out></testcase>', $begin, _xml($case->{said});
+    return sprintf '%s><system-out>%s</system-out></testcase>', $begin, _xml($case->{text});
 }
 
 sub _document {
@@ -82,15 +82,15 @@ sub junit_of_run {
             map {
                 {
                     class => "touchstone.$_->{kind}",
-                    name  => called($_),
-                    said  => exact($_->{score}) . " $_->{unit}"
+                    name  => label($_),
+                    text  => exact($_->{score}) . " $_->{unit}"
                 }
             } @{ $all->{figures} }
         ),
         map {
             {
                 class => 'touchstone.test',
-                name  => defined $_->{copies} ? called($_) : $_->{test},
+                name  => defined $_->{copies} ? label($_) : $_->{test},
                 ($_->{what} eq 'failed' ? 'failure' : 'skipped') => $_->{why}
             }
         } @{ $all->{lost} }
@@ -110,18 +110,18 @@ sub junit_of_comparison {
     );
 }
 
-# Worse is a failure; what cannot be told is no pass. `void`: why nothing is judged.
+# Worse is a failure; what cannot be told is no pass. `invalid`: why nothing is judged.
 sub _verdict_case {
-    my ($figure, $void) = @_;
-    my $said = _said($figure) . (defined $void ? "; $void" : '');
-    my %case = (class => "touchstone.$figure->{kind}", name => called($figure));
-    return { %case, failure => $said } if $figure->{verdict} eq $SLOWER;
-    return { %case, said    => $said } if $figure->{verdict} eq $FASTER || $figure->{verdict} eq $SAME;
-    return { %case, skipped => $said };
+    my ($figure, $invalid) = @_;
+    my $text = _text($figure) . (defined $invalid ? "; $invalid" : '');
+    my %case = (class => "touchstone.$figure->{kind}", name => label($figure));
+    return { %case, failure => $text } if $figure->{verdict} eq $SLOWER;
+    return { %case, text    => $text } if $figure->{verdict} eq $FASTER || $figure->{verdict} eq $SAME;
+    return { %case, skipped => $text };
 }
 
 # "slower: -3.1 % (-3.6 to -2.5 %)"
-sub _said {
+sub _text {
     my ($figure) = @_;
     my ($ratio, $low, $high) = map { defined $_ ? ($_ - 1) * 100 : undef } @$figure{qw(ratio low high)};
     return word($figure->{verdict}) . (defined $figure->{why} ? ": $figure->{why}" : '') if !defined $ratio;
@@ -145,8 +145,8 @@ sub github_of_run {
     my $run      = $all->{run};
     my @messages = map {
         _message(
-            $_->{what} eq 'failed' ? 'error'    : 'warning',
-            defined $_->{copies}   ? called($_) : $_->{test},
+            $_->{what} eq 'failed' ? 'error'   : 'warning',
+            defined $_->{copies}   ? label($_) : $_->{test},
             "$_->{what}: $_->{why}"
         )
     } @{ $all->{lost} };
@@ -164,7 +164,7 @@ sub github_of_comparison {
             if !$pair->{valid};
         my @worse = sort { $a->{ratio} <=> $b->{ratio} }
             grep { $_->{verdict} eq $SLOWER && defined $_->{ratio} } @{ $pair->{figures} };
-        push @messages, map { _message(error => called($_), _said($_) . " against $pair->{of}") } @worse;
+        push @messages, map { _message(error => label($_), _text($_) . " against $pair->{of}") } @worse;
     }
     my @unlike = grep { defined } $pairs[0]{unlike};
     return join '', _most((map { _message(warning => $pairs[0]{of}, $_) } @unlike), @messages),

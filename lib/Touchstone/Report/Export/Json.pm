@@ -15,7 +15,7 @@ use warnings;
 use Touchstone::Base::Symbols qw($PLUS_MINUS);
 use Touchstone::Base::Text qw(plural);
 use Touchstone::Record::Json;
-use Touchstone::Report::Figures qw(called exact);
+use Touchstone::Report::Figures qw(label exact);
 
 my $SECONDS = 's';
 
@@ -35,7 +35,7 @@ sub bmf_of_run {
     my %benchmarks = $all->{run}{valid} ? () : (run => { valid => { value => 0 } });
     for my $figure (@{ $all->{figures} }) {
         my %value = (value => 'score', lower_value => 'low', upper_value => 'high');
-        $benchmarks{ called($figure) =~ s{, }{ }r }{ _measure($figure) } = {
+        $benchmarks{ label($figure) =~ s{, }{ }r }{ _measure($figure) } = {
             map  { $_ => _number($figure->{ $value{$_} }) }
             grep { defined $figure->{ $value{$_} } } keys %value
         };
@@ -61,7 +61,7 @@ sub _entry {
         $run->{valid}             ? ()                                          : "not valid: $run->{why}"
     );
     return {
-        name  => called($figure),
+        name  => label($figure),
         unit  => $inverse ? "1/$figure->{unit}" : $figure->{unit},
         value => _number($inverse ? 1 / $score : $score),
         defined $low && $score > 0

@@ -81,26 +81,26 @@ sub _families {
 
 sub _samples {
     my ($metric, @figures) = @_;
-    my ($name, $help, $of, $key) = @$metric;
+    my ($name, $help, $subject, $key) = @$metric;
     my @lines = map {
         my %is     = %$_;
         my @labels = map { $_ => $is{$_} } qw(suite test copies);
-        push @labels, map { $_ => $is{$_} } qw(unit better) if $of eq 'test';
+        push @labels, map { $_ => $is{$_} } qw(unit better) if $subject eq 'test';
         $name . _labels(@labels) . ' ' . exact($is{$key})
-    } grep { defined $_->{$key} && ($of eq 'any' || $_->{kind} eq $of) } @figures;
+    } grep { defined $_->{$key} && ($subject eq 'any' || $_->{kind} eq $subject) } @figures;
     return @lines ? [ $name, 'gauge', $help, @lines ] : ();
 }
 
 sub _labels {
     my (@labels) = @_;
-    my @said;
+    my @phrases;
     while (my ($name, $value) = splice @labels, 0, 2) {
         next if !defined $value;
         $value =~ s/([\\"])/\\$1/g;
         $value =~ s/\n/\\n/g;
-        push @said, qq{$name="$value"};
+        push @phrases, qq{$name="$value"};
     }
-    return '{' . join(',', @said) . '}';
+    return '{' . join(',', @phrases) . '}';
 }
 
 # A line for each figure, its tags in order. Tags without a value are left out, because nothing may be empty.

@@ -115,8 +115,9 @@ sub _scale {
     my ($place, @powers) = @_;
     my $scale = '';
     for my $power (@powers) {
-        my $at = $place->($power);
-        $scale .= ' ' x ($at - length $scale) . _label($power) if $scale eq '' || $at > length $scale;
+        my $position = $place->($power);
+        $scale .= ' ' x ($position - length $scale) . _label($power)
+            if $scale eq '' || $position > length $scale;
     }
     return $scale;
 }
@@ -127,11 +128,11 @@ sub _marks {
     my ($place, $last, $line) = @_;
     my %mark;
     for my $point (@{ $line->{points} }) {
-        my $mark = $point->[0] =~ /\A[0-9]\z/ ? $point->[0] : '*';
-        my $at   = $place->(_log($point->[1]));
+        my $mark     = $point->[0] =~ /\A[0-9]\z/ ? $point->[0] : '*';
+        my $position = $place->(_log($point->[1]));
 
         # Stars are all alike, so one stands for several at a place.
-        $mark{ $mark eq '*' ? "*$at" : $mark } = [ $at, $mark, $point->[1] ];
+        $mark{ $mark eq '*' ? "*$position" : $mark } = [ $position, $mark, $point->[1] ];
     }
     my @marks = sort { $a->[2] <=> $b->[2] || $a->[1] cmp $b->[1] } values %mark;
     my @places;

@@ -42,17 +42,17 @@ sub pictures {
     my $lines  = min($count, $MOST_LINES);
     my $height = $LINE * $lines + $PADDING;
     return rows(
-        title   => copies($count),
-        says    => sub { return "Spread between copies, $_[0]. The table has the figures." },
-        class   => 'plot',
-        width   => $WIDTH,
-        height  => $height,
-        most    => int($HIGHEST / $height),
-        letters => 30,
-        axis    => $axis,
-        ticks   => [ percents($axis, 6, 40) ],
-        heads   => [ 'slower than the mean', 'faster' ],
-        rows    => [ map { _row($axis, $lines, $_) } @rows ]
+        title       => copies($count),
+        description => sub { return "Spread between copies, $_[0]. The table has the figures." },
+        class       => 'plot',
+        width       => $WIDTH,
+        height      => $height,
+        most        => int($HIGHEST / $height),
+        letters     => 30,
+        axis        => $axis,
+        ticks       => [ percents($axis, 6, 40) ],
+        heads       => [ 'slower than the mean', 'faster' ],
+        rows        => [ map { _row($axis, $lines, $_) } @rows ]
     );
 }
 
@@ -83,10 +83,10 @@ sub _dots {
     }
     my $dots = '';
     for my $line (0 .. $#places) {
-        my ($at, $y) = ($places[$line], at($middle + $LINE * ($line + 0.5 - $lines / 2)));
-        for my $x (grep { !$at->{ $_ - 1 } } sort { $a <=> $b } keys %$at) {
+        my ($position, $y) = ($places[$line], at($middle + $LINE * ($line + 0.5 - $lines / 2)));
+        for my $x (grep { !$position->{ $_ - 1 } } sort { $a <=> $b } keys %$position) {
             my $more = 0;
-            $more++ while $at->{ $x + $more + 1 };
+            $more++ while $position->{ $x + $more + 1 };
             $dots .= "M$x ${y}h$more";
         }
     }

@@ -43,7 +43,7 @@ my ($MOST, $LETTERS, $DOTS) = (36, 32, 200);
 my ($NARROWEST, $FAR, $LEAST_SIDE, $MARGIN) = (0.004, 12, 0.2, 0.06);
 
 # About this many ticks, whose labels are this far apart, in per cent of the width.
-my ($TICKS, $APART) = (6, 13);
+my ($TICKS, $MIN_DISTANCE) = (6, 13);
 
 # Signs of verdicts, by their class or their sign: triangles and a ring.
 my %SIGN = (good => "\xe2\x96\xb2", bad => "\xe2\x96\xbc", '=' => "\xe2\x97\x8b");
@@ -77,7 +77,7 @@ sub scale {
 sub parts {
     my (%is) = @_;
     my $axis = $is{axis} || scale(@{ $is{rows} }) or return;
-    my $says = $is{says} // sub { return "$_[0]. The table has the figures." };
+    my $says = $is{description} // sub { return "$_[0]. The table has the figures." };
     return
         map { [ picture => _sheet($axis, $says, $is{heads}, @$_) ] }
         Touchstone::Report::Plot::sheets($is{title}, $MOST, @{ $is{rows} });
@@ -85,7 +85,7 @@ sub parts {
 
 sub _sheet {
     my ($axis, $says, $heads, $title, @rows) = @_;
-    my @ticks = percents($axis, $TICKS, $APART);
+    my @ticks = percents($axis, $TICKS, $MIN_DISTANCE);
     my $scale = join '',
         map { bar_line($axis, $_->[0] == 1 ? 'axis' : 'grid', ($_->[0]) x 2, 0, $HEIGHT) } @ticks;
     my @labels =

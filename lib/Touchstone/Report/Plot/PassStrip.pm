@@ -22,7 +22,7 @@ my $LEAST = 0.02;
 
 # Above this many passes dots overlap, so that no pointer finds one of them. They then have no tips: the
 # table of passes says the same.
-my $APART = 33;
+my $MIN_DISTANCE = 33;
 
 # Above this many passes, dots of a kind within a square of this many pixels, the size of a dot, are one: a
 # page of many passes stays small, and looks the same.
@@ -51,8 +51,8 @@ sub _ring {
 sub legend {
     my (@passes) = @_;
     my %seen     = map { $_ => 1 } grep { defined } map { scalar _ring($_) } @passes;
-    my @said     = map { $_->[2] } grep { $seen{ $_->[1] } } @COLOURS;
-    return @said ? 'Rings: disturbed (' . join('; ', @said) . ').' : ();
+    my @phrases  = map { $_->[2] } grep { $seen{ $_->[1] } } @COLOURS;
+    return @phrases ? 'Rings: disturbed (' . join('; ', @phrases) . ').' : ();
 }
 
 # Draws a strip:
@@ -75,14 +75,14 @@ sub markup {
     my $x      = axis(defined $is{from} ? @is{qw(from to)} : (0, $#passes), $EDGE, $WIDTH - $EDGE)->{at};
     my @places = map { $x->(defined $is{from} ? $passes[$_]{at} // $is{from} : $_) } 0 .. $#passes;
     my @marks  = map { [ $passes[$_], $places[$_], $y->{at}->($passes[$_]{value}) ] } 0 .. $#passes;
-    my $tip    = @passes <= $APART ? sub { return tip($test, $_[0]) } : sub { return };
+    my $tip    = @passes <= $MIN_DISTANCE ? sub { return tip($test, $_[0]) } : sub { return };
     my $score  = $y->{at}->($test->{score});
     return picture(
-        width   => $WIDTH,
-        height  => $HEIGHT,
-        class   => 'strip',
-        says    => _says($test, @passes),
-        content => [
+        width       => $WIDTH,
+        height      => $HEIGHT,
+        class       => 'strip',
+        description => _description($test, @passes),
+        content     => [
             $test->{interval} ? _band(map { $y->{at}->($_) } reverse @{ $test->{interval} }) : (),
             element(line => { x1 => 0, x2 => $WIDTH, y1 => $score, y2 => $score, class => 'score' }),
             map { _mark($y, $_->[0], $_->[1], scalar $tip->($_->[0])) }
@@ -141,13 +141,13 @@ sub tip {
 # in the same ones, whose letter `unit` puts before the unit.
 sub value {
     my ($test, $value) = @_;
-    my ($by) = magnitude(abs $test->{score}, $test->{unit});
-    return shown($value / $by, $test->{interval} && [ map { $_ / $by } @{ $test->{interval} } ]);
+    my ($divisor) = magnitude(abs $test->{score}, $test->{unit});
+    return shown($value / $divisor, $test->{interval} && [ map { $_ / $divisor } @{ $test->{interval} } ]);
 }
 
 sub unit { my ($test) = @_; return (magnitude(abs $test->{score}, $test->{unit}))[1] }
 
-sub _says {
+sub _description {
     my ($test, @passes) = @_;
     my $disturbed = grep { @{ $_->{marks} } } @passes;
     my $outliers  = grep { $_->{outlier} } @passes;

@@ -51,7 +51,7 @@ my ($WIDTH, $LEFT, $RIGHT, $TOP, $BOTTOM) = (420, 58, 400, 24, 196);
 
 # The scale of shares ends here; the worst stands behind it, as if it were one of so many. Marks of several
 # runs are this far apart.
-my ($SCALE_ENDS, $WORST, $APART) = (330, 4000, 7);
+my ($SCALE_ENDS, $WORST, $MIN_DISTANCE) = (330, 4000, 7);
 
 # A scale spans at least this factor, has so much room above and below, and about so many ticks.
 my ($LEAST, $MARGIN, $TICKS) = (4, 1.15, 6);
@@ -73,23 +73,23 @@ sub picture {
     unshift @drawn, element(path => { class => 'axis', d => "M$SCALE_ENDS ${TOP}V$BOTTOM" })
         if $ends == $RIGHT;
     return chart(
-        title   => $is{title},
-        says    => "$is{title}: " . join('; ', map { _words($_, scalar @lines) } @lines) . '.',
-        x       => $x,
-        y       => $y,
-        ticks   => [ \@shares,                      [ map { [ $_, _round($_) ] } ticks($y, $TICKS) ] ],
-        titles  => [ "Share of the $tails[0]{of}s", $tails[0]{late} ? 'Late by' : 'Time' ],
-        frame   => [ $LEFT,                         $ends, $TOP, $BOTTOM ],
-        room    => $WIDTH - $ends,
-        crossed => 1,
-        content => \@drawn
+        title       => $is{title},
+        description => "$is{title}: " . join('; ', map { _words($_, scalar @lines) } @lines) . '.',
+        x           => $x,
+        y           => $y,
+        ticks       => [ \@shares,                      [ map { [ $_, _round($_) ] } ticks($y, $TICKS) ] ],
+        titles      => [ "Share of the $tails[0]{of}s", $tails[0]{late} ? 'Late by' : 'Time' ],
+        frame       => [ $LEFT,                         $ends, $TOP, $BOTTOM ],
+        room        => $WIDTH - $ends,
+        crossed     => 1,
+        content     => \@drawn
     );
 }
 
 sub _words {
     my ($line, $many) = @_;
-    my $said = Touchstone::Report::Tails::sentence($line->{tail});
-    return $many > 1 ? "$line->{name}: " . lcfirst $said : lcfirst $said;
+    my $text = Touchstone::Report::Tails::sentence($line->{tail});
+    return $many > 1 ? "$line->{name}: " . lcfirst $text : lcfirst $text;
 }
 
 # What the lines of several pictures are.
@@ -143,7 +143,7 @@ sub _round { my ($seconds) = @_; return seconds($seconds) =~ s/\.0+(?= )//r }
 sub _line {
     my ($place, $axis, $y, $many, $line) = @_;
     my ($from, $to, $start, $end, @log)  = @$axis;
-    my $shift   = $APART * ($place - ($many - 1) / 2);
+    my $shift   = $MIN_DISTANCE * ($place - ($many - 1) / 2);
     my $x       = axis($from, $to, $start + $shift, $end + $shift, @log);
     my $name    = $many > 1 ? "$line->{name}, " : '';
     my $worst   = $line->{tail}{worst};

@@ -25,9 +25,9 @@ use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Report::Plot qw(axis chart element point shape spaced through ticks uprights);
 use Touchstone::Base::Text qw(copies plural);
 
-# The width and the height of the scales, and the room around them. Labels of copies are $APART apart.
+# The width and the height of the scales, and the room around them. Labels of copies are $MIN_DISTANCE apart.
 my ($WIDE, $HIGH) = (170, 120);
-my ($LEFT, $RIGHT, $TOP, $APART) = (54, 14, 26, 17);
+my ($LEFT, $RIGHT, $TOP, $MIN_DISTANCE) = (54, 14, 26, 17);
 
 # An efficiency beyond this is drawn at the edge: a single wrong figure leaves the others readable.
 my $BEYOND = 1.5;
@@ -82,7 +82,7 @@ sub legend {
     my @limits  = grep { defined } map { @{ $_->{limits} || [] } } @{ $table->{rows} };
     my $is_law  = grep { $_->{law} } @{ $table->{rows} };
     my @marks   = map  { $_->[1] } _marks($table);
-    my @said    = (
+    my @phrases = (
         'Dots: measured efficiency, with their 95 % intervals as thin lines.' x !!@limits
             || 'Dots: measured efficiency.',
         'Dashed: ' . _ideal($table) . '.',
@@ -91,7 +91,7 @@ sub legend {
         : (),
         @marks ? 'Upright lines: ' . join(', ', @marks) . '.' : ()
     );
-    return "@said";
+    return "@phrases";
 }
 
 # The marks that are within the scale of copies.
@@ -118,24 +118,24 @@ sub _panel {
     my $x      = axis(@copies[ 0, -1 ], $LEFT, $LEFT + $WIDE, log => 2);
     my $y      = axis(0,                $high, $TOP + $HIGH,  $TOP);
     my $of     = _efficiency($table, $row);
-    my $said   = _times($row->{speedup}[-1], $row->{limits}[-1]);
-    $said .= ' with ' . _count($row, $copies[-1]) if ($row->{speedup}[-1] // 0) > 0;
-    $said .= sprintf ', %.0f %%', $row->{efficiency}[-1] if defined $row->{efficiency}[-1];
+    my $text   = _times($row->{speedup}[-1], $row->{limits}[-1]);
+    $text .= ' with ' . _count($row, $copies[-1]) if ($row->{speedup}[-1] // 0) > 0;
+    $text .= sprintf ', %.0f %%', $row->{efficiency}[-1] if defined $row->{efficiency}[-1];
 
     # The most copies always have a label, the others if there is room.
-    my @counts = spaced($x, $APART, map { [ $_, $_ ] } reverse @copies);
+    my @counts = spaced($x, $MIN_DISTANCE, map { [ $_, $_ ] } reverse @copies);
     my @parts  = map   { [ $_, sprintf '%.0f %%', 100 * $_ ] } ticks($y, $LABELS);
     my $seen   = !grep { defined } @{ $row->{efficiency} };
     return chart(
-        title   => $row->{title},
-        note    => $said,
-        says    => "$row->{title}: $said. The table has the figures.",
-        x       => $x,
-        y       => $y,
-        ticks   => [ \@counts,                            \@parts ],
-        titles  => [ $row->{team} ? 'Threads' : 'Copies', $seen ? 'Speed of a copy' : 'Efficiency' ],
-        room    => $RIGHT,
-        content => [
+        title       => $row->{title},
+        note        => $text,
+        description => "$row->{title}: $text. The table has the figures.",
+        x           => $x,
+        y           => $y,
+        ticks       => [ \@counts,                            \@parts ],
+        titles      => [ $row->{team} ? 'Threads' : 'Copies', $seen ? 'Speed of a copy' : 'Efficiency' ],
+        room        => $RIGHT,
+        content     => [
             element(path => { class => 'dashed', d => through($x, $y, map { [ $_, 1 ] } @copies[ 0, -1 ]) }),
             (
                 map { element(path => { class => 'thin', d => uprights($x, $y, [ $_->[0], 0, $high ]) }) }

@@ -55,8 +55,8 @@ sub axis {
 sub _tick {
     my ($value) = @_;
     return sprintf '%.0e', $value if $value >= 1e9;
-    my ($by, $letter) = thousands($value);
-    return $value / $by . ($letter && " $letter");
+    my ($divisor, $letter) = thousands($value);
+    return $value / $divisor . ($letter && " $letter");
 }
 
 # Returns the bars of a row, { index, interval, solid, tip } each, or undef where there is none. A line stands
@@ -69,12 +69,12 @@ sub row {
     push @drawn, bar_line($scale, 'base', ($scale->{base}) x 2, 0, $height)
         if $scale->{base} >= $FAR * $scale->{to};
     for my $place (grep { $bars[$_] && $bars[$_]{index} > 0 } 0 .. $#bars) {
-        my ($y, $is) = ($EDGE + $place * ($bar + $GAP), $bars[$place]);
-        my %bar = (x => 0, width => $scale->{at}->($is->{index}) . '%', y => $y, height => $bar);
+        my ($y, $entry) = ($EDGE + $place * ($bar + $GAP), $bars[$place]);
+        my %bar = (x => 0, width => $scale->{at}->($entry->{index}) . '%', y => $y, height => $bar);
         push @drawn,
-            element(rect => { %bar, class => 'bar', 'fill-opacity' => $is->{solid} }, tip($is->{tip}));
-        push @drawn, bar_line($scale, 'whisker', @{ $is->{interval} }, ($y + $bar / 2) x 2)
-            if ($is->{interval} || [0])->[0] > 0;
+            element(rect => { %bar, class => 'bar', 'fill-opacity' => $entry->{solid} }, tip($entry->{tip}));
+        push @drawn, bar_line($scale, 'whisker', @{ $entry->{interval} }, ($y + $bar / 2) x 2)
+            if ($entry->{interval} || [0])->[0] > 0;
     }
     return bars($height, @drawn);
 }

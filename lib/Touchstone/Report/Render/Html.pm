@@ -69,11 +69,11 @@ sub _heading {
 
 sub _fold {
     my ($level, $title, @parts) = @_;
-    my $of = ref $title eq 'HASH' ? $title : {};
+    my $settings = ref $title eq 'HASH' ? $title : {};
     return
           '<details'
-        . _attributes($of, 'class')
-        . ($of->{open} ? ' open' : '')
+        . _attributes($settings, 'class')
+        . ($settings->{open} ? ' open' : '')
         . ">\n<summary>"
         . _text(_inline($title))
         . "</summary>\n"
@@ -82,25 +82,25 @@ sub _fold {
 }
 
 sub _section {
-    my ($level, $of, @parts) = @_;
-    my $title   = $of->{title} // $of->{says};
+    my ($level, $settings, @parts) = @_;
+    my $title   = $settings->{title} // $settings->{description};
     my $heading = defined $title ? _element("h$level", $title) . "\n" : '';
     my $inner   = _parts($level + (defined $title ? 1 : 0), @parts);
-    return '<section' . _attributes($of, qw(id class label)) . ">\n$heading$inner</section>";
+    return '<section' . _attributes($settings, qw(id class label)) . ">\n$heading$inner</section>";
 }
 
 sub _block {
-    my ($level, $of, @parts) = @_;
-    my $tag = $of->{as} // 'div';
-    return "<$tag" . _attributes($of, qw(id class)) . ">\n" . _parts($level, @parts) . "</$tag>";
+    my ($level, $settings, @parts) = @_;
+    my $tag = $settings->{as} // 'div';
+    return "<$tag" . _attributes($settings, qw(id class)) . ">\n" . _parts($level, @parts) . "</$tag>";
 }
 
 sub _list {
-    my ($level, $of, @items) = @_;
-    my $list = join "\n", '<ul' . _attributes($of, 'class') . '>',
+    my ($level, $settings, @items) = @_;
+    my $list = join "\n", '<ul' . _attributes($settings, 'class') . '>',
         (map { _element('li', $_, $level) } @items),
         '</ul>';
-    return defined $of->{label} ? '<nav' . _attributes($of, 'label') . ">\n$list\n</nav>" : $list;
+    return defined $settings->{label} ? '<nav' . _attributes($settings, 'label') . ">\n$list\n</nav>" : $list;
 }
 
 sub _terms {
@@ -113,19 +113,19 @@ sub _terms {
 # An element that holds an item, or the parts of one of a list or of terms.
 sub _element {
     my ($tag, $item, $level) = @_;
-    my $of = ref $item eq 'HASH' ? $item : {};
+    my $settings = ref $item eq 'HASH' ? $item : {};
     my $inner =
-        $of->{parts} ? "\n" . _parts($level, @{ $of->{parts} }) : _text(_inline($item));
-    return "<$tag" . _attributes($of, qw(id class title)) . ">$inner</$tag>";
+        $settings->{parts} ? "\n" . _parts($level, @{ $settings->{parts} }) : _text(_inline($item));
+    return "<$tag" . _attributes($settings, qw(id class title)) . ">$inner</$tag>";
 }
 
 my %ATTRIBUTE = (label => 'aria-label');
 
 sub _attributes {
-    my ($of, @names) = @_;
-    my %data = map { ("data-$_" => $of->{data}{$_}) } keys %{ $of->{data} || {} };
+    my ($element, @names) = @_;
+    my %data = map { ("data-$_" => $element->{data}{$_}) } keys %{ $element->{data} || {} };
     return join '', map { q{ } . ($ATTRIBUTE{ $_->[0] } // $_->[0]) . '="' . text($_->[1]) . '"' }
-        grep { defined $_->[1] } (map { [ $_ => $of->{$_} ] } @names),
+        grep { defined $_->[1] } (map { [ $_ => $element->{$_} ] } @names),
         map { [ $_ => $data{$_} ] } sort keys %data;
 }
 
@@ -219,7 +219,7 @@ sub _table {
         push @bodies,          [] if ref $cells eq 'HASH' && @{ $bodies[-1] };
         push @{ $bodies[-1] }, $row->('row', $cells);
     }
-    my $caption = _text(_inline($t->{caption} // $t->{says} // ''));
+    my $caption = _text(_inline($t->{caption} // $t->{description} // ''));
     return join '', _asks_for_columns($t), '<div class="scroll"><table', _attributes($t, 'class'), ">\n",
         (length $caption ? "<caption>$caption</caption>\n" : ()), '<thead>', $row->('col', $t->{head}),
         "</thead>\n", (map { ("<tbody>\n", @$_, "</tbody>\n") } @bodies),
@@ -238,15 +238,15 @@ sub _asks_for_columns {
 # `scope` marks a cell that heads its column or row.
 sub _cell {
     my ($cell, $classes, $scope) = @_;
-    my $of      = ref $cell eq 'HASH' ? $cell : {};
-    my $tag     = $scope              ? 'th'  : 'td';
-    my $markup  = _text(_inline($cell));
-    my @classes = ($of->{class} // (), grep { $_ ne 'left' || length $markup } @{ $classes || [] });
-    my %is      = (
+    my $settings = ref $cell eq 'HASH' ? $cell : {};
+    my $tag      = $scope              ? 'th'  : 'td';
+    my $markup   = _text(_inline($cell));
+    my @classes  = ($settings->{class} // (), grep { $_ ne 'left' || length $markup } @{ $classes || [] });
+    my %is       = (
         scope      => $scope,
         class      => @classes ? "@classes" : undef,
-        'data-key' => $of->{key},
-        title      => $of->{title}
+        'data-key' => $settings->{key},
+        title      => $settings->{title}
     );
     return "<$tag" . _attributes(\%is, qw(scope class data-key title)) . ">$markup</$tag>";
 }

@@ -17,10 +17,10 @@ my $MOST = 65_536;
 my %LINES = (
     heading => sub { return '# ' . _marked($_[0]) },
     text    => sub {
-        return map { _begun($_) } @_;
+        return map { _capitalised($_) } @_;
     },
     points => sub {
-        return map { '- ' . _begun($_) } @_;
+        return map { '- ' . _capitalised($_) } @_;
     },
     form     => \&_fenced,
     command  => \&_fenced,
@@ -52,11 +52,11 @@ sub _rendered {
 
 # A fold; a forum that has none shows two marks, and the lines can be read back all the same.
 sub _attached {
-    my ($is) = @_;
+    my ($file) = @_;
     return (
-        '<details>', "<summary>$is->{title}</summary>",
-        '',          _begun($is->{says}),
-        '',          _fenced(@{ $is->{lines} }),
+        '<details>', "<summary>$file->{title}</summary>",
+        '',          _capitalised($file->{description}),
+        '',          _fenced(@{ $file->{lines} }),
         '',          '</details>'
     );
 }
@@ -103,7 +103,7 @@ sub _marked {
 
 # Makes a text fit for the beginning of a line: it is no item of a list, no rule below a heading, and no
 # code.
-sub _begun {
+sub _capitalised {
     my ($text) = @_;
     $text = _marked($text) =~ s/\A +//r;
     $text =~ s/\A(?=[-+=])/\\/;

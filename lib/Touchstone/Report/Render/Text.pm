@@ -46,12 +46,12 @@ sub render_for {
 
 # A sign may have two letters in ASCII, which columns have to know.
 sub _in_ascii {
-    my ($is) = @_;
+    my ($part) = @_;
     return
-          ref $is eq 'ARRAY' ? [ map { _in_ascii($_) } @$is ]
-        : ref $is eq 'HASH'  ? { map { $_ => _in_ascii($is->{$_}) } keys %$is }
-        : defined $is        ? Touchstone::Base::Symbols::ascii($is)
-        :                      undef;
+          ref $part eq 'ARRAY' ? [ map { _in_ascii($_) } @$part ]
+        : ref $part eq 'HASH'  ? { map { $_ => _in_ascii($part->{$_}) } keys %$part }
+        : defined $part        ? Touchstone::Base::Symbols::ascii($part)
+        :                        undef;
 }
 
 sub _table {

@@ -16,7 +16,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(shown sureness);
+use Touchstone::Base::Figure qw(shown plus_minus);
 use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(copies plural);
 use Touchstone::Record::PasteBlock;
@@ -62,8 +62,9 @@ sub attached {
     return [ text => "Not here: $block->{why}" ] if !defined $block->{text};
     return [
         attached => {
-            title => 'Raw data of this run',
-            says => 'This block has the raw data of the run. It is not needed to read the report, and can be '
+            title       => 'Raw data of this run',
+            description =>
+                'This block has the raw data of the run. It is not needed to read the report, and can be '
                 . 'left out. Run makes every report from a file with this block, and compares other runs '
                 . 'with it: ./Run report FILE.',
             lines    => [ split /\n/, $block->{text} ],
@@ -77,11 +78,11 @@ sub attached {
 sub _title {
     my ($model) = @_;
     my ($line)  = map { Touchstone::Report::Model::indexes($_) } @{ $model->{blocks} };
-    my $is =
-          $model->{void} ? 'not valid'
-        : $line          ? Touchstone::Report::Model::name_of_index($line) . ' ' . _figure($line)
-        :                  _scores($model);
-    return "$model->{host}{name}: $is";
+    my $state =
+          $model->{invalid} ? 'not valid'
+        : $line             ? Touchstone::Report::Model::name_of_index($line) . ' ' . _figure($line)
+        :                     _scores($model);
+    return "$model->{host}{name}: $state";
 }
 
 sub _scores {
@@ -93,9 +94,9 @@ sub _scores {
 # ([ the lines of the summary ], what it has no room for)
 sub _summary {
     my ($model) = @_;
-    my $void    = $model->{void};
+    my $invalid = $model->{invalid};
     my @lines   = (
-        ($void                        ? _not_valid($void)    : ()),
+        ($invalid                     ? _not_valid($invalid) : ()),
         (defined $model->{unfinished} ? $model->{unfinished} : ()),
         _indexes($model),
         (map { ucfirst } Touchstone::Report::Price::sentences($model)),
@@ -125,9 +126,10 @@ sub _summary {
 }
 
 sub _not_valid {
-    my ($void) = @_;
+    my ($invalid) = @_;
     return 'Not valid: ' . join '; ',
-        map { Touchstone::Report::Run::Warnings::without_log($_) } grep { defined } @$void{qw(text remedy)};
+        map { Touchstone::Report::Run::Warnings::without_log($_) }
+        grep { defined } @$invalid{qw(text remedy)};
 }
 
 # A line for each copy count, of many for the fewest and the most.
@@ -135,16 +137,16 @@ sub _indexes {
     my ($model) = @_;
     my @blocks = grep { Touchstone::Report::Model::indexes($_) } @{ $model->{blocks} };
     @blocks = @blocks[ 0, -1 ] if @blocks > $COUNTS;
-    my $void = $model->{void} ? " $DASH not valid" : '';
-    return map { (_of_copies($_, Touchstone::Report::Model::indexes($_)) . $void, _lost($_)) } @blocks;
+    my $invalid = $model->{invalid} ? " $DASH not valid" : '';
+    return map { (_of_copies($_, Touchstone::Report::Model::indexes($_)) . $invalid, _lost($_)) } @blocks;
 }
 
 # What disturbances took of the first index of a copy count.
 sub _lost {
     my ($block) = @_;
     my ($line)  = Touchstone::Report::Model::indexes($block);
-    my $said    = Touchstone::Report::Undisturbed::of_index($line);
-    return defined $said ? copies($block->{count}) . ": $said" : ();
+    my $text    = Touchstone::Report::Undisturbed::of_index($line);
+    return defined $text ? copies($block->{count}) . ": $text" : ();
 }
 
 # "System Benchmarks Index, 2 copies: 3390 +-0.6 % (3370 to 3410), 1.90 x one copy"; several indexes share a
@@ -157,20 +159,20 @@ sub _of_copies {
         map { Touchstone::Report::Model::name_of_index($_) . ' ' . _figure($_) } @lines
         if @more;
     my @limits = map { shown($_, $line->{interval}) } @{ $line->{interval} || [] };
-    my $sure =
+    my $range =
         @limits ? " ($limits[0] $DASH $limits[1])" : ', ' . Touchstone::Report::Model::no_interval_of($block);
     return
           Touchstone::Report::Model::name_of_index($line)
         . ", $copies: "
         . _figure($line)
-        . $sure
+        . $range
         . (defined $line->{gained} ? ', ' . Touchstone::Report::SpeedupText::over_first($line) : '');
 }
 
 sub _figure {
     my ($line) = @_;
     return join ' ', shown(@$line{qw(score interval places)}),
-        $line->{interval} ? sureness($line->{precision}) : ();
+        $line->{interval} ? plus_minus($line->{precision}) : ();
 }
 
 # What was wrong, with its remedy.
@@ -185,20 +187,20 @@ sub _tables {
     my @tests   = Touchstone::Suite::arranged(sub { $_[0]{name} }, @{ $block->{tests} });
     my @indexes = Touchstone::Report::Model::indexes($block);
     return if !@tests && @{ $block->{verdict_tests} || [] } && !@{ $block->{below_resolution} };
-    my %apart =
+    my %differs =
         map { $_->{name} => 1 } map { @{ $_->{rows} } } grep { !$_->{is_index} } @{ $block->{tables} };
     my $test = {
         title => 'Test',
         cell  => \&Touchstone::Suite::label,
         foot  => sub { $_[0]{label} }
     };
-    my $said = $model->{void} ? "not valid $DASH " : q();
+    my $text = $model->{invalid} ? "not valid $DASH " : q();
     return map { [ table => $_ ] } {
-        caption => "$said$block->{date} $block->{from}, $block->{copies}",
+        caption => "$text$block->{date} $block->{from}, $block->{copies}",
         columns => [ $test, Touchstone::Report::Columns::of_markdown() ],
         rows    => [
             map {
-                { %$_, is_apart => $apart{ $_->{name} } }
+                { %$_, lacks_overlap => $differs{ $_->{name} } }
             } @tests
         ],
         foot => \@indexes

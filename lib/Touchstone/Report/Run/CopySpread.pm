@@ -40,11 +40,11 @@ sub _fold {
 # Returns "2 copies: spread of a test 0.07 % to 8.2 % (Process creation)".
 sub _summary {
     my ($block, @tests) = @_;
-    my $of = copies($block->{count});
+    my $count = copies($block->{count});
     my ($widest, @more) = sort { $b->{middle} <=> $a->{middle} } grep { defined $_->{middle} } @tests
-        or return $of;
+        or return $count;
     my @range = map { part($_->{middle}) } @more ? ($more[-1], $widest) : $widest;
-    return "$of: spread of a test " . join(' to ', @range) . (@more ? " ($widest->{title})" : '');
+    return "$count: spread of a test " . join(' to ', @range) . (@more ? " ($widest->{title})" : '');
 }
 
 # Records do not tell the last two where starts of programs are unknown.

@@ -113,7 +113,7 @@ sub _how_to_read {
     my $lost    = grep { $_->{disturbed} && !defined $_->{clean_score} } @tests;
     my $some    = grep { defined $_->{clean_score} } @tests;
     my $band    = (grep { $_->{interval} } @tests) ? ' Band: 95 % interval.' : '';
-    my @said    = (
+    my @phrases = (
         "Dots: passes in time order. Line: score.$band Each row has its own scale, at least 2 % high.",
         Touchstone::Report::Plot::PassStrip::legend(map { @$_ } @passes),
         Touchstone::Report::Plot::PassStrip::thinning(max(map { scalar @$_ } @passes)),
@@ -122,7 +122,7 @@ sub _how_to_read {
         ? "$DASH: every pass of this test was disturbed; the index in this column still includes them."
         : ()
     );
-    return [ text => { text => "@said", class => 'dim' } ];
+    return [ text => { text => "@phrases", class => 'dim' } ];
 }
 
 # A button opens all folds of a class.
@@ -208,8 +208,8 @@ sub _of_copies {
 }
 
 sub _figure {
-    my ($format, $figure, $by) = @_;
-    return defined $figure ? sprintf $format, $figure * ($by // 1) : $DASH;
+    my ($format, $figure, $divisor) = @_;
+    return defined $figure ? sprintf $format, $figure * ($divisor // 1) : $DASH;
 }
 
 sub _remarks {

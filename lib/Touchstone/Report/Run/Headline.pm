@@ -13,7 +13,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(shown sureness);
+use Touchstone::Base::Figure qw(shown plus_minus);
 use Touchstone::Base::Symbols qw($DASH $DOT);
 use Touchstone::Report::Host;
 use Touchstone::Report::Model;
@@ -30,14 +30,14 @@ sub title {
 # Returns the first index of a run; of several, with its name.
 sub _answer {
     my ($model) = @_;
-    return 'not valid' if $model->{void};
+    return 'not valid' if $model->{invalid};
     my ($line, @more) =
         map { my @lines = Touchstone::Report::Model::indexes($_); @lines ? [@lines] : () }
         @{ $model->{blocks} };
     return Touchstone::Report::Model::measured($model) if !$line;
     my ($first, @others) = @$line;
     return join ' ', @others ? $first->{title} : (), shown(@$first{qw(score interval places)}),
-        $first->{interval} ? sureness($first->{precision}) : ();
+        $first->{interval} ? plus_minus($first->{precision}) : ();
 }
 
 # `links`: what Report::Files found beside the page.
@@ -71,10 +71,10 @@ sub _when {
     my ($date, $from) = @{ $model->{when} };
     return if !defined $date;
     my ($last) = $model->{blocks}[-1];
-    my $begun = _day($date) . ', ' . _minute($from);
-    return $begun if !$last;
+    my $start = _day($date) . ', ' . _minute($from);
+    return $start if !$last;
     my $end = $last->{date} eq $date ? '' : _day($last->{date}) . ', ';
-    return "$begun $DASH $end" . _minute($last->{to});
+    return "$start $DASH $end" . _minute($last->{to});
 }
 
 # "Sat Nov 21 2026" is "21 Nov 2026".

@@ -12,7 +12,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(shown sureness);
+use Touchstone::Base::Figure qw(shown plus_minus);
 use Touchstone::Base::Symbols qw($DASH $DOT);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::PublishedResults;
@@ -79,10 +79,11 @@ sub _is_one_each { my ($model, $count) = @_; return $count == $model->{host}{onl
 
 sub _figure {
     my ($model, $block, $line, $several) = @_;
-    my $value = { %{ number(shown(@$line{qw(score interval places)})) }, as => $model->{void} ? 's' : 'b' };
+    my $value =
+        { %{ number(shown(@$line{qw(score interval places)})) }, as => $model->{invalid} ? 's' : 'b' };
     my $after =
-          $model->{void}             ? { text => 'not valid', class => 'not-valid' }
-        : defined $line->{precision} ? sureness($line->{precision})
+          $model->{invalid}          ? { text => 'not valid', class => 'not-valid' }
+        : defined $line->{precision} ? plus_minus($line->{precision})
         :                              '';
     my @name   = $several                       ? Touchstone::Report::Model::name_of_index($line) : ();
     my @limits = $line->{interval} || !$several ? _limits($block, $line)                          : ();
@@ -105,8 +106,8 @@ sub _limits {
 # The cost of interference, or if slices do not show it, the index of the undisturbed passes.
 sub _disturbances {
     my ($line) = @_;
-    my $said = Touchstone::Report::Undisturbed::of_index($line);
-    return defined $said ? ucfirst $said : _undisturbed($line);
+    my $text = Touchstone::Report::Undisturbed::of_index($line);
+    return defined $text ? ucfirst $text : _undisturbed($line);
 }
 
 # What the index is without the passes that were disturbed, where that is outside its interval.
@@ -137,9 +138,9 @@ sub _references {
     my $other = _other_reference($model, @lines);
     my (%of, @order);
     for my $line (@lines) {
-        my $is = "$line->{base} = " . _reference($line->{reference} // $other);
-        push @order, $is if !$of{$is};
-        $of{$is}{ $line->{title} } //= keys %{ $of{$is} };
+        my $text = "$line->{base} = " . _reference($line->{reference} // $other);
+        push @order, $text if !$of{$text};
+        $of{$text}{ $line->{title} } //= keys %{ $of{$text} };
     }
     return map {
         my $titles = $of{$_};
@@ -184,11 +185,11 @@ sub _without {
     my ($model) = @_;
     my $scores = Touchstone::Report::Model::scores($model);
     return if !$scores && Touchstone::Report::Model::verdicts($model);
-    my $said =
+    my $text =
           $scores == 0 ? 'Nothing was measured.'
         : $scores == 1 ? '1 test, which is part of no index.'
         :                "$scores tests. This run has no overall index.";
-    return [ text => { text => $said, class => 'lead' } ];
+    return [ text => { text => $text, class => 'lead' } ];
 }
 
 1;

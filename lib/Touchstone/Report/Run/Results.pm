@@ -13,7 +13,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(column_index shown sureness three_digits);
+use Touchstone::Base::Figure qw(column_index shown plus_minus three_digits);
 use Touchstone::Base::Symbols qw($DASH $DOT $TIMES);
 use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
@@ -92,8 +92,8 @@ sub _table {
     my ($model, $panel) = @_;
     my @counts = map { $_->{count} } @{ $model->{blocks} };
     my @places = grep {
-        my $at = $_;
-        grep { $_->{rows}[$at] } @{ $panel->{tests} }
+        my $column = $_;
+        grep { $_->{rows}[$column] } @{ $panel->{tests} }
     } 0 .. $#counts;
     $panel = { %$panel, places => \@places, counts => \@counts, _speedups($model) };
     my @rows = grep { defined && defined $_->{index} } map { @{ $_->{rows} } } @{ $panel->{tests} };
@@ -121,7 +121,7 @@ sub _speedups {
 sub _caption {
     my ($model, $panel) = @_;
     my $what = $panel->{indexed} ? "$panel->{title}: index of each test" : $panel->{title};
-    return $model->{void} ? "$what $DASH not valid" : $what;
+    return $model->{invalid} ? "$what $DASH not valid" : $what;
 }
 
 # [ { name, tests } ] by kind, in the order in which kinds come first; tests of no kind are last.
@@ -243,7 +243,7 @@ sub _with_interval {
     return [
         { %{ number($value) }, as => 'b' },
         $sure && defined $row->{precision}
-        ? (' ', { text => sureness($row->{precision}), as => 'small' })
+        ? (' ', { text => plus_minus($row->{precision}), as => 'small' })
         : ()
     ];
 }
@@ -295,9 +295,9 @@ sub _others {
 # The speed-up of the most copies over the fewest.
 sub _speedup_column {
     my ($panel, $place) = @_;
-    my $copies = copies($panel->{counts}[$place]);
-    my $curve  = $panel->{curve};
-    my ($at)   = grep { $curve->{copies}[$_] == $panel->{counts}[$place] } 0 .. $#{ $curve->{copies} };
+    my $copies   = copies($panel->{counts}[$place]);
+    my $curve    = $panel->{curve};
+    my ($column) = grep { $curve->{copies}[$_] == $panel->{counts}[$place] } 0 .. $#{ $curve->{copies} };
     return {
         title => [
             { text => 'Speed-up', class => 'unbroken' },
@@ -306,9 +306,9 @@ sub _speedup_column {
         more => 1,
         cell => sub {
             my $row    = $panel->{speedup}{ $_[0]{name} };
-            my $factor = defined $at && $row ? $row->{speedup}[$at] : undef;
+            my $factor = defined $column && $row ? $row->{speedup}[$column] : undef;
             return $DASH if !defined $factor;
-            my $limits = $row->{limits}[$at];
+            my $limits = $row->{limits}[$column];
             return {
                 text  => three_digits($factor, $limits) . " $TIMES",
                 title => $limits
@@ -325,14 +325,14 @@ sub _speedup_column {
 sub _columns_of_slices {
     my ($panel) = @_;
     my $first = sub {
-        my ($says) = @_;
+        my ($matches) = @_;
         for my $place (@{ $panel->{places} }) {
-            return $place if grep { $says->($_) } map { _measured($_, $place) } @{ $panel->{tests} };
+            return $place if grep { $matches->($_) } map { _measured($_, $place) } @{ $panel->{tests} };
         }
         return undef;
     };
-    my $lost = $first->(sub { $_[0]{tells} });
-    my $even = $lost // $first->(sub { defined $_[0]{consistency} && $_[0]{consistency} < $EVEN });
+    my $lost        = $first->(sub { $_[0]{shows_loss} });
+    my $consistency = $lost // $first->(sub { defined $_[0]{consistency} && $_[0]{consistency} < $EVEN });
     return map {
         my ($title, $place, $shown) = @$_;
         {
@@ -346,12 +346,14 @@ sub _columns_of_slices {
             cell => sub {
                 my ($row) = _measured($_[0], $place) or return $DASH;
                 my $text  = $shown->($row) // return $DASH;
-                my $lost = $row->{tells} ? sprintf "%.0f %% lost to interference", 100 * $row->{lost} : undef;
+                my $lost  = $row->{shows_loss}
+                    ? sprintf "%.0f %% lost to interference", 100 * $row->{lost}
+                    : undef;
                 return [ { text => $text, class => 'dim holds', title => $lost } ];
             }
         }
         } grep { defined $_->[1] } [ 'Undisturbed', $lost, \&_undisturbed ],
-        [ 'Consistency', $even, \&Touchstone::Report::Undisturbed::consistency ];
+        [ 'Consistency', $consistency, \&Touchstone::Report::Undisturbed::consistency ];
 }
 
 # The row of a test in its own unit, unless it is too small to be measured.

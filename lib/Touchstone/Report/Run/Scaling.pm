@@ -19,7 +19,7 @@ use warnings;
 
 use POSIX qw(floor);
 
-use Touchstone::Base::Figure qw(column_index people three_digits);
+use Touchstone::Base::Figure qw(column_index human three_digits);
 use Touchstone::Base::Symbols qw($DASH $TIMES);
 use Touchstone::Report::SpeedupText;
 use Touchstone::Report::Plot::ScalingChart;
@@ -69,7 +69,7 @@ sub parts {
     my $curves = $model->{curves} or return;
     return if @{ $curves->{copies} } < 3;
     $curves =
-        { %$curves, rows => [ _for_people(@{ $curves->{rows} }) ], marks => [ _boundaries($model->{host}) ] };
+        { %$curves, rows => [ _human(@{ $curves->{rows} }) ], marks => [ _boundaries($model->{host}) ] };
     return (
         [ text    => { text => Touchstone::Report::Plot::ScalingChart::legend($curves), class => 'dim' } ],
         [ picture => Touchstone::Report::Plot::ScalingChart::pictures($curves) ],
@@ -84,9 +84,12 @@ sub headline {
     my ($model) = @_;
     my $curves = $model->{curves};
     return if !$curves || @{ $curves->{copies} } < 3;
-    my @said = sentences({ %$curves, rows => [ _for_people(@{ $curves->{rows} }) ] }) or return;
-    return [ text =>
-            { text => [ join(' ', @said), ' ', { text => 'Scaling', link => '#scaling' } ], class => 'lead' }
+    my @phrases = sentences({ %$curves, rows => [ _human(@{ $curves->{rows} }) ] }) or return;
+    return [
+        text => {
+            text  => [ join(' ', @phrases), ' ', { text => 'Scaling', link => '#scaling' } ],
+            class => 'lead'
+        }
     ];
 }
 
@@ -151,7 +154,7 @@ sub _last_useful {
 }
 
 # The rows in the order of the suite, tests by their labels.
-sub _for_people {
+sub _human {
     my (@rows) = @_;
     return (
         Touchstone::Suite::arranged(
@@ -206,7 +209,7 @@ sub _table {
 sub _value {
     my ($row, $place) = @_;
     my $value = $row->{values}[$place];
-    my $shown = defined $row->{unit} ? \&people : \&column_index;
+    my $shown = defined $row->{unit} ? \&human : \&column_index;
     return { text => number($shown->($value, $row->{intervals}[$place])), key => $value };
 }
 
@@ -214,9 +217,9 @@ sub _value {
 sub _speedup {
     my ($speedup, $limits) = @_;
     return $DASH if !defined $speedup;
-    my ($is, @limits) = map { three_digits($_, $limits) } $speedup, @{ $limits || [] };
+    my ($value, @limits) = map { three_digits($_, $limits) } $speedup, @{ $limits || [] };
     return {
-        text  => [ { text => "$is $TIMES", unbroken => 1 } ],
+        text  => [ { text => "$value $TIMES", unbroken => 1 } ],
         key   => $speedup,
         title => @limits ? "95 % interval: $limits[0] $DASH $limits[1]" : undef
     };
@@ -282,10 +285,10 @@ sub _law {
 # Returns "3.0 % (2.5 to 3.6)".
 sub _share {
     my ($fit, $name) = @_;
-    my ($is, $low, $high) =
+    my ($value, $low, $high) =
         map { defined $_ ? $_ * 100 : undef } @$fit{ $name, "${name}_low", "${name}_high" };
-    my $form = _form($is, $low, $high);
-    return sprintf("$form %%", $is) . _interval($form, $low, $high);
+    my $form = _form($value, $low, $high);
+    return sprintf("$form %%", $value) . _interval($form, $low, $high);
 }
 
 # The most copies to which a law is fitted.
@@ -296,13 +299,14 @@ sub _fitted {
 
 # A peak beyond the most copies is not a finding.
 sub _peak {
-    my ($fit, $team, $most) = @_;
-    my ($one, $several)     = $team ? qw(thread threads) : qw(copy copies);
-    my ($is, $low, $high)   = @$fit{qw(best best_low best_high)};
-    return "no peak up to $most $several" if !defined $is || $fit->{beyond};
-    return "peak at 1 $one: more do less" if $is == 1 && defined $high && $high == 1;
-    my $form = _form($is, $low, $high);
-    return sprintf("peak at $form ", $is) . ($is == 1 ? $one : $several) . _interval($form, $low, $high);
+    my ($fit, $team, $most)  = @_;
+    my ($one, $several)      = $team ? qw(thread threads) : qw(copy copies);
+    my ($value, $low, $high) = @$fit{qw(best best_low best_high)};
+    return "no peak up to $most $several" if !defined $value || $fit->{beyond};
+    return "peak at 1 $one: more do less" if $value == 1 && defined $high && $high == 1;
+    my $form = _form($value, $low, $high);
+    return
+        sprintf("peak at $form ", $value) . ($value == 1 ? $one : $several) . _interval($form, $low, $high);
 }
 
 sub _interval {
@@ -312,8 +316,8 @@ sub _interval {
 
 # Returns a format with as many digits as the interval supports: its width has two.
 sub _form {
-    my ($is, $low, $high) = @_;
-    my $width  = defined $high && defined $low && $high > $low ? $high - $low : abs($is // 0) / 10;
+    my ($value, $low, $high) = @_;
+    my $width  = defined $high && defined $low && $high > $low ? $high - $low : abs($value // 0) / 10;
     my $digits = $width > 0                                    ? 1 - floor(log($width) / log 10) : 0;
     return '%.' . ($digits < 0 ? 0 : $digits > 5 ? 5 : $digits) . 'f';
 }

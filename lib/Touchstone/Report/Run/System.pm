@@ -6,7 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(sureness three_digits);
+use Touchstone::Base::Figure qw(plus_minus three_digits);
 use Touchstone::Base::Price;
 use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Base::Text qw(plain_data quoted width);
@@ -30,9 +30,9 @@ my @GROUPS = (
         Host => [ Host => 'name' ],
         [ System         => sub { my $h = $_[0]{host}; "$h->{os}, $h->{release}, $h->{version}" } ],
         [ Machine        => \&_machine ],
-        [ Price          => sub { $_[0]{price} && Touchstone::Base::Price::said($_[0]{price}) } ],
+        [ Price          => sub { $_[0]{price} && Touchstone::Base::Price::as_text($_[0]{price}) } ],
         [ Locale         => sub { $_[0]{locale}{name} } ],
-        [ 'Up for'       => _said(uptime => 'uptime') ],
+        [ 'Up for'       => _fact(uptime => 'uptime') ],
         [ 'Run level'    => 'runlevel' ],
         [ 'Load average' => 'load' ],
         [ Power          => 'power' ],
@@ -50,7 +50,7 @@ my @GROUPS = (
         [ 'In use'           => \&_in_use ],
         [ Vendor             => 'vendor' ],
         [ Topology           => sub { topology($_[0]{host}) } ],
-        [ Caches             => _said(caches => 'caches') ],
+        [ Caches             => _fact(caches => 'caches') ],
         [ 'Cache geometry'   => 'cache_type' ],
         [ Clock              => 'core_clock' ],
         [ Microcode          => 'microcode' ],
@@ -63,9 +63,9 @@ my @GROUPS = (
         [ 'CPU flags'        => \&_cpu_flags ]
     ],
     [
-        Memory => [ Memory => _said(memory => 'memory_kb') ],
-        [ 'Memory limit' => _said(memory => 'memory_limit_kb') ],
-        [ Swap           => _said(memory => 'swap_kb') ],
+        Memory => [ Memory => _fact(memory => 'memory_kb') ],
+        [ 'Memory limit' => _fact(memory => 'memory_limit_kb') ],
+        [ Swap           => _fact(memory => 'swap_kb') ],
         [ 'Huge pages'   => 'huge_pages' ],
         [ Modules        => sub { _together($_[0]{host}, qw(memory_type memory_speed memory_modules)) } ]
     ],
@@ -79,7 +79,7 @@ my @GROUPS = (
         [ Device    => 'device' ],
         [ Drive     => sub { _together($_[0]{host}, qw(drive_vendor drive_model drive_size)) } ],
         [ Interface => 'drive_interface' ],
-        [ Settings  => _said(drive_settings => 'drive_settings') ]
+        [ Settings  => _fact(drive_settings => 'drive_settings') ]
     ],
     [
         Kernel => [ 'Command line' => 'cmdline' ],
@@ -87,10 +87,10 @@ my @GROUPS = (
         [ Scheduler               => 'scheduler' ],
         [ 'Idle governor'         => 'idle_governor' ],
         [ 'Debugging options'     => 'debug_kernel' ],
-        [ Mitigations             => _said(mitigations => 'mitigations') ],
-        [ 'Address randomisation' => _said(aslr        => 'aslr') ],
+        [ Mitigations             => _fact(mitigations => 'mitigations') ],
+        [ 'Address randomisation' => _fact(aslr        => 'aslr') ],
         [ 'Clock source'          => 'clock_source' ],
-        [ 'Reading the clock'     => _said(clock => 'clock_cost_ns') ],
+        [ 'Reading the clock'     => _fact(clock => 'clock_cost_ns') ],
         [ Limits                  => 'limits' ]
     ],
     [
@@ -213,19 +213,22 @@ sub _lines {
 }
 
 # Returns a sub that gives a fact of the host as the sub of that name says it.
-sub _said {
+sub _fact {
     my ($how, $key) = @_;
     my $sub = __PACKAGE__->can($how);
     return sub {
-        my $is = $_[0]{host}{$key};
-        return defined $is && !ref $is && $is ne $UNKNOWN ? $sub->($is) : $is;
+        my $value = $_[0]{host}{$key};
+        return defined $value && !ref $value && $value ne $UNKNOWN ? $sub->($value) : $value;
     };
 }
 
 # Returns a sub that gives a fact of the host by another word, if there is one.
 sub _word {
     my ($key, $words) = @_;
-    return sub { my $is = $_[0]{host}{$key}; return defined $is && !ref $is ? $words->{$is} // $is : undef };
+    return sub {
+        my $value = $_[0]{host}{$key};
+        return defined $value && !ref $value ? $words->{$value} // $value : undef;
+    };
 }
 
 # Joins the known values of several facts about one thing.
@@ -280,7 +283,7 @@ sub _schedule { return "$_[0]{schedule}{kind}, seed " . ($_[0]{schedule}{seed} /
 
 sub _goal {
     my $precision = $_[0]{schedule}{precision};
-    return defined $precision ? 'every score within ' . sureness($precision) : undef;
+    return defined $precision ? 'every score within ' . plus_minus($precision) : undef;
 }
 
 sub _time_limit {
@@ -304,10 +307,10 @@ sub _equipment {
 }
 
 sub _listed {
-    my ($facts, $between, $is) = @_;
-    $is //= ': ';
+    my ($facts, $between, $value) = @_;
+    $value //= ': ';
     return ref $facts
-        ? join $between, map { "$_$is$facts->{$_}" } grep { defined $facts->{$_} } sort keys %$facts
+        ? join $between, map { "$_$value$facts->{$_}" } grep { defined $facts->{$_} } sort keys %$facts
         : undef;
 }
 
@@ -345,8 +348,8 @@ sub clock {
 
 # The output of uptime has the time of day, users and the load, too, which other facts have or nobody needs.
 sub uptime {
-    my ($said)  = @_;
-    my ($up)    = $said =~ /\bup\s+(.+?),\s+(?:\d+\s+users?,\s+)?load average/a or return $said;
+    my ($text)  = @_;
+    my ($up)    = $text =~ /\bup\s+(.+?),\s+(?:\d+\s+users?,\s+)?load average/a or return $text;
     my ($clock) = $up   =~ s/,?\s*(\d+:\d\d)\z//a ? $1 : undef;
     my ($h, $m) = split /:/, $clock // '';
     my @together = (length $up ? $up : (), defined $clock ? ($h + 0 . ' h', $m + 0 . ' min') : ());
@@ -354,30 +357,30 @@ sub uptime {
 }
 
 sub caches {
-    my ($said) = @_;
-    return $said =~ s/\b(\d+)([KMG])\b/$1 $2B/agr;
+    my ($text) = @_;
+    return $text =~ s/\b(\d+)([KMG])\b/$1 $2B/agr;
 }
 
 # A virtual disk says that it turns, whatever is behind it.
 sub drive_settings {
-    my ($said) = @_;
-    $said =~ s/\brotational yes\b/calls itself a turning disk/;
-    $said =~ s/\brotational no\b/solid state/;
-    $said =~ s{\bread-ahead (\d{1,9}) KB\b}{'read-ahead ' . memory($1)}ae;
-    $said =~ s/\bwrite cache write (back|through)\b/write-$1 cache/;
-    return $said;
+    my ($text) = @_;
+    $text =~ s/\brotational yes\b/calls itself a turning disk/;
+    $text =~ s/\brotational no\b/solid state/;
+    $text =~ s{\bread-ahead (\d{1,9}) KB\b}{'read-ahead ' . memory($1)}ae;
+    $text =~ s/\bwrite cache write (back|through)\b/write-$1 cache/;
+    return $text;
 }
 
 # 'retbleed: Vulnerable; mds: Not affected; srbds: Not affected' becomes ('retbleed: vulnerable', '2 more: not
 # affected'). Some states have colons, but no semicolons.
 sub mitigations {
-    my ($said) = @_;
-    my @all    = split /;\s*/, $said;
-    return $said if grep { !/\A[\w-]+: ./a } @all;
+    my ($text) = @_;
+    my @all    = split /;\s*/, $text;
+    return $text if grep { !/\A[\w-]+: ./a } @all;
     my @affected = grep { !/\A[\w-]+: Not affected\z/ai } @all;
     my $spared   = @all - @affected;
-    my @said     = map { s/: Mitigation: /: /r =~ s/(?<=: )Vulnerable/vulnerable/r } @affected;
-    return (@said, $spared ? (@said ? "$spared more" : "all $spared") . ': not affected' : ());
+    my @phrases  = map { s/: Mitigation: /: /r =~ s/(?<=: )Vulnerable/vulnerable/r } @affected;
+    return (@phrases, $spared ? (@phrases ? "$spared more" : "all $spared") . ': not affected' : ());
 }
 
 # Says the counts that are known: '1 socket, 2 cores, 2 threads (1 per core), 1 NUMA node'.
@@ -390,13 +393,13 @@ sub topology {
     };
     my $per     = $many->('threads_per_core', 'thread');
     my $threads = $many->('threads',          'thread');
-    my @said    = (
+    my @phrases = (
         $many->('sockets', 'socket'),
         $many->('cores',   'core'),
         defined $threads ? $threads . (defined $per ? ' (' . ($per =~ s/ .*//r) . ' per core)' : '') : (),
         $many->('numa_nodes', 'NUMA node')
     );
-    return @said ? join ', ', @said : undef;
+    return @phrases ? join ', ', @phrases : undef;
 }
 
 1;

@@ -37,9 +37,9 @@ sub banners {
 
 sub _invalid {
     my ($model) = @_;
-    my $void    = $model->{void} or return;
-    my $passes  = grep { $_->{id} eq 'disturbed' } @{ $void->{reasons} };
-    my $text    = $void->{text};
+    my $invalid = $model->{invalid} or return;
+    my $passes  = grep { $_->{id} eq 'disturbed' } @{ $invalid->{reasons} };
+    my $text    = $invalid->{text};
     $text =~ s/; [^;]* may be [^;]* below that of an idle machine//g if _has_loss($model);
     return (
         [
@@ -47,14 +47,14 @@ sub _invalid {
             ' ' . ucfirst($text =~ s/[^.]\K\z/./r),
             $passes ? (' ', { text => 'Which passes', link => '#passes' }) : ()
         ],
-        map { 'What to do: ' . without_log($_) } $void->{remedy} // ()
+        map { 'What to do: ' . without_log($_) } $invalid->{remedy} // ()
     );
 }
 
 # Whether the card of an index shows what interference cost: one figure of it is enough.
 sub _has_loss {
     my ($model) = @_;
-    return grep { $_->{tells} } map { Touchstone::Report::Model::indexes($_) } @{ $model->{blocks} };
+    return grep { $_->{shows_loss} } map { Touchstone::Report::Model::indexes($_) } @{ $model->{blocks} };
 }
 
 # A duet cannot be resumed, and neither can a run that still goes on.
@@ -121,7 +121,7 @@ sub _item {
     );
 }
 
-# The warnings of a run by weight. What makes its scores not valid is in the model already (`void`) and not
+# The warnings of a run by weight. What makes its scores not valid is in the model already (`invalid`) and not
 # here.
 #
 #   {
@@ -141,8 +141,8 @@ sub _item {
 # same remedy are one with several texts.
 sub by_weight {
     my ($model)  = @_;
-    my %void     = map  { _key($_) => 1 } @{ ($model->{void} || {})->{reasons} || [] };
-    my @warnings = grep { !$void{ _key($_) } } @{ $model->{warnings} };
+    my %invalid  = map  { _key($_) => 1 } @{ ($model->{invalid} || {})->{reasons} || [] };
+    my @warnings = grep { !$invalid{ _key($_) } } @{ $model->{warnings} };
     my @light    = grep { $_->{weight} eq 'note' } @warnings;
     return {
         grave => [
@@ -177,21 +177,21 @@ sub _grouped {
     my ($kind, @entries) = @_;
     my (%with, @groups);
     for my $entry (_merged(@entries)) {
-        my $known = defined $entry->{remedy} ? $with{ $entry->{remedy} } : undef;
-        if (!$known) {
+        my $earlier = defined $entry->{remedy} ? $with{ $entry->{remedy} } : undef;
+        if (!$earlier) {
             push @groups,
-                $known = {
+                $earlier = {
                 kind   => $kind,
                 ids    => [],
                 texts  => [],
                 remedy => defined $entry->{remedy} ? without_log($entry->{remedy}) : undef,
                 output => []
                 };
-            $with{ $entry->{remedy} } = $known if defined $entry->{remedy};
+            $with{ $entry->{remedy} } = $earlier if defined $entry->{remedy};
         }
-        push @{ $known->{ids} },    $entry->{id} // ();
-        push @{ $known->{texts} },  $entry->{text};
-        push @{ $known->{output} }, @{ $entry->{output} || [] };
+        push @{ $earlier->{ids} },    $entry->{id} // ();
+        push @{ $earlier->{texts} },  $entry->{text};
+        push @{ $earlier->{output} }, @{ $entry->{output} || [] };
     }
     return @groups;
 }
@@ -205,8 +205,8 @@ sub _merged {
         my ($first, $rest) = $entry->{text} =~ /\A(\S+?)((?:[:,])?\s.*)\z/s;
         my $key = defined $rest ? join "\0", map { $_ // '' } @$entry{qw(id remedy)}, $rest : undef;
         $key = undef if @{ $entry->{output} || [] };
-        my $known = defined $key ? $same{$key} : undef;
-        if ($known) { push @{ $known->{words} }, $first; next }
+        my $earlier = defined $key ? $same{$key} : undef;
+        if ($earlier) { push @{ $earlier->{words} }, $first; next }
         push @merged, { %$entry, words => [$first], rest => $rest };
         $same{$key} = $merged[-1] if defined $key;
     }

@@ -13,7 +13,7 @@ use Touchstone::Machine::Limits;
 use Touchstone::Record::Channel;
 use Touchstone::Run::Compatibility;
 
-# So many octets of what copies print beside their results are logged.
+# So many bytes of what copies print beside their results are logged.
 my $LOGGED = 4096;
 
 # Returns what comes of a pass whose copies have ended. `p` has what run_pass was called with, and
@@ -22,11 +22,11 @@ my $LOGGED = 4096;
 #     results => 'what they said of their results: COPY|LINE, each on a line',
 #     out     => 'what they printed on standard output',
 #     err     => [ what each of them printed on standard error ],
-#     begun   => [ when each of them began, in seconds ],
+#     began   => [ when each of them began, in seconds ],
 #     ended   => [ { status, when } of each ],
 #     trouble => why the pass was given up, or nothing,
 #   }
-sub of {
+sub from_copies {
     my ($p, $opened, $seconds) = @_;
     my %result = (started => $opened, seconds => $seconds, output => _output($p));
     my $signal = $p->{stopped}->();
@@ -39,7 +39,7 @@ sub of {
 
     if (my ($skipped) = grep { $copies[$_]{bad}{skip} } @bad) {
         my $why   = $copies[$skipped]{bad}{skip};
-        my $limit = Touchstone::Machine::Limits::said_in($why);
+        my $limit = Touchstone::Machine::Limits::reached_in($why);
         return { %result, skip => $why . (defined $limit ? " ($limit)" : '') };
     }
     if ($p->{trouble} && $p->{trouble} ne 'a copy failed') {
@@ -54,8 +54,8 @@ sub of {
         my $limit   = Touchstone::Machine::Limits::explanation(
             join("\n", $why, $p->{out}, map { $_ // '' } @{ $p->{err} }),
             scalar @copies);
-        my $alone = @bad < @copies && !grep { !$copies[$_]{bad}{idle} } @bad;
-        my $idle  = $alone ? { idle => $which =~ s/: \z//r } : {};
+        my $only_idle = @bad < @copies && !grep { !$copies[$_]{bad}{idle} } @bad;
+        my $idle      = $only_idle ? { idle => $which =~ s/: \z//r } : {};
         return { %result, %$idle, failure => $which . $why . (defined $limit ? " ($limit)" : '') };
     }
     return { %result, copies => \@copies };
@@ -64,8 +64,8 @@ sub of {
 # Several copies are told apart, and those of several builds are called by these.
 sub _which {
     my ($p, $i) = @_;
-    my $called = $p->{each}[$i]{called};
-    return "$called: " if defined $called;
+    my $label = $p->{each}[$i]{label};
+    return "$label: " if defined $label;
     my $copies = @{ $p->{dirs} };
     return $copies > 1 ? 'copy ' . ($i + 1) . " of $copies: " : '';
 }
@@ -75,11 +75,11 @@ sub _copy {
     my ($p, $i, $lines) = @_;
     my $err   = $p->{err}[$i] // '';
     my $got   = Touchstone::Record::Channel::parse($lines ? join "\n", @$lines : $err);
-    my $begun = $p->{begun}[$i] // 0;
-    my $end   = $p->{ended}[$i] || { status => 0, when => $begun };
+    my $start = $p->{began}[$i] // 0;
+    my $end   = $p->{ended}[$i] || { status => 0, when => $start };
 
     # A program that only counts is timed from its fork to its end.
-    $got->{time} //= $end->{when} - $begun;
+    $got->{time} //= $end->{when} - $start;
     my ($exit, $signal) = ($end->{status} >> 8, $end->{status} & 127);
 
     # A copy tells its own words and the last of what it started: the shell knows better than looper why it

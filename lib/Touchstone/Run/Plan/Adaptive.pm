@@ -21,11 +21,11 @@ sub weights {
     $divided{ $_->{category} // '' } = 1 for grep { $_->{groups} } map { @{ $_->{indexes} || [] } } @tests;
     return {
         map {
-            my $own = max(0,
+            my $share = max(0,
                 map { $_->{exponent} }
                     grep { $_->{groups} || !$_->{part_of} && !$divided{ $_->{category} // '' } }
                     @{ $_->{indexes} || [] });
-            ($_->{name} => $own || 1 / ($_->{index} ? $members{ $_->{category} } : @tests))
+            ($_->{name} => $share || 1 / ($_->{index} ? $members{ $_->{category} } : @tests))
         } @tests
     };
 }
@@ -50,11 +50,11 @@ sub weights {
 # take all of it from those that a second makes sure.
 sub next_pass {
     my ($precision, $left, @tests) = @_;
-    my @unsure = grep { $_->{seconds} <= $left } _unsure($precision, @tests);
-    return if !@unsure;
-    my @near = grep { _passes_to_go($precision, $_) * $_->{seconds} <= $left / @unsure } @unsure;
+    my @wide = grep { $_->{seconds} <= $left } _too_wide($precision, @tests);
+    return if !@wide;
+    my @near = grep { _passes_to_go($precision, $_) * $_->{seconds} <= $left / @wide } @wide;
     my ($next) =
-        sort { _profit($b) <=> _profit($a) || $a->{passes} <=> $b->{passes} } @near ? @near : @unsure;
+        sort { _profit($b) <=> _profit($a) || $a->{passes} <=> $b->{passes} } @near ? @near : @wide;
     return {
         test   => $next->{test},
         window => $next->{window},
@@ -64,7 +64,7 @@ sub next_pass {
     };
 }
 
-sub _unsure {
+sub _too_wide {
     my ($precision, @tests) = @_;
     return grep { defined $_->{error} && $_->{precision} > $precision } @tests;
 }
@@ -79,7 +79,7 @@ sub _profit {
 sub needed {
     my ($precision, $left, @tests) = @_;
     return min($left,
-        sum(0, map { _passes_to_go($precision, $_) * $_->{seconds} } _unsure($precision, @tests)));
+        sum(0, map { _passes_to_go($precision, $_) * $_->{seconds} } _too_wide($precision, @tests)));
 }
 
 # An interval shrinks with the square root of the number of passes.
@@ -101,15 +101,15 @@ sub forecast {
     my ($plan, $past) = @_;
     my ($seconds, %late, %unknown) = (0);
     for my $block (@{ $plan->{blocks} }) {
-        my $known = $past->{ $block->{copies} } || {};
+        my $times = $past->{ $block->{copies} } || {};
         my %pass  = map { $_->{test}{name} => $_ } @{ $block->{passes} };
-        $unknown{$_} = 1 for grep { !$known->{$_} } keys %pass;
+        $unknown{$_} = 1 for grep { !$times->{$_} } keys %pass;
         my $weights = weights(map { $_->{test} } values %pass);
-        my @tests   = map { _expected($plan, $pass{$_}, $known->{$_}, $weights->{$_}) }
-            grep { $known->{$_} } sort keys %pass;
+        my @tests   = map { _expected($plan, $pass{$_}, $times->{$_}, $weights->{$_}) }
+            grep { $times->{$_} } sort keys %pass;
         my $left = $block->{budget} - $block->{seconds};
         $seconds += $block->{seconds} + _played($plan->{precision}, $left, @tests);
-        $late{ $_->{test}{name} } = 1 for _unsure($plan->{precision}, @tests);
+        $late{ $_->{test}{name} } = 1 for _too_wide($plan->{precision}, @tests);
     }
     my ($late, $unknown) = map {
         [ Touchstone::Suite::arranged(sub { $_[0] }, keys %$_) ]
@@ -119,8 +119,8 @@ sub forecast {
 
 # A test as next_pass takes it, after the rounds of a plan, if its passes vary as they did.
 sub _expected {
-    my ($plan, $pass, $known, $weight) = @_;
-    my $error = $known->{error} * sqrt($known->{passes} / $plan->{rounds});
+    my ($plan, $pass, $times, $weight) = @_;
+    my $error = $times->{error} * sqrt($times->{passes} / $plan->{rounds});
     return {
         %$pass,
         weight    => $weight,

@@ -79,7 +79,7 @@ sub _notes {
     return (
         @{ $notes->{note} },
         @lines ? @{ $notes->{multi} } : (),
-        map { _called($_) . ": $_->{note}." } @noted
+        map { _label($_) . ": $_->{note}." } @noted
     );
 }
 
@@ -93,16 +93,16 @@ sub _waiting {
     my ($standard) =
         grep { $_->{machine} eq $Touchstone::Suite::Byte1984::Tables::STANDARD && defined $_->{waiting} }
         grep { !$_->{this} } @machines;
-    my $of = sub {
+    my $value_of = sub {
         my ($machine) = @_;
         return join ' of ', map { _cell($machine, $_) } $WAITING, 'pipe_real';
     };
     my $here =
           $this->{waiting} > 0
-        ? $of->($this) . ' here'
+        ? $value_of->($this) . ' here'
         : 'no time here, because its two processes run concurrently';
     return "waiting time of a pipe (real $DASH user $DASH system): $here"
-        . ($standard ? '; ' . $of->($standard) . " on a $standard->{machine}, for its disk" : '');
+        . ($standard ? '; ' . $value_of->($standard) . " on a $standard->{machine}, for its disk" : '');
 }
 
 # Returns "cc84 compiles and links a C program in 84.1 ms, user + system 60.2 + 21.0 ms; the article has no
@@ -158,9 +158,9 @@ sub _seconds_within {
 # Shows three digits with commas, "5,300", or as many as the interval of `of` supports; that is usually the
 # value itself.
 sub _shown {
-    my ($value, $interval, $of) = @_;
+    my ($value, $interval, $base) = @_;
     return sprintf '%.1e', $value if abs $value >= $LONG;
-    return grouped(three_digits($value, $interval, abs($of // $value) * (1 + 5e-4)) =~ s/\A-(?=[0.]+\z)//r);
+    return grouped(three_digits($value, $interval, abs($base // $value) * (1 + 5e-4)) =~ s/\A-(?=[0.]+\z)//r);
 }
 
 # Compares with one published figure, which has two digits or three: "5,300".
@@ -184,7 +184,7 @@ sub _published {
     return !defined $seconds ? $UNKNOWN : sprintf $seconds < $LONG / 1e8 ? '%.1f s' : '%.1e s', $seconds;
 }
 
-sub _called {
+sub _label {
     my ($machine) = @_;
     return join ' ', grep { length } @$machine{qw(machine system)};
 }
@@ -202,7 +202,7 @@ sub _table {
 
 sub _name {
     my ($machine) = @_;
-    my $name      = $machine->{this} ? $THIS : _called($machine);
+    my $name      = $machine->{this} ? $THIS : _label($machine);
     return width($name) > $LETTERS ? short($name, $LETTERS - 3) : $name;
 }
 
@@ -251,7 +251,7 @@ sub _sum {
 
 sub _below {
     my ($this) = @_;
-    return %{ $this->{below} } ? [ text => "$BELOW: below what can be measured here" ] : ();
+    return %{ $this->{below} } ? [ text => "$BELOW: below the resolution here" ] : ();
 }
 
 # Returns ("This machine is 5,300 times a VAX-11/780 (5,200 to 5,400)", 'the geometric mean over ...'), or
@@ -262,7 +262,7 @@ sub headline {
     my ($times, @limits) = map { _shown($_, @$headline{qw(interval times)}) } $headline->{times},
         @{ $headline->{interval} || [] };
     my %below   = map { $_ => 1 } @{ $headline->{below} };
-    my @missing = map { $below{$_} ? "$_ (below what can be measured)" : $_ } @{ $headline->{missing} };
+    my @missing = map { $below{$_} ? "$_ (below the resolution)" : $_ } @{ $headline->{missing} };
     return (
           ($tables->{copies} == 1 ? 'This machine is ' : "With $tables->{copies} copies this machine is ")
         . $times
@@ -351,7 +351,7 @@ sub _chart {
             grep { defined $machine->{seconds}[ $_ - 1 ] } @counts;
         push @lines,
             {
-            name   => $machine->{this} ? $THIS : _called($machine),
+            name   => $machine->{this} ? $THIS : _label($machine),
             points => \@points,
             this   => $machine->{this}
             };

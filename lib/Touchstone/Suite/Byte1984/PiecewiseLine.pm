@@ -18,10 +18,10 @@ use Touchstone::Stats qw(mean median);
 # A line has two parameters, a hinge four; with fewer values nothing is left to judge them by.
 my ($LEAST_VALUES, $LEAST_X) = (6, 4);
 
-# A bend is believed if its p is below $SURE and the slope changes by more than this part of the larger
+# A bend is believed if its p is below $MAX_P and the slope changes by more than this part of the larger
 # slope. The second condition keeps a curve of one per cent, which enough passes make certain, from being
 # called a bend.
-our $SURE   = 0.01;
+our $MAX_P  = 0.01;
 our $CHANGE = 0.2;
 
 # The bend is tried at about this many positions, and at no fewer than $BETWEEN between two x.
@@ -136,19 +136,19 @@ sub _bend {
             $_->{weight} * ($_->{y} - $line->{intercept} - $line->{slope} * $_->{x})
         ]
     } @data;
-    my @tried = map { [ $_, _gain($_, $line, @points) ] } _positions(map { $_->{x} } @data);
-    my ($best) = sort { $b->[1]{gain} <=> $a->[1]{gain} || $a->[0] <=> $b->[0] } @tried;
+    my @tried = map { [ $_, _reduction($_, $line, @points) ] } _positions(map { $_->{x} } @data);
+    my ($best) = sort { $b->[1]{reduction} <=> $a->[1]{reduction} || $a->[0] <=> $b->[0] } @tried;
     my ($bend, $turn) = ($best->[0], $best->[1]{turn});
-    my $left   = max(0, $misses - $best->[1]{gain});
+    my $left   = max(0, $misses - $best->[1]{reduction});
     my $p      = ($left / $misses)**($freedom / 2);
     my $before = $line->{slope} - $turn * $best->[1]{tilt};
     my $after  = $before + $turn;
-    return (p => $p) if $p >= $SURE || abs $turn < $CHANGE * max(abs $before, abs $after);
+    return (p => $p) if $p >= $MAX_P || abs $turn < $CHANGE * max(abs $before, abs $after);
 
     # The bend may be at any position that is not significantly worse than the best.
     my $limit = max($left, $NOTHING) *
         (1 + Touchstone::Stats::Significance::t_quantile($TAIL, $freedom)**2 / $freedom);
-    my @likely = map { $_->[0] } grep { $misses - $_->[1]{gain} <= $limit } @tried;
+    my @likely = map { $_->[0] } grep { $misses - $_->[1]{reduction} <= $limit } @tried;
     return (
         p         => $p,
         bend      => $bend,
@@ -185,7 +185,7 @@ sub _positions {
 # A hinge adds to the line the part of max(0, x - bend) that no line explains. Taken `turn` times, which is
 # the change of the slope, it lessens the misses by `gain`; `tilt` is the slope of the part that a line does
 # explain.
-sub _gain {
+sub _reduction {
     my ($bend, $line, @points) = @_;
     my ($sum, $sxh, $shh, $shy) = (0, 0, 0, 0);
     for my $point (@points) {
@@ -196,10 +196,10 @@ sub _gain {
         $sxh += $point->[2] * $h;
         $shy += $point->[3] * $h;
     }
-    my $tilt = $sxh / $line->{sxx};
-    my $own  = $shh - $sum * $sum / $line->{weight} - $tilt * $sxh;
-    return { gain => 0, turn => 0, tilt => $tilt } if $own <= $LEAST_OWN * $shh;
-    return { gain => $shy * $shy / $own, turn => $shy / $own, tilt => $tilt };
+    my $tilt     = $sxh / $line->{sxx};
+    my $variance = $shh - $sum * $sum / $line->{weight} - $tilt * $sxh;
+    return { reduction => 0, turn => 0, tilt => $tilt } if $variance <= $LEAST_OWN * $shh;
+    return { reduction => $shy * $shy / $variance, turn => $shy / $variance, tilt => $tilt };
 }
 
 1;

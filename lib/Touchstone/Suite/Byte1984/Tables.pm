@@ -9,7 +9,7 @@
 #         interval => [low, high],         or undef
 #         of       => ['pipe', ...],       benchmarks of the mean
 #         missing  => ['fcall'],
-#         below    => ['fcall'] },         those of the missing that are below what can be measured
+#         below    => ['fcall'] },         those of the missing that are below the resolution
 #     compiler => {                        or undef
 #         seconds, interval, user, sys },
 #     least    => { dynamic => 'text 1228 + ...', static => ... },     the shortest C program; each where known
@@ -243,9 +243,10 @@ sub _headline {
 # The limits are like those of an index.
 sub _limits {
     my ($times, @tests) = @_;
-    my $sure = Touchstone::Stats::Confidence::product(
-        map { [ Touchstone::Stats::Confidence::of(@$_{qw(score interval error)}), -1 / @tests ] } @tests);
-    return @{ Touchstone::Stats::Confidence::limits($times, $sure) || [] };
+    my $spread = Touchstone::Stats::Confidence::product(
+        map { [ Touchstone::Stats::Confidence::confidence(@$_{qw(score interval error)}), -1 / @tests ] }
+            @tests);
+    return @{ Touchstone::Stats::Confidence::limits($times, $spread) || [] };
 }
 
 sub _multi {

@@ -13,7 +13,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(figure people three_digits);
+use Touchstone::Base::Figure qw(figure human three_digits);
 use Touchstone::Base::Text qw(plain_data);
 use Touchstone::Suite::Bytemark::Tables;
 use Touchstone::Suite::Published qw($THIS $UNKNOWN columns table);
@@ -55,9 +55,9 @@ sub _scales {
     my ($tables) = @_;
     my (%of, @order);
     for my $index (@{ $tables->{indexes} }) {
-        my $who = $index->{reference} // next;
-        push @order,         $who if !$of{$who};
-        push @{ $of{$who} }, $index->{title} =~ s/\ABYTEmark //r;
+        my $reference = $index->{reference} // next;
+        push @order,               $reference if !$of{$reference};
+        push @{ $of{$reference} }, $index->{title} =~ s/\ABYTEmark //r;
     }
     return if !@order;
     return [ text => map { "An index of 1 is the $_: " . join ', ', @{ $of{$_} } } @order ];
@@ -69,7 +69,7 @@ sub _tests {
         'Iterations per second, and how many times those of two machines',
         [
             [ Test           => 'title' ],
-            [ 'Iterations/s' => sub { people(@{ $_[0] }{qw(score interval)}) } ],
+            [ 'Iterations/s' => sub { human(@{ $_[0] }{qw(score interval)}) } ],
             columns(\&_ratio, @{ $tables->{machines} })
         ],
         $tables->{tests}

@@ -5,7 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
-sub things {
+sub facts_that_differ {
     return ([ 'kernel source' => 'e kernel' ], [ 'X server' => 'e display' ], [ 'peer' => 'e peer' ]);
 }
 

@@ -87,12 +87,12 @@ sub given {
 sub _key {
     my ($word, $name) = @_;
     my $names = _names();
-    my $is    = _dashed($name);
-    my @keys  = @{ $names->{$is} || [] };
+    my $key   = _dashed($name);
+    my @keys  = @{ $names->{$key} || [] };
     return $keys[0] if @keys == 1;
     my $last = pop @keys;
-    die "--lbt needs one field, and '$is' may be " . join(', ', @keys) . " or $last\n" if @keys;
-    my @near = Touchstone::Base::Text::nearest($is, keys %$names);
+    die "--lbt needs one field, and '$key' may be " . join(', ', @keys) . " or $last\n" if @keys;
+    my @near = Touchstone::Base::Text::nearest($key, keys %$names);
     my $hint = @near ? 'did you mean ' . join(' or ', map { "'$_'" } @near) . '?' : 'fields are ' . join ', ',
         @KEYS;
     die "unknown field of --lbt in '" . plain($word) . "'\n$hint\n";
@@ -106,11 +106,11 @@ sub _names {
         for my $field (@fields) {
             my ($key, @headings) =
                 ($field->[0], map { _dashed($_) } $field->[1], $field->[1] =~ s/ \(.*\)//r);
-            my %called = map { $_ => 1 } @headings, map { _dashed($title) . "-$_" } @headings;
+            my %names = map { $_ => 1 } @headings, map { _dashed($title) . "-$_" } @headings;
             push @{ $keys{$_} }, $key for grep {
                 !grep { $_ eq $key }
                     @{ $keys{$_} || [] }
-            } grep { $_ ne $key && !_is_key($_) } keys %called;
+            } grep { $_ ne $key && !_is_key($_) } keys %names;
         }
     }
     return \%keys;

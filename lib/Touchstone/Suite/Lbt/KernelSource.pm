@@ -53,10 +53,10 @@ my $CRYPTO    = [ 'libcrypto', 'libssl-dev', 'openssl/opensslv.h', '-lcrypto' ];
 # small configuration and 1 GB in others.
 my %SPACE = (source => 1_900_000, small => 300_000, other => 1_500_000);
 
-# A probe and what the compiler makes of it need this many octets.
+# A probe and what the compiler makes of it need this many bytes.
 my $ROOM = 1_000_000;
 
-# This many octets hold the first members of a tar file, however it is compressed.
+# This many bytes hold the first members of a tar file, however it is compressed.
 my $START = 4_000_000;
 
 # Returns a path, or undef. `named` is the user's choice, `directory` the place where a system keeps sources.
@@ -223,7 +223,7 @@ sub _wrong_tar {
     return;
 }
 
-# Returns (status, names) of the first members of a tar file. Its first octets are enough for tar, though it
+# Returns (status, names) of the first members of a tar file. Its first bytes are enough for tar, though it
 # complains. They are copied to a name of our own, which tar takes neither for an option nor for another
 # host.
 sub _first_names {
@@ -281,10 +281,10 @@ sub _packed {
     my (undef, @names) = _first_names($path, %how);
     my %top    = map { m{\A((?:\./)*[^/.][^/]*/)} ? ($1 => 1) : () } @names;
     my ($dots) = map { m{\A((?:\./)*)} } @names;
-    my $at     = keys %top == 1 ? (keys %top)[0] : $dots                      // '';
+    my $top    = keys %top == 1 ? (keys %top)[0] : $dots                      // '';
     my $tar    = Touchstone::Machine::Command::first_line('tar', '--version') // '';
     my @once   = $tar =~ /GNU tar/ ? '--occurrence=1' : $tar =~ /bsdtar/ ? '-q' : ();
-    my ($status, $text) = _tar('-xOf', File::Spec->rel2abs($path), @once, "$at$member");
+    my ($status, $text) = _tar('-xOf', File::Spec->rel2abs($path), @once, "$top$member");
     return $text;
 }
 
@@ -299,9 +299,9 @@ sub _sha256_of_tree {
     my ($tree) = @_;
     my $sum = Digest::SHA->new(256);
     for my $name (sort(_files_in($tree, ''))) {
-        my $path = "$tree/$name";
-        my $of   = Digest::SHA::sha256_hex(-l $path ? 'link to ' . readlink $path : _contents($path));
-        $sum->add("$of  " . $name =~ s/([\\\n])/sprintf '\\x%02x', ord $1/ger . "\n");
+        my $path   = "$tree/$name";
+        my $digest = Digest::SHA::sha256_hex(-l $path ? 'link to ' . readlink $path : _contents($path));
+        $sum->add("$digest  " . $name =~ s/([\\\n])/sprintf '\\x%02x', ord $1/ger . "\n");
     }
     return $sum->hexdigest;
 }

@@ -61,11 +61,11 @@ sub options {
 # The record of a run keeps what its words say of the form. They ask for it in the reports by the group of
 # tests, or by what it is to say.
 sub asked {
-    my ($want) = @_;
-    my @fields = @{ $want->{lbt} || [] };
+    my ($options) = @_;
+    my @fields = @{ $options->{lbt} || [] };
     require Touchstone::Suite::Lbt::Field if @fields;
     my $given  = @fields ? Touchstone::Suite::Lbt::Field::given(@fields) : {};
-    my $wanted = @fields || grep { $_ eq $GROUP } @{ $want->{tests} };
+    my $wanted = @fields || grep { $_ eq $GROUP } @{ $options->{tests} };
     return { lbt => %$given ? $given : undef, form_wanted => $wanted ? 1 : 0 };
 }
 

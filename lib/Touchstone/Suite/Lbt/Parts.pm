@@ -18,7 +18,7 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Base::Figure qw(figure people sureness three_digits);
+use Touchstone::Base::Figure qw(figure human plus_minus three_digits);
 use Touchstone::Base::Symbols qw($MICRO);
 use Touchstone::Base::Text qw(copies plain_data plural width);
 use Touchstone::Record::Json;
@@ -37,7 +37,8 @@ my %RESULT = (
 );
 
 # Half of the interval, as a part of the score.
-my $HALF = [ '95 %' => sub { defined $_[0]{precision} ? sureness($_[0]{precision}) : $UNKNOWN }, spare => 1 ];
+my $HALF =
+    [ '95 %' => sub { defined $_[0]{precision} ? plus_minus($_[0]{precision}) : $UNKNOWN }, spare => 1 ];
 
 sub text {
     my ($form) = @_;
@@ -122,23 +123,23 @@ sub _compilation {
     my $cpu = join ', ',
         map { defined $figure->{ $_->[1] } ? sprintf '%s %.0f s', $_->[0], $figure->{ $_->[1] } : () }
         [ user => 'user' ], [ system => 'sys' ];
-    my @about = grep { defined && length } $cpu, _sureness($figure), $result->{source};
+    my @about = grep { defined && length } $cpu, _plus_minus($figure), $result->{source};
     return
           minutes($figure->{score}, $figure->{interval}) . ', '
         . plural($figure->{copies}, 'job') . ' ('
         . join('; ', @about) . ')';
 }
 
-sub _sureness {
+sub _plus_minus {
     my ($figure) = @_;
-    return sureness($figure->{interval} ? $figure->{precision} : undef);
+    return plus_minus($figure->{interval} ? $figure->{precision} : undef);
 }
 
 # Returns '1m12s', because the toolkit asks for no fractions of seconds.
 sub minutes {
     my ($seconds, $interval) = @_;
-    my $sure  = figure($seconds, $interval);
-    my $whole = $sure =~ /\./ ? sprintf('%.0f', $seconds) : $sure;
+    my $seconds_text = figure($seconds, $interval);
+    my $whole        = $seconds_text =~ /\./ ? sprintf('%.0f', $seconds) : $seconds_text;
     return sprintf '%dm%02ds', int($whole / 60), $whole % 60;
 }
 
@@ -164,7 +165,7 @@ sub _value {
     );
     return join ' ',
         "$value$unit, "
-        . join(', ', _sureness($figure), $figure->{copies} == 1 ? () : copies($figure->{copies})),
+        . join(', ', _plus_minus($figure), $figure->{copies} == 1 ? () : copies($figure->{copies})),
         @about;
 }
 
@@ -225,13 +226,13 @@ sub _network {
     my ($net)      = @_;
     my $with       = $net->{copies} == 1 ? '' : ', ' . copies($net->{copies});
     my @throughput = (
-        [ Rate => sub { people(@{ $_[0] }{qw(score interval unit)}) } ],
+        [ Rate => sub { human(@{ $_[0] }{qw(score interval unit)}) } ],
         $HALF,
         columns(\&_whole, [ Calls        => 'calls' ],      [ Reads          => 'reads' ]),
         columns(\&_cpu,   [ 'Sender CPU' => 'sender_cpu' ], [ 'Receiver CPU' => 'receiver_cpu' ])
     );
     my @latency = (
-        [ 'Per second' => sub { people(@{ $_[0] }{qw(score interval)}) } ],
+        [ 'Per second' => sub { human(@{ $_[0] }{qw(score interval)}) } ],
         $HALF,
         [ 'Round trip' => \&_round_trip ],
         [ Lost         => sub { _whole($_[0], 'lost') }, spare => 1 ]

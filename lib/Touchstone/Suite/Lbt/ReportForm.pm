@@ -22,11 +22,11 @@ my %HAS   = (
 
 # The text that answers the words of the command line.
 sub answer {
-    my ($want, $places) = @_;
-    my $given  = or_refuse(sub { Touchstone::Suite::Lbt::Field::given(@{ $want->{lbt} }) });
-    my $stored = or_refuse(sub { Touchstone::Record->load($want->{operands}[0], $places->{runs}) });
+    my ($options, $places) = @_;
+    my $given  = or_refuse(sub { Touchstone::Suite::Lbt::Field::given(@{ $options->{lbt} }) });
+    my $stored = or_refuse(sub { Touchstone::Record->load($options->{operands}[0], $places->{runs}) });
     my $facts  = { %$stored, lbt => { %{ $stored->{lbt} || {} }, %$given } };
-    return render($want->{format} // 'text', $facts, Touchstone::Score::scores($facts));
+    return render($options->{format} // 'text', $facts, Touchstone::Score::scores($facts));
 }
 
 # The report form of a run.

@@ -84,8 +84,8 @@ sub _wants_form {
 # The form of a run.
 sub form {
     my ($facts, $results) = @_;
-    my $said = as_hash($facts->{lbt});
-    my %said = map { $_ => _known($said->{$_}) } @Touchstone::Suite::Lbt::Field::KEYS;
+    my $form   = as_hash($facts->{lbt});
+    my %values = map { $_ => _known($form->{$_}) } @Touchstone::Suite::Lbt::Field::KEYS;
     my @blocks;
     for my $block (@Touchstone::Suite::Lbt::Field::BLOCKS) {
         my ($title, @fields) = @$block;
@@ -94,7 +94,7 @@ sub form {
             lines => [
                 map {
                     my ($key, $heading, @fact) = @$_;
-                    [ $heading, $said{$key} // _found($facts, $key, @fact) // $UNKNOWN, $key ]
+                    [ $heading, $values{$key} // _found($facts, $key, @fact) // $UNKNOWN, $key ]
                 } @fields
             ]
         };
@@ -102,9 +102,9 @@ sub form {
     return {
         title    => 'LINUX BENCHMARKING TOOLKIT REPORT FORM',
         blocks   => \@blocks,
-        given    => [ grep { defined $said{$_} } @Touchstone::Suite::Lbt::Field::KEYS ],
-        notes    => [ $said{'test-notes'} // (), _notes($facts, $results) ],
-        comments => $said{comments} // '',
+        given    => [ grep { defined $values{$_} } @Touchstone::Suite::Lbt::Field::KEYS ],
+        notes    => [ $values{'test-notes'} // (), _notes($facts, $results) ],
+        comments => $values{comments} // '',
         results  => [
             _kernel($facts, $results),
             _whetstones($facts, $results),
@@ -116,9 +116,9 @@ sub form {
 }
 
 sub _found {
-    my ($facts, $key, $of, $name) = @_;
-    return _known($MADE{$key} ? $MADE{$key}->($facts) : undef) if !defined $of;
-    return _known(($of eq 'host' ? $facts->{host} : _equipment($facts, $of))->{$name});
+    my ($facts, $key, $test, $name) = @_;
+    return _known($MADE{$key} ? $MADE{$key}->($facts) : undef) if !defined $test;
+    return _known(($test eq 'host' ? $facts->{host} : _equipment($facts, $test))->{$name});
 }
 
 # Facts of what tests need, by its kind.
@@ -215,8 +215,8 @@ sub _notes {
     );
     my @around = map {
         my ($what, $fact) = @$_;
-        my $is = _known($host->{$fact}) // 'none';
-        $is eq 'none' ? () : "$what ($is)"
+        my $value = _known($host->{$fact}) // 'none';
+        $value eq 'none' ? () : "$what ($value)"
     } [ 'in a virtual machine' => 'virtualisation' ], [ 'in a container' => 'container' ];
     push @notes, ucfirst join ', ', @around if @around;
     push @notes, 'Stopped before its end' if ($facts->{status} // '') eq 'stopped';
@@ -254,8 +254,8 @@ sub _why {
 }
 
 sub _figure {
-    my ($of, %also) = @_;
-    return { (map { $_ => $of->{$_} } qw(score interval precision)), %also };
+    my ($test, %also) = @_;
+    return { (map { $_ => $test->{$_} } qw(score interval precision)), %also };
 }
 
 # A result of some tests, with the reason where there is no figure.
@@ -292,8 +292,8 @@ sub _whetstones {
     my @names  = reverse sort keys %flags;
     my ($name) = grep { (_measured($results, $_))[1] } @names
         or return _result($facts, 'whetstones', \@names, []);
-    my ($found, $copies) = _measured($results, $name);
-    my @figures = _figure($found->{$name}, copies => $copies);
+    my ($test, $copies) = _measured($results, $name);
+    my @figures = _figure($test->{$name}, copies => $copies);
     return _result(
         $facts, 'whetstones', \@names, \@figures,
         test  => $name,
@@ -303,18 +303,18 @@ sub _whetstones {
 
 sub _xbench {
     my ($facts, $results) = @_;
-    my ($found, $copies)  = _measured($results, 'xbench');
+    my ($test,  $copies)  = _measured($results, 'xbench');
     my @figures = map {
         _figure($_, copies => $copies, without => [ map { $_->{name} } _missing($_) ])
-    } values %$found;
+    } values %$test;
     return _result($facts, 'xbench', ['xbench'], \@figures);
 }
 
 sub _unixbench {
     my ($facts, $results) = @_;
     my @system = @Touchstone::Suite::Lbt::Rows::SYSTEM;
-    my ($found, $copies) = _measured($results, @system);
-    my %has     = map { $_ => $found->{$_} } grep { $found->{$_} && defined $found->{$_}{index} } @system;
+    my ($test, $copies) = _measured($results, @system);
+    my %has     = map { $_ => $test->{$_} } grep { $test->{$_} && defined $test->{$_}{index} } @system;
     my @tests   = map { $has{$_} // () } @system or return _result($facts, 'unixbench', \@system, []);
     my %index   = Touchstone::Score::Index::of_tests(undef, @tests);
     my $against = _known($facts->{baseline}) // 'George';
@@ -351,12 +351,12 @@ sub _reference_of {
 
 # The index of the same tests against the toolkit's machine.
 sub _against_pentium {
-    my ($facts, $of, @tests) = @_;
+    my ($facts, $test, @tests) = @_;
     my $theirs = Touchstone::Suite::Published::figures($facts, 'bytemark-machines', $PENTIUM);
     my @mine   = map { +{ %$_, baseline => $theirs->{ $_->{name} }, scale => 1 } } @tests;
     return if !@mine || grep { !defined $_->{baseline} } @mine;
     my %index = Touchstone::Score::Index::of_tests(undef, @mine);
-    return _figure(\%index, %$of, against => "$PENTIUM, a Pentium 90");
+    return _figure(\%index, %$test, against => "$PENTIUM, a Pentium 90");
 }
 
 # What reports show; nothing for a run without any of it:
@@ -386,7 +386,7 @@ sub tables {
 }
 
 # A figure that the program of a test told beside its count; it may be zero.
-sub _beside {
+sub _published {
     my ($test, $name) = @_;
     my $value = as_hash($test->{figures})->{$name};
     return as_number($value, @MEASURED) // as_number($value, 0, 0);
@@ -401,13 +401,13 @@ sub _network_row {
         (map { $_ => $test->{$_} } qw(name title score unit interval precision)),
         microseconds          => $trip->($test->{score}),
         microseconds_interval => @limits && !grep({ !defined } @limits) ? \@limits : undef,
-        map { $_ => _beside($test, $_) } qw(calls reads sender_cpu receiver_cpu lost),
+        map { $_ => _published($test, $_) } qw(calls reads sender_cpu receiver_cpu lost),
     };
 }
 
 sub _drawing {
     my ($test, $copies) = @_;
-    my @parts = map { my $rate = _beside($test, $_); defined $rate ? [ $_, $rate ] : () }
+    my @parts = map { my $rate = _published($test, $_); defined $rate ? [ $_, $rate ] : () }
         sort keys %{ as_hash($test->{figures}) };
     my @missing = _missing($test);
     return @parts || @missing

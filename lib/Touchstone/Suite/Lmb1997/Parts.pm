@@ -12,7 +12,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(figure seconds sureness two_digits);
+use Touchstone::Base::Figure qw(figure seconds plus_minus two_digits);
 use Touchstone::Base::Text qw(plain_data plural);
 use Touchstone::Suite::Published
     qw(@NARROW @WIDE $THIS $UNKNOWN brief columns fitted notes table together usable);
@@ -62,10 +62,10 @@ sub _ratio {
 }
 
 # Returns half of the interval of a time as a part of the time.
-sub _sureness {
+sub _plus_minus {
     my ($time) = @_;
     return $UNKNOWN if !defined $time->{real} || !$time->{interval};
-    return sureness(($time->{interval}[1] - $time->{interval}[0]) / 2 / $time->{real});
+    return plus_minus(($time->{interval}[1] - $time->{interval}[0]) / 2 / $time->{real});
 }
 
 sub _system {
@@ -90,7 +90,7 @@ sub _programs {
         [ program => 'name' ],
         [ system  => sub { $_[0]{system} // $THIS }, left => 1 ],
         [ real    => \&_real ],
-        [ '95 %'  => _ours(\&_sureness), spare => 1 ],
+        [ '95 %'  => _ours(\&_plus_minus), spare => 1 ],
         columns(sub { $_[0]{system} ? '' : _seconds($_[0]{ $_[1] }) }, qw(user sys))
     );
 }
@@ -194,7 +194,7 @@ sub _load {
         'Each program of the load',
         [
             [ program               => 'name' ],
-            [ alone                 => sub { _seconds(@{ $_[0] }{qw(alone alone_interval)}) } ],
+            [ 'alone'               => sub { _seconds(@{ $_[0] }{qw(single single_interval)}) } ],
             [ 'in the load'         => sub { _roughly($_[0]{seconds}) } ],
             [ 'in the load / alone' => \&_longer ]
         ],
@@ -219,8 +219,8 @@ sub _load {
 
 sub _longer {
     my ($program) = @_;
-    return $UNKNOWN if !defined $program->{alone};
-    my $ratio = $program->{seconds} / $program->{alone};
+    return $UNKNOWN if !defined $program->{single};
+    my $ratio = $program->{seconds} / $program->{single};
     return sprintf $ratio < $LEAST_WHOLE ? '%.1f' : '%.0f', $ratio;
 }
 
@@ -230,7 +230,7 @@ sub _took {
     return (
         'load1997 took '
             . _seconds(@$load{qw(real interval)}) . ' ('
-            . ($load->{interval} ? _sureness($load) : 'no interval')
+            . ($load->{interval} ? _plus_minus($load) : 'no interval')
             . ') until its last program had ended',
         $count ? plural($count, 'program') . ' took part' : 'an unknown number of programs took part',
         usable($load->{cpus})

@@ -24,7 +24,7 @@ my %COMMON = (
 );
 
 # `space` is KB of files, which go when they are closed; a row with `load` is no part of the load.
-my @ALONE = (
+my @SINGLE = (
     {
         name  => 'm-permut',
         title => 'Permutations',
@@ -164,9 +164,9 @@ sub _word {
     return join '=', $row->{program}, grep { $_ ne '%{seconds}' } @{ $row->{args} || [] };
 }
 
-my @TESTS  = map  { _row(%$_) } @ALONE;
-my %apart  = map  { $_->{name} => 1 } grep { exists $_->{load} } @ALONE;
-my @LOADED = grep { !$apart{ $_->{name} } } @TESTS;
+my @TESTS    = map  { _row(%$_) } @SINGLE;
+my %has_load = map  { $_->{name} => 1 } grep { exists $_->{load} } @SINGLE;
+my @LOADED   = grep { !$has_load{ $_->{name} } } @TESTS;
 
 sub suite {
     return {

@@ -38,7 +38,7 @@
 #   { real     => 4.2,
 #     interval,
 #     cpus     => 2,
-#     programs => [ { name => 'm-permut', seconds => 0.6, alone => 0.031, alone_interval }, ... ],
+#     programs => [ { name => 'm-permut', seconds => 0.6, single => 0.031, single_interval }, ... ],
 #     absent   => [ { name => 'm-comb.f', why => 'it was not built' } ],
 #     unknown  => [ names that have no seconds alone ],
 #     sum      => 7.6,
@@ -227,15 +227,15 @@ sub _load {
     my $test = $block->{measured}{$LOAD};
     return if !$test || $block->{copies} != 1;
     my @programs = _took_part($test, $block->{measured});
-    my @unknown  = map { $_->{name} } grep { !defined $_->{alone} } @programs;
+    my @unknown  = map { $_->{name} } grep { !defined $_->{single} } @programs;
     my $count    = as_number(as_hash($test->{figures})->{programs}, 0, $MOST);
 
     # A program that nobody names is in the load and would not be in the sum.
-    my $known = @programs && !@unknown && ($count // @programs) == @programs;
-    my $sum   = $known ? sum(map { $_->{alone} } @programs) : undef;
-    my $real  = _seconds($test->{score});
+    my $is_complete = @programs && !@unknown && ($count // @programs) == @programs;
+    my $sum         = $is_complete ? sum(map { $_->{single} } @programs) : undef;
+    my $real        = _seconds($test->{score});
     my @limits =
-        $known ? _limits($real / $sum, $test, map { $block->{measured}{ $_->{name} } } @programs) : ();
+        $is_complete ? _limits($real / $sum, $test, map { $block->{measured}{ $_->{name} } } @programs) : ();
     return {
         real     => $real,
         interval => _interval($test),
@@ -245,8 +245,8 @@ sub _load {
         absent   => [ _absent($test, @programs) ],
         unknown  => \@unknown,
         sum      => $sum,
-        ratio          => $known  ? $real / $sum : undef,
-        ratio_interval => @limits ? \@limits     : undef,
+        ratio          => $is_complete ? $real / $sum : undef,
+        ratio_interval => @limits      ? \@limits     : undef,
         others         => [ sort { $a->{seconds} <=> $b->{seconds} } map { _other($_, $published) } @LOADED ],
     };
 }
@@ -257,12 +257,12 @@ sub _took_part {
     my $figures = as_hash($test->{figures});
     my %seconds = map { $TEST{$_} => _seconds($figures->{$_}) } @{ $LOAD_ROW->{parts} };
     return map {
-        my $alone = as_hash($measured->{$_});
+        my $single = as_hash($measured->{$_});
         +{
-            name           => $_,
-            seconds        => $seconds{$_},
-            alone          => _seconds($alone->{score}),
-            alone_interval => _interval($alone)
+            name            => $_,
+            seconds         => $seconds{$_},
+            single          => _seconds($single->{score}),
+            single_interval => _interval($single)
         }
     } grep { defined $seconds{$_} } @OF_LOAD;
 }
@@ -280,16 +280,16 @@ sub _absent {
 
 # Limits of load / sum. A part of a sum counts as a factor whose exponent is its share.
 sub _limits {
-    my ($ratio, $load, @alone) = @_;
-    my $sum  = sum(map { $_->{score} } @alone);
-    my $sure = Touchstone::Stats::Confidence::product([ _sure($load), 1 ],
-        map { [ _sure($_), -$_->{score} / $sum ] } @alone);
-    return @{ Touchstone::Stats::Confidence::limits($ratio, $sure) || [] };
+    my ($ratio, $load, @single) = @_;
+    my $sum    = sum(map { $_->{score} } @single);
+    my $spread = Touchstone::Stats::Confidence::product([ _spread($load), 1 ],
+        map { [ _spread($_), -$_->{score} / $sum ] } @single);
+    return @{ Touchstone::Stats::Confidence::limits($ratio, $spread) || [] };
 }
 
-sub _sure {
+sub _spread {
     my ($test) = @_;
-    return Touchstone::Stats::Confidence::of(_seconds($test->{score}),
+    return Touchstone::Stats::Confidence::confidence(_seconds($test->{score}),
         _interval($test), as_number($test->{error}, 0, $MOST));
 }
 
@@ -297,8 +297,8 @@ sub _sure {
 sub _other {
     my ($system, $published) = @_;
     my $seconds = $published->{$system}{$LOAD} // return;
-    my @alone   = grep { defined } map { $published->{$system}{$_} } @OF_LOAD;
-    my $sum     = @alone == @OF_LOAD ? sum(@alone) : undef;
+    my @single  = grep { defined } map { $published->{$system}{$_} } @OF_LOAD;
+    my $sum     = @single == @OF_LOAD ? sum(@single) : undef;
     return {
         system  => $system,
         seconds => $seconds,
@@ -323,9 +323,9 @@ sub _options {
             if defined $none && defined $optimised;
     }
     my %flags = map {
-        my ($of, $fact) = @$_;
+        my ($results, $fact) = @$_;
         (
-            $of => defined $build->{$fact} && !ref $build->{$fact}
+            $results => defined $build->{$fact} && !ref $build->{$fact}
             ? plain(join ' ', split ' ', $build->{$fact})
             : undef
         )

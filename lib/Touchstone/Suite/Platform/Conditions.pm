@@ -9,7 +9,7 @@ use warnings;
 # So many letters of a SHA-256 tell it from all others.
 my $ENOUGH = 16;
 
-sub things {
+sub facts_that_differ {
     return (
         [
             'input of the compressors' => 'e input file',

@@ -28,17 +28,21 @@ my $LETTERS = 100;
 sub needs {
     return {
         input => {
-            find    => \&input,
-            options => { input => 'the tests of the group compress' },
-            suited  => \&_sized
+            find            => \&input,
+            options         => { input => 'the tests of the group compress' },
+            supported_tests => \&_sized
         },
         data => {
-            find    => \&data,
-            options => { 'hash-size' => 'the tests of the group hash' },
-            suited  => \&_sized
+            find            => \&data,
+            options         => { 'hash-size' => 'the tests of the group hash' },
+            supported_tests => \&_sized
         },
-        channel => { find => \&channel, options => { channel => 'the test inputs' }, suited => \&_on_lines },
-        places  => {
+        channel => {
+            find            => \&channel,
+            options         => { channel => 'the test inputs' },
+            supported_tests => \&_on_lines
+        },
+        places => {
             find    => \&places,
             options => { map { $_ => 'the tests of the group transfer' } qw(medium depot) }
         },
@@ -47,22 +51,22 @@ sub needs {
 
 # The row knows how long a unit takes with as much as there is to work on.
 sub _sized {
-    my ($want, $test) = @_;
-    my $bytes = defined $test->{per_gb} ? bytes($want, $test->{requires}) : undef;
+    my ($options, $test) = @_;
+    my $bytes = defined $test->{per_gb} ? bytes($options, $test->{requires}) : undef;
     return $bytes ? { %$test, least_seconds => $bytes / 1e9 * $test->{per_gb} } : $test;
 }
 
 # Two devices are one line, which only one copy can use.
 sub _on_lines {
-    my ($want, $test) = @_;
-    return is_one_line($want) ? { %$test, single => 1 } : $test;
+    my ($options, $test) = @_;
+    return is_one_line($options) ? { %$test, single => 1 } : $test;
 }
 
 # Bytes that a test of this kind works on, or undef where nobody can tell beforehand.
 sub bytes {
-    my ($want, $kind) = @_;
-    return $want->{'hash-size'} // $SIZE{data} if $kind eq 'data';
-    return $kind eq 'input' ? defined $want->{input} ? -s $want->{input} : $SIZE{input} : undef;
+    my ($options, $kind) = @_;
+    return $options->{'hash-size'} // $SIZE{data} if $kind eq 'data';
+    return $kind eq 'input' ? defined $options->{input} ? -s $options->{input} : $SIZE{input} : undef;
 }
 
 sub input {
@@ -152,7 +156,7 @@ sub data {
 }
 
 # A channel of two devices is there once; of the other kinds there is any number.
-sub is_one_line { my ($want) = @_; return ($want->{channel} // '') =~ /,/ }
+sub is_one_line { my ($options) = @_; return ($options->{channel} // '') =~ /,/ }
 
 sub channel {
     my ($program, %setup) = @_;

@@ -11,7 +11,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(figure part people seconds sureness);
+use Touchstone::Base::Figure qw(figure part human seconds plus_minus);
 use Touchstone::Base::Symbols qw($PLUS_MINUS $TIMES);
 use Touchstone::Base::Text qw(grouped plain_data plural short);
 use Touchstone::Suite::Published qw(@NARROW @WIDE $THIS $UNKNOWN brief columns lines notes table);
@@ -30,7 +30,7 @@ my $GIB_KB = 2**20;
 my ($TEN, $HUNDRED, $SMALL, $SMALLEST) = (9.995, 99.95, 0.095, 0.00095);
 
 # A half-interval above this part of a figure is shown without a number.
-my $UNSURE = 9.99;
+my $WIDE = 9.99;
 
 my @KINDS = (
     [ compression => 'Compression and memory', \&_compression ],
@@ -111,11 +111,11 @@ sub _figure {
     return length $text > ($longest // $LONGEST) ? _speed($value) : _grouped($text);
 }
 
-sub _sureness {
+sub _plus_minus {
     my ($measured) = @_;
     my $precision = $measured && $measured->{precision};
     return $UNKNOWN if !defined $precision;
-    return $precision > $UNSURE ? 'over 999 %' : sureness($precision);
+    return $precision > $WIDE ? 'over 999 %' : plus_minus($precision);
 }
 
 # Returns "812 +-2.0 %", in few letters, or the figure alone.
@@ -125,9 +125,9 @@ sub _compact {
     my $precision = $measured->{precision};
     return _figure($measured, $NARROW)
         . (
-          !defined $precision  ? ''
-        : $precision > $UNSURE ? " $PLUS_MINUS>999 %"
-        :                        " $PLUS_MINUS" . part($precision)
+          !defined $precision ? ''
+        : $precision > $WIDE  ? " $PLUS_MINUS>999 %"
+        :                       " $PLUS_MINUS" . part($precision)
         );
 }
 
@@ -144,10 +144,10 @@ sub _grouped {
 }
 
 # Returns columns of a figure and of how sure it is.
-sub _sure_columns {
-    my ($title, $sure, $key) = @_;
+sub _interval_columns {
+    my ($title, $label, $key) = @_;
     return ([ $title => sub { _figure($_[0]{$key}) } ],
-        [ $sure => sub { _sureness($_[0]{$key}) }, spare => 1 ]);
+        [ $label => sub { _plus_minus($_[0]{$key}) }, spare => 1 ]);
 }
 
 # Shows the table of the document and the scores; a page has room for both in one.
@@ -155,7 +155,7 @@ sub _compression {
     my ($compression) = @_;
     my $rows          = $compression->{rows};
     my $file          = _input($compression);
-    my @said          = (_mean($compression), _file($compression->{input}));
+    my @lines         = (_mean($compression), _file($compression->{input}));
     my $of_document   = table(
         'MB/s of the fastest pass',
         [
@@ -165,8 +165,8 @@ sub _compression {
         ],
         $rows
     );
-    my @scores = map { _sure_columns($_,      '95 %',      $_) } qw(compress decompress);
-    my @all    = map { _sure_columns(ucfirst, $PLUS_MINUS, $_) } qw(compress decompress);
+    my @scores = map { _interval_columns($_,      '95 %',      $_) } qw(compress decompress);
+    my @all    = map { _interval_columns(ucfirst, $PLUS_MINUS, $_) } qw(compress decompress);
     push @all,
         map { [ @$_, more => 1 ] }
         _fastest('Fastest pass, compress', 'Fastest pass, decompress', 'Size', 'Ratio (%)');
@@ -178,11 +178,11 @@ sub _compression {
     return (
         [
             @NARROW, $of_document,
-            @said,   table('MB/s: scores of all passes', [ [ test => 'name' ], @scores ], $rows)
+            @lines,  table('MB/s: scores of all passes', [ [ test => 'name' ], @scores ], $rows)
         ],
         [
-            @WIDE, [ text => "Input: $file" ],
-            @said, [ fold => @$rows == 1 ? 'All speeds' : 'All speeds of ' . @$rows . ' compressors', $all ]
+            @WIDE,  [ text => "Input: $file" ],
+            @lines, [ fold => @$rows == 1 ? 'All speeds' : 'All speeds of ' . @$rows . ' compressors', $all ]
         ]
     );
 }
@@ -238,7 +238,9 @@ sub _hashes {
         table(
             'Seconds of each of the first three passes; MB/s of all passes',
             [
-                [ hash => 'title' ], [ by => 'how', left => 1 ], @runs, _sure_columns('MB/s', '95 %', 'speed')
+                [ hash => 'title' ],
+                [ by   => 'how', left => 1 ],
+                @runs, _interval_columns('MB/s', '95 %', 'speed')
             ],
             $hashes->{rows},
             class => 'pinned'
@@ -263,11 +265,13 @@ sub _short_time {
 sub _channel {
     my ($channel) = @_;
     my $second    = $channel->{per_second};
-    my $many      = $second ? people(@$second{qw(value interval)}) : $UNKNOWN;
+    my $many      = $second ? human(@$second{qw(value interval)}) : $UNKNOWN;
     my @rows      = (
-        [ 'movements per second', $many, _sureness($second) ],
-        map { my ($key, $label) = @$_; [ $label, _duration($channel->{$key}), _sureness($channel->{$key}) ] }
-            [ emission => 'emission of 1,000 movements' ],
+        [ 'movements per second', $many, _plus_minus($second) ],
+        map {
+            my ($key, $label) = @$_;
+            [ $label, _duration($channel->{$key}), _plus_minus($channel->{$key}) ]
+        } [ emission => 'emission of 1,000 movements' ],
         [ reception => 'reception of 1,000 movements' ],
         [ p50       => 'latency, 50 % within' ],
         [ p99       => 'latency, 99 % within' ],
@@ -362,22 +366,22 @@ sub _partly {
 
 # The tables are long and of interest to few. A terminal shows two systems at a time.
 sub _published {
-    my ($tables)  = @_;
-    my @published = @{ $tables->{published} };
-    my @apart     = map { "$_: no comparison" } @{ $tables->{apart} };
-    return if !@published && !@apart;
+    my ($tables)     = @_;
+    my @published    = @{ $tables->{published} };
+    my @not_compared = map { "$_: no comparison" } @{ $tables->{not_compared} };
+    return if !@published && !@not_compared;
     my @folds;
     for my $kind (@published) {
         my @systems = @{ $kind->{systems} };
-        my @all     = _beside($kind, @systems);
+        my @all     = _comparison($kind, @systems);
         my @pairs;
-        push @pairs, _beside($kind, splice @systems, 0, $SIDE_BY_SIDE) while @systems;
+        push @pairs, _comparison($kind, splice @systems, 0, $SIDE_BY_SIDE) while @systems;
         push @folds, [ fold => $HEADING{ $kind->{kind} }, [ @NARROW, @pairs ], [ @WIDE, @all ] ];
     }
-    return ([ heading => 'Published figures' ], @folds, @apart ? [ points => @apart ] : ());
+    return ([ heading => 'Published figures' ], @folds, @not_compared ? [ points => @not_compared ] : ());
 }
 
-sub _beside {
+sub _comparison {
     my ($published, @systems) = @_;
     my $notes   = notes('platform');
     my @titles  = map { { text => $_, brief => ($notes->{$_} || [ short($_, $SYSTEM) ])->[0] } } @systems;

@@ -23,19 +23,20 @@ my %DATA      = (100e6 => '100 MB', 3e9 => '3 GB');
 my $SESSION = 1000;
 
 # The key is our implementation of a hash, the value the published one that stands beside it.
-my %BESIDE_HASH = (command => 'command', file => 'hashlib');
+my %COMPARABLE_HASH = (command => 'command', file => 'hashlib');
 
 # A figure lies within these limits, the name of a system has this many letters, and this many systems are
 # shown.
 my ($LEAST, $MOST, $NAME, $MOST_SYSTEMS) = (1e-3, 999_999_999_999, 30, 6);
 
-# Returns (published => [...], apart => [...]) for a block of a run and the rows of the published table.
-sub beside {
+# Returns (published => [...], not_compared => [...]) for a block of a run and the rows of the published
+# table.
+sub comparison {
     my ($block, $rows) = @_;
     my $published = _published($rows);
     return (
-        published => [ map { _beside($_, $published) } _comparable($block) ],
-        apart     => [ $published->{systems} ? _apart($block) : () ]
+        published    => [ map { _comparison($_, $published) } _comparable($block) ],
+        not_compared => [ $published->{systems} ? _not_compared($block) : () ]
     );
 }
 
@@ -121,12 +122,12 @@ sub _compared_hashes {
     my ($hashes) = @_;
     my $size = _published_size($hashes);
     return map {
-        my $part = $BESIDE_HASH{ $_->{part} };
+        my $part = $COMPARABLE_HASH{ $_->{part} };
         (
             [ $_->{test}, "$part $size",         $_->{title}, $part, 'MB/s', $_->{speed} ],
             [ $_->{test}, "$part $size seconds", $_->{title}, $part, 's',    $_->{time} ]
         )
-    } grep { defined $BESIDE_HASH{ $_->{part} } } @{ $hashes->{rows} };
+    } grep { defined $COMPARABLE_HASH{ $_->{part} } } @{ $hashes->{rows} };
 }
 
 sub _compared_rates {
@@ -166,7 +167,7 @@ sub _as {
 }
 
 # Returns the rows that are in both tables.
-sub _beside {
+sub _comparison {
     my ($comparable, $published) = @_;
     my ($kind,       @rows)      = @$comparable;
     my (@both,       %seen);
@@ -186,7 +187,7 @@ sub _beside {
     return @both ? { kind => $kind, systems => \@systems, rows => \@both } : ();
 }
 
-sub _apart {
+sub _not_compared {
     my ($block) = @_;
     return 'The published figures are of one copy' if $block->{copies} != 1;
     my ($compression, $hashes) = @$block{qw(compression hashes)};

@@ -143,7 +143,7 @@ sub tables {
     return {
         blocks   => \@blocks,
         hardware => scalar _hardware($with->{host}),
-        Touchstone::Suite::Platform::Published::beside($blocks[0], $published)
+        Touchstone::Suite::Platform::Published::comparison($blocks[0], $published)
     };
 }
 
@@ -192,26 +192,26 @@ sub _measure {
 
 # A figure of one copy: a record has the sum of all copies.
 sub _figure {
-    my ($of, $test, $name, $limits) = @_;
-    my $sum = as_number(as_hash($test->{figures})->{$name}, 0, $limits->[1] * $of->{copies});
-    return defined $sum ? as_number($sum / $of->{copies}, $limits) : undef;
+    my ($model, $test, $name, $limits) = @_;
+    my $sum = as_number(as_hash($test->{figures})->{$name}, 0, $limits->[1] * $model->{copies});
+    return defined $sum ? as_number($sum / $model->{copies}, $limits) : undef;
 }
 
-sub _equipment { my ($of, $kind) = @_; return as_hash($of->{equipment}{$kind}) }
+sub _equipment { my ($model, $kind) = @_; return as_hash($model->{equipment}{$kind}) }
 
 sub _compression {
-    my ($of)    = @_;
-    my $facts   = _equipment($of, 'input');
+    my ($model) = @_;
+    my $facts   = _equipment($model, 'input');
     my $library = as_text($facts->{library}, $NAME);
     my @rows =
-        map  { _compressor($of, $_, $library, as_number($facts->{bytes}, $BYTES)) }
-        grep { $of->{tests}{$_} } @$COMPRESS
+        map  { _compressor($model, $_, $library, as_number($facts->{bytes}, $BYTES)) }
+        grep { $model->{tests}{$_} } @$COMPRESS
         or return;
     my @back     = grep { defined } map { $_->{fastest_back} } grep { $_->{test} ne $MEMCPY } @rows;
     my ($copied) = map  { $_->{fastest_back} } grep { $_->{test} eq $MEMCPY } @rows;
     return {
         library => $library,
-        input   => _input($facts, $of, @rows),
+        input   => _input($facts, $model, @rows),
         rows    => \@rows,
         levels  => scalar @back,
         mean    => @back ? mean(@back) : undef,
@@ -220,17 +220,17 @@ sub _compression {
 }
 
 sub _compressor {
-    my ($of, $name, $library, $bytes) = @_;
-    my $test = $of->{tests}{$name};
-    my ($size, $input) = map { _figure($of, $test, $_, $BYTES) } qw(size input);
+    my ($model, $name, $library, $bytes) = @_;
+    my $test = $model->{tests}{$name};
+    my ($size, $input) = map { _figure($model, $test, $_, $BYTES) } qw(size input);
     $input //= $bytes;
     my $ratio = defined $size && defined $input ? $size / $input * 100 : undef;
     return {
         test         => $name,
         name         => $name eq $MEMCPY ? 'memcpy' : ($library // 'zstd') . ' -' . ($name =~ /(\d+)\z/a)[0],
         short        => $name eq $MEMCPY ? 'memcpy' : 'zstd -' . ($name =~ /(\d+)\z/a)[0],
-        fastest      => scalar _fastest($of, $name, 'fastest'),
-        fastest_back => scalar _fastest($of, $name, 'decompress-fastest'),
+        fastest      => scalar _fastest($model, $name, 'fastest'),
+        fastest_back => scalar _fastest($model, $name, 'decompress-fastest'),
         size         => $size,
         bytes        => $input,
         ratio        => defined $ratio && $ratio <= $MOST_RATIO ? $ratio : undef,
@@ -241,18 +241,18 @@ sub _compressor {
 
 # The speed of the pass whose copies together were the fastest.
 sub _fastest {
-    my ($of, $name, $figure) = @_;
+    my ($model, $name, $figure) = @_;
     my @sums;
-    for my $pass (grep { as_word($_->{test}) eq $name } @{ $of->{passes} }) {
+    for my $pass (grep { as_word($_->{test}) eq $name } @{ $model->{passes} }) {
         my @each = map { as_number($_->{$figure}, $SPEED) } as_hashes($pass->{figures});
-        push @sums, sum(@each) if @each == $of->{copies} && !grep { !defined } @each;
+        push @sums, sum(@each) if @each == $model->{copies} && !grep { !defined } @each;
     }
     return @sums ? as_number(max(@sums), $SPEED) : undef;
 }
 
 # The usual input comes from a seed and is no file.
 sub _input {
-    my ($facts, $of, @rows) = @_;
+    my ($facts, $model, @rows) = @_;
     my $sha256 = as_word($facts->{sha256});
     my $file =
         $sha256 eq 'seeded' || as_word($facts->{file}) eq 'seeded'
@@ -271,24 +271,24 @@ sub _input {
 }
 
 sub _hashes_of {
-    my ($of)  = @_;
-    my $facts = _equipment($of, 'data');
-    my @names = grep { $of->{tests}{$_} } @$HASH or return;
-    my $bytes = as_number($facts->{bytes}, $BYTES)
-        // first { defined } map { _figure($of, $of->{tests}{$_}, 'bytes', $BYTES) } @names;
+    my ($model) = @_;
+    my $facts   = _equipment($model, 'data');
+    my @names   = grep { $model->{tests}{$_} } @$HASH or return;
+    my $bytes   = as_number($facts->{bytes}, $BYTES)
+        // first { defined } map { _figure($model, $model->{tests}{$_}, 'bytes', $BYTES) } @names;
     return {
         bytes        => $bytes,
-        libcrypto    => as_text($facts->{libcrypto},           $PLACE),
-        instructions => as_text($of->{host}{sha_instructions}, $PLACE),
-        rows         => [ map { _implementations($of, $_, $facts, $bytes) } @names ],
-        missing      => [ _missing($of, @names) ],
+        libcrypto    => as_text($facts->{libcrypto},              $PLACE),
+        instructions => as_text($model->{host}{sha_instructions}, $PLACE),
+        rows         => [ map { _implementations($model, $_, $facts, $bytes) } @names ],
+        missing      => [ _missing($model, @names) ],
     };
 }
 
 # A row for each implementation that was measured.
 sub _implementations {
-    my ($of, $name, $facts, $bytes) = @_;
-    my $test    = $of->{tests}{$name};
+    my ($model, $name, $facts, $bytes) = @_;
+    my $test    = $model->{tests}{$name};
     my $command = ($name =~ s/\Ahash-//r) . 'sum';
     my $version = as_text($facts->{$command}, $FACT);
     $command =
@@ -306,9 +306,9 @@ sub _implementations {
             title => $TITLE{$name},
             part  => $part,
             how   => $how // $command,
-            runs  => [ _runs($of, $result, $bytes) ],
+            runs  => [ _runs($model, $result, $bytes) ],
             speed => $speed,
-            time  => scalar _time($of, $speed, $bytes)
+            time  => scalar _time($model, $speed, $bytes)
             };
     }
     return @rows;
@@ -316,21 +316,21 @@ sub _implementations {
 
 # Seconds that each copy took for the data in the first passes, as the document prints them.
 sub _runs {
-    my ($of, $result, $bytes) = @_;
+    my ($model, $result, $bytes) = @_;
     my @rates = ref $result->{rates} eq 'ARRAY' ? @{ $result->{rates} } : ();
     return map {
         my $rate = as_number($rates[$_], $SPEED);
         defined $rate && defined $bytes
-            ? as_number($bytes * $of->{copies} / $rate / $MB, $SECONDS)
+            ? as_number($bytes * $model->{copies} / $rate / $MB, $SECONDS)
             : undef
     } 0 .. $RUNS - 1;
 }
 
 # Seconds for the data.
 sub _time {
-    my ($of, $speed, $bytes) = @_;
+    my ($model, $speed, $bytes) = @_;
     return undef if !defined $bytes;
-    my $mb       = $bytes * $of->{copies} / $MB;
+    my $mb       = $bytes * $model->{copies} / $MB;
     my $interval = $speed->{interval};
     return _measured(
         {
@@ -343,15 +343,15 @@ sub _time {
 
 # Each part and reason once, with the algorithms that lack it.
 sub _missing {
-    my ($of, @names) = @_;
+    my ($model, @names) = @_;
     my (@missing, %seen);
     for my $name (@names) {
-        for my $lack (as_hashes($of->{tests}{$name}{missing})) {
+        for my $lack (as_hashes($model->{tests}{$name}{missing})) {
             my $part =
                 first { $_->[0] eq as_word($lack->{name}) } @IMPLEMENTATIONS[ 1, 2 ]
                 or next;
             my $why = as_text($lack->{why}, $WHY) // next;
-            next if _measured(_measure($of->{tests}{$name}, $part->[0]), $SPEED);
+            next if _measured(_measure($model->{tests}{$name}, $part->[0]), $SPEED);
             my $entry = $seen{"$part->[0] $why"} ||=
                 do { push @missing, { how => $part->[1], why => $why, titles => [] }; $missing[-1] };
             push @{ $entry->{titles} }, $TITLE{$name};
@@ -363,9 +363,9 @@ sub _missing {
 # Counts that belong together, such as sessions and their movements: those of the pass in the middle, of all
 # its copies. Medians taken one by one need not fit each other.
 sub _middle_pass {
-    my ($of, $name) = @_;
+    my ($model, $name) = @_;
     my @counted;
-    for my $pass (grep { as_word($_->{test}) eq $name } @{ $of->{passes} }) {
+    for my $pass (grep { as_word($_->{test}) eq $name } @{ $model->{passes} }) {
         my %sum;
         for my $copy (as_hashes($pass->{figures})) {
             $sum{$_} += as_number($copy->{$_}, 0, $COUNT->[1]) // 0 for keys %$copy;
@@ -377,15 +377,15 @@ sub _middle_pass {
 }
 
 sub _channel {
-    my ($of)    = @_;
-    my $test    = $of->{tests}{$CHANNEL} or return;
-    my $figures = _middle_pass($of, $CHANNEL) // as_hash($test->{figures});
+    my ($model) = @_;
+    my $test    = $model->{tests}{$CHANNEL} or return;
+    my $figures = _middle_pass($model, $CHANNEL) // as_hash($test->{figures});
     my @seconds;
     while (@seconds < $MOST_SECONDS) {
         push @seconds, as_number($figures->{ 'second-' . (1 + @seconds) }, 0, $COUNT->[1]) // last;
     }
     return {
-        kind       => as_text(_equipment($of, 'channel')->{kind}, $PLACE),
+        kind       => as_text(_equipment($model, 'channel')->{kind}, $PLACE),
         per_second => _measured($test, $COUNT),
         seconds    => \@seconds,
         (map { $_ => as_number($figures->{$_}, 0, $COUNT->[1]) } qw(emitted received sessions)),
@@ -394,9 +394,9 @@ sub _channel {
 }
 
 sub _transfers {
-    my ($of)   = @_;
-    my $places = _equipment($of, 'places');
-    my @rows   = map { _transfer($of, $_) } grep { $of->{tests}{$_} } @$TRANSFER or return;
+    my ($model) = @_;
+    my $places  = _equipment($model, 'places');
+    my @rows    = map { _transfer($model, $_) } grep { $model->{tests}{$_} } @$TRANSFER or return;
     return {
         rows => \@rows,
         map {
@@ -409,10 +409,10 @@ sub _transfers {
 }
 
 sub _transfer {
-    my ($of,   $name)  = @_;
-    my ($test, $files) = ($of->{tests}{$name}, $FILES{$name});
+    my ($model, $name)  = @_;
+    my ($test,  $files) = ($model->{tests}{$name}, $FILES{$name});
     my %cold = map {
-        my $share = _figure($of, $test, "cold-$_", [ 0, 1 ]);
+        my $share = _figure($model, $test, "cold-$_", [ 0, 1 ]);
         ($_ => !defined $share ? undef : $share >= $COLD ? 'cold' : $share <= $WARM ? 'warm' : 'partly')
     } qw(read copy back);
     my %kinds = map { $_ => 1 } my @known = grep { defined } values %cold;

@@ -31,10 +31,10 @@ sub _total {
     my ($curve, $kb) = @_;
     return if !@$curve || $kb < $curve->[0][0] || $kb > $curve->[-1][0];
     my ($next) = grep { $curve->[$_][0] >= $kb } 0 .. $#$curve;
-    my ($at, $to) = map { $_->[0] * $_->[1] } @$curve[ $next - !!$next, $next ];
+    my ($area, $to) = map { $_->[0] * $_->[1] } @$curve[ $next - !!$next, $next ];
     return $to if $next == 0;
     my ($from, $until) = map { $_->[0] } @$curve[ $next - 1, $next ];
-    return $at + ($to - $at) * ($kb - $from) / ($until - $from);
+    return $area + ($to - $area) * ($kb - $from) / ($until - $from);
 }
 
 # The costs from point to point as they would be if no larger size were quicker: neighbours that contradict
@@ -64,9 +64,9 @@ sub _mean {
 sub crossing {
     my ($curve, $mark) = @_;
     my $steps = fitted($curve);
-    my ($at) = grep { $steps->[$_]{ns} >= $mark } 0 .. $#$steps;
-    return if !defined $at || $at == 0;
-    my ($below, $above) = @$steps[ $at - 1, $at ];
+    my ($step) = grep { $steps->[$_]{ns} >= $mark } 0 .. $#$steps;
+    return if !defined $step || $step == 0;
+    my ($below, $above) = @$steps[ $step - 1, $step ];
     return $above->{from} if $below->{ns} <= 0;
     my $part = log($mark / $below->{ns}) / log($above->{ns} / $below->{ns});
     my ($low, $high) = map { sqrt($_->{from} * $_->{to}) } $below, $above;

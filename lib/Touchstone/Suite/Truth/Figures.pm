@@ -74,8 +74,8 @@ sub pairs {
 
 sub _with_medians {
     my ($pair) = @_;
-    my $of = $pair->{passes};
-    return { %$pair, map { $_ => median_of(@{ $of->{$_} }) } keys %$of };
+    my $passes = $pair->{passes};
+    return { %$pair, map { $_ => median_of(@{ $passes->{$_} }) } keys %$passes };
 }
 
 # How many CPUs other programs of this machine used, the median of the passes, or undef.

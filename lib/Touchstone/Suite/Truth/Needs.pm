@@ -54,17 +54,17 @@ sub needs {
     return {
         truth   => { find => \&_find },
         stamina => {
-            find    => sub { return {} },
-            options => { stamina => 'the test truth-stamina' },
-            suited  => \&_longer
+            find            => sub { return {} },
+            options         => { stamina => 'the test truth-stamina' },
+            supported_tests => \&_longer
         }
     };
 }
 
 # One pass that lasts so long.
 sub _longer {
-    my ($want, $test) = @_;
-    my $seconds = $want->{stamina} // return $test;
+    my ($options, $test) = @_;
+    my $seconds = $options->{stamina} // return $test;
     return { %$test, pace => 'whole', whole => $seconds, seconds => $seconds };
 }
 

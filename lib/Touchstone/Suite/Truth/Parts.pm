@@ -21,10 +21,10 @@ use Touchstone::Suite::Truth::Rows;
 # `form` than text has a name.
 sub parts {
     my ($tables, %with) = @_;
-    my @said     = $tables ? _said($tables) : () or return;
-    my @evidence = map { _evidence($_) } @said;
+    my @lines    = $tables ? _lines($tables) : () or return;
+    my @evidence = map { _evidence($_) } @lines;
     return if !@evidence && ($with{wide} || $with{markup});
-    my @sentences = map { [ text => $_->{line} ] } @said;
+    my @sentences = map { [ text => $_->{line} ] } @lines;
     return ([ heading => 'Truth' ],
         fitted({ text => 98, points => 94 }, [ in => 'narrow', @sentences ], @evidence));
 }
@@ -32,28 +32,32 @@ sub parts {
 # A line for each probe.
 sub headlines {
     my ($tables) = @_;
-    return $tables ? map { $_->{line} } _said($tables) : ();
+    return $tables ? map { $_->{line} } _lines($tables) : ();
 }
 
 # The verdicts in the order of the probes, with their names.
-sub _said {
+sub _lines {
     my ($tables) = @_;
     $tables = plain_data($tables);
     return map {
         my ($name, undef, $row) = @$_;
-        my $said = $tables->{$name};
-        +{ %$said, name => $row->{label}, line => "$row->{label} ($said->{verdict}): $said->{sentence}" }
+        my $entry = $tables->{$name};
+        +{
+            %$entry,
+            name => $row->{label},
+            line => "$row->{label} ($entry->{verdict}): $entry->{sentence}"
+        }
     } grep { $tables->{ $_->[0] } } Touchstone::Suite::Truth::Rows::probes();
 }
 
 sub _evidence {
-    my ($said) = @_;
-    my @rows   = @{ $said->{evidence} } or return;
-    my $title  = "Evidence: $said->{name}";
-    my $table  = { caption => $title, head => [ 'what', 'figure' ], left => [ 0, 1 ], rows => \@rows };
+    my ($entry) = @_;
+    my @rows    = @{ $entry->{evidence} } or return;
+    my $title   = "Evidence: $entry->{name}";
+    my $table   = { caption => $title, head => [ 'what', 'figure' ], left => [ 0, 1 ], rows => \@rows };
     return (
         [ @NARROW, [ text => $title ], [ points => map { "$_->[0]: $_->[1]" } @rows ] ],
-        [ @WIDE,   [ fold => "$said->{name}: $said->{verdict}", [ table => $table ] ] ]
+        [ @WIDE,   [ fold => "$entry->{name}: $entry->{verdict}", [ table => $table ] ] ]
     );
 }
 

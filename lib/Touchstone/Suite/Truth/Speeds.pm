@@ -46,12 +46,12 @@ sub of_passes {
 sub of_slices {
     my ($pass) = @_;
     my @parts = @{ Touchstone::Score::Slices::parts($pass) || [] };
-    my ($at, @all) = (0);
+    my ($time, @all) = (0);
     for my $part (@parts) {
         my ($ns, $count, $cpu) = @$part;
-        push @all, { at => $at / 1e9, seconds => $ns / 1e9, speed => $count / $cpu, kind => scalar @all }
+        push @all, { at => $time / 1e9, seconds => $ns / 1e9, speed => $count / $cpu, kind => scalar @all }
             if $count > 0 && ($cpu // 0) > 0;
-        $at += $ns;
+        $time += $ns;
     }
     return if @all < $FEWEST;
     return _in_time(1, _relative(undef, \@all));
@@ -68,14 +68,14 @@ sub _speed {
     my ($pass) = @_;
     return if !as_number($pass->{timebase}, 1, 1e9);
     my ($count, $time, $user, $system) = map { _sum($pass->{$_}) } qw(counts times user sys);
-    my $at = as_number($pass->{started}, $TIME);
-    return if grep { !defined } $count, $time, $user, $system, $at;
+    my $started = as_number($pass->{started}, $TIME);
+    return if grep { !defined } $count, $time, $user, $system, $started;
     my $cpu = $user + $system;
     return if $count <= 0 || $time <= 0 || $cpu <= 0;
     my $taken = as_number(as_hash($pass->{counters})->{steal}, 0, 1e9) // 0;
     my $spent = $cpu + min($taken, max(0, $time - $cpu));
     return {
-        at      => $at,
+        at      => $started,
         seconds => as_number($pass->{seconds}, $SECONDS) // 0,
         speed   => $count / $spent,
         own     => $user / $cpu,

@@ -30,12 +30,12 @@ sub tables {
         my ($name, $package, $row) = @$probe;
         my $any = $package->can('of_any_run');
         next if !$result{ $row->{name} } && !($any && $any->($facts));
-        my $said =
+        my $verdict =
             $package->can('judge')->($facts, $result{ $row->{name} }, [ _passes($facts, $row->{name}) ]);
 
         # What nobody asked for is told only where it says something.
-        next if !$said || !$result{ $row->{name} } && $said->{verdict} eq $UNCLEAR;
-        $verdicts{$name} = _checked($said);
+        next if !$verdict || !$result{ $row->{name} } && $verdict->{verdict} eq $UNCLEAR;
+        $verdicts{$name} = _checked($verdict);
     }
     return %verdicts ? \%verdicts : undef;
 }
@@ -48,14 +48,14 @@ sub _passes {
 }
 
 sub _checked {
-    my ($said) = @_;
-    die "no verdict: '$said->{verdict}'\n" if !$IS_VERDICT{ $said->{verdict} };
+    my ($verdict) = @_;
+    die "no verdict: '$verdict->{verdict}'\n" if !$IS_VERDICT{ $verdict->{verdict} };
     return {
-        verdict  => $said->{verdict},
-        sentence => as_text($said->{sentence}, $SENTENCE) // '',
+        verdict  => $verdict->{verdict},
+        sentence => as_text($verdict->{sentence}, $SENTENCE) // '',
         evidence => [
             map  { [ as_text($_->[0], $WHAT) // '', as_text($_->[1], $FIGURE) // '' ] }
-            grep { ref eq 'ARRAY' && defined $_->[1] } as_list($said->{evidence})
+            grep { ref eq 'ARRAY' && defined $_->[1] } as_list($verdict->{evidence})
         ]
     };
 }

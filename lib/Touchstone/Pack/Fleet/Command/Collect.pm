@@ -20,55 +20,56 @@ use Touchstone::Pack::Fleet::Collect;
 my %IS_IN = map { $_ => 1 } qw(taken known);
 
 sub run {
-    my ($want, %at) = @_;
-    my @froms = @{ $want->{operands} };
-    my $name  = $want->{campaign} // refuse("fleet collect needs --campaign DIR, which takes the records\n");
+    my ($options, %at) = @_;
+    my @froms = @{ $options->{operands} };
+    my $name  = $options->{campaign}
+        // refuse("fleet collect needs --campaign DIR, which takes the records\n");
     my $results   = Touchstone::Base::Directories::find($at{base})->{results};
-    my $directory = Touchstone::Pack::Fleet::Campaign::called($results, $name);
+    my $directory = Touchstone::Pack::Fleet::Campaign::title($results, $name);
     or_refuse(sub { Touchstone::Pack::Fleet::Campaign::expect($directory) });
     my $trouble = 0;
     my $seen    = Touchstone::Pack::Fleet::Collect::collect(
         $directory,
         \@froms,
         sub {
-            my ($found) = @_;
-            if (!$IS_IN{ $found->{what} }) {
+            my ($outcome) = @_;
+            if (!$IS_IN{ $outcome->{what} }) {
                 $trouble++;
-                return Touchstone::Cli::App::tell_trouble(_trouble($found));
+                return Touchstone::Cli::App::print_trouble(_trouble($outcome));
             }
-            Touchstone::Cli::App::tell_trouble(_warning($found)) if defined $found->{warning};
+            Touchstone::Cli::App::print_trouble(_warning($outcome)) if defined $outcome->{warning};
             return Touchstone::Cli::Output::say(
-                "$found->{what} " . plain($found->{host}) . " $found->{key}\n");
+                "$outcome->{what} " . plain($outcome->{host}) . " $outcome->{key}\n");
         },
-        $want->{as}
+        $options->{as}
     );
-    _tell_of_others($seen);
+    _report_others($seen);
     return $trouble ? 1 : 0;
 }
 
 sub _trouble {
-    my ($found) = @_;
-    my $of      = defined $found->{host} ? "of '" . plain($found->{host}) . "' " : '';
-    my $from    = defined $found->{from} ? plain($found->{from})                 : undef;
-    my $said =
-        $found->{what} eq 'conflict'
-        ? "conflict: the record ${of}in '$from' is kept in '$found->{kept}': $found->{why}"
-        : "refused: the record ${of}in '$from': $found->{why}";
-    return join "\n", $said, $found->{remedy} // ();
+    my ($outcome) = @_;
+    my $whose     = defined $outcome->{host} ? "of '" . plain($outcome->{host}) . "' " : '';
+    my $from      = defined $outcome->{from} ? plain($outcome->{from})                 : undef;
+    my $text =
+        $outcome->{what} eq 'conflict'
+        ? "conflict: the record ${whose}in '$from' is kept in '$outcome->{kept}': $outcome->{why}"
+        : "refused: the record ${whose}in '$from': $outcome->{why}";
+    return join "\n", $text, $outcome->{remedy} // ();
 }
 
 sub _warning {
-    my ($found) = @_;
-    return "warning: the record of '" . plain($found->{host}) . "' is taken, and $found->{warning}";
+    my ($outcome) = @_;
+    return "warning: the record of '" . plain($outcome->{host}) . "' is taken, and $outcome->{warning}";
 }
 
-sub _tell_of_others {
+sub _report_others {
     my ($seen) = @_;
-    my @said = (
+    my @warnings = (
         $seen->{others}  ? plural($seen->{others},  'file') . ' of no record of this campaign' : (),
         $seen->{running} ? plural($seen->{running}, 'run') . ' not ended yet'                  : ()
     );
-    Touchstone::Cli::App::tell_trouble('passed over ' . join(', ', @said) . "\n") if @said;
+    Touchstone::Cli::App::print_trouble('passed over ' . join(', ', @warnings) . "\n") if @warnings;
     return;
 }
 

@@ -24,7 +24,7 @@ use Touchstone::Pack::Fleet::Report;
 use Touchstone::Report::Forms;
 use Touchstone::Terminal;
 
-# The columns of a text where there is no terminal.
+# The columns of a text where there is not a terminal.
 my $COLUMNS = 80;
 
 # How the words that matter look on a terminal.
@@ -36,20 +36,21 @@ my @LOOKS = (
 );
 
 sub run {
-    my ($want, %at) = @_;
-    _check($want, @{ $want->{operands} });
+    my ($options, %at) = @_;
+    _check($options, @{ $options->{operands} });
     my $places      = Touchstone::Base::Directories::find($at{base});
-    my @directories = map { _directory($places, $_) } @{ $want->{operands} };
+    my @directories = map { _directory($places, $_) } @{ $options->{operands} };
     my %with        = (
-        smallest      => $want->{smallest},
-        group_by      => $want->{'group-by'} || [],
-        allow_missing => $want->{'allow-missing'} // 0
+        smallest      => $options->{smallest},
+        group_by      => $options->{'group-by'} || [],
+        allow_missing => $options->{'allow-missing'} // 0
     );
     my $reader = _reader($places);
     my $status = eval {
-              ($want->{format} // '') eq 'status' ? _standing($reader, $directories[0], %with)
-            : @directories == 1                   ? _of_one($want, $reader, $directories[0], %with)
-            :   _of_two($want, @directories, %with, control => $want->{control}, wave => $want->{wave});
+              ($options->{format} // '') eq 'status' ? _standing($reader, $directories[0], %with)
+            : @directories == 1                      ? _of_one($options, $reader, $directories[0], %with)
+            : _of_two($options, @directories, %with, control => $options->{control},
+            wave => $options->{wave});
     };
     die Touchstone::Base::Trouble::of_judge($@) if !defined $status;
     return $status;
@@ -57,25 +58,25 @@ sub run {
 
 # Where the reader is, for the commands that a report names. Elsewhere ./Run has its path.
 sub _reader {
-    my ($places) = @_;
-    my $typed    = Touchstone::Base::Directories::typed($places);
-    my $home     = Cwd::getcwd() eq $places->{base} ? '' : "$places->{base}/";
+    my ($places)     = @_;
+    my $command_line = Touchstone::Base::Directories::command_line($places);
+    my $home         = Cwd::getcwd() eq $places->{base} ? '' : "$places->{base}/";
     return {
-        run => $typed eq './Run'
-            && length $home ? Touchstone::Pack::Fleet::Report::Phrases::quoted("${home}Run") : $typed,
+        run => $command_line eq './Run'
+            && length $home ? Touchstone::Pack::Fleet::Report::Phrases::quoted("${home}Run") : $command_line,
         home => $home
     };
 }
 
 # What only a change can have needs a campaign before it and one after it.
 sub _check {
-    my ($want, @directories) = @_;
-    my ($of_two) = grep { defined $want->{$_} } qw(control wave);
+    my ($options, @directories) = @_;
+    my ($of_two) = grep { defined $options->{$_} } qw(control wave);
     my @wrong = (
         @directories < 2
             && defined $of_two ? "--$of_two needs two campaigns, one before the change and one after it\n"
         : (),
-        @directories > 1 && ($want->{format} // '') eq 'status'
+        @directories > 1 && ($options->{format} // '') eq 'status'
         ? "--format status takes one campaign: '$directories[1]' is one too many\n"
         : ()
     );
@@ -86,21 +87,21 @@ sub _check {
 # Returns the directory of what the user names: a directory, or a campaign that is stored with the results.
 sub _directory {
     my ($places, $name) = @_;
-    my $directory = Touchstone::Pack::Fleet::Campaign::called($places->{results}, $name);
+    my $directory = Touchstone::Pack::Fleet::Campaign::title($places->{results}, $name);
     opendir my $dir, $directory or refuse("cannot open '$directory': $!\n");
     closedir $dir;
     return $directory =~ s{(?<=.)/+\z}{}r;
 }
 
 sub _of_one {
-    my ($want, $reader, $directory, %with) = @_;
+    my ($options, $reader, $directory, %with) = @_;
     require Touchstone::Pack::Fleet::Judge;
     my $judgement =
         { %$reader, %{ or_refuse(sub { Touchstone::Pack::Fleet::Judge::judge($directory, %with) }) } };
     refuse(   "no records in '$directory'\n"
             . "fleet judge reads the directory of a campaign, or one of records, such as results/.runs\n")
         if !$judgement->{campaign} && !@{ $judgement->{groups} };
-    my $format = $want->{format} // 'text';
+    my $format = $options->{format} // 'text';
     _say($format,
         Touchstone::Pack::Fleet::Report::render($format, fleet => $judgement, ascii => _is_ascii()));
     my $place = _place($directory, $judgement->{campaign});
@@ -132,16 +133,17 @@ sub _standing {
 }
 
 sub _of_two {
-    my ($want, $before, $after, %with) = @_;
+    my ($options, $before, $after, %with) = @_;
     require Touchstone::Pack::Fleet::Rollout;
-    my $found  = or_refuse(sub { Touchstone::Pack::Fleet::Rollout::judge($before, $after, %with) });
-    my $format = $want->{format} // 'text';
-    _say($format, Touchstone::Pack::Fleet::Report::render($format, rollout => $found, ascii => _is_ascii()));
+    my $rollout = or_refuse(sub { Touchstone::Pack::Fleet::Rollout::judge($before, $after, %with) });
+    my $format  = $options->{format} // 'text';
+    _say($format,
+        Touchstone::Pack::Fleet::Report::render($format, rollout => $rollout, ascii => _is_ascii()));
     my $place = _place($after, Touchstone::Pack::Fleet::Campaign::read($after));
     Touchstone::Machine::File::write_file("$place/rollout.html",
-        Touchstone::Pack::Fleet::Report::render($Touchstone::Report::Forms::PAGE, rollout => $found));
+        Touchstone::Pack::Fleet::Report::render($Touchstone::Report::Forms::PAGE, rollout => $rollout));
     print STDERR plain("$place/rollout.html"), "\n";
-    return $found->{status};
+    return $rollout->{status};
 }
 
 # The pages stand in the directory of a campaign, where what a killed one was writing goes. That of mere
@@ -165,7 +167,7 @@ sub _remove_old {
     return;
 }
 
-sub _is_ascii { return !Touchstone::Terminal->of(\*STDOUT)->is_utf8 }
+sub _is_ascii { return !Touchstone::Terminal->detect(\*STDOUT)->is_utf8 }
 
 sub _say {
     my ($format, $report) = @_;
@@ -175,7 +177,7 @@ sub _say {
 # Rows of tables and commands, which begin with two blanks, stay whole: who copies a command wants one line.
 sub _wrapped {
     my ($report) = @_;
-    my $terminal = Touchstone::Terminal->of(\*STDOUT);
+    my $terminal = Touchstone::Terminal->detect(\*STDOUT);
     my $columns  = $terminal->columns // $COLUMNS;
     return join '', map { "$_\n" } map {
         /\A {2}[^ -]/

@@ -24,24 +24,24 @@ my $GOES_ON = 75;
 my $FIXED = "fleet once names its record itself: leave UB_OUTPUT_FILE_NAME out\n";
 
 # These count when they are said to a run that goes on; all else stands in its record.
-my @SAID_NOW = qw(quiet verbose brief strict baseline fail-on);
+my @LATEST = qw(quiet verbose brief strict baseline fail-on);
 
 sub run {
-    my ($want, %at) = @_;
-    return Touchstone::Cli::Measure::run($want, %at) if $want->{'dry-run'};
+    my ($options, %at) = @_;
+    return Touchstone::Cli::Measure::run($options, %at) if $options->{'dry-run'};
     my $places   = Touchstone::Base::Directories::find($at{base});
-    my $campaign = Touchstone::Pack::Fleet::CampaignRun::identity($want->{operands}[0], $want->{as});
+    my $campaign = Touchstone::Pack::Fleet::CampaignRun::identity($options->{operands}[0], $options->{as});
     refuse($FIXED) if length Touchstone::Base::Directories::fixed_name($places);
-    my $run = { want => $want, at => \%at, directory => $places->{runs}, campaign => $campaign };
+    my $run = { want => $options, at => \%at, directory => $places->{runs}, campaign => $campaign };
     my $now = _look($run);
     return _ended($run, $now) if $now->{state} eq 'ended';
     Touchstone::Base::Directories::prepare_results($places);
-    return _measured($run, %at) if !$want->{detach};
+    return _measured($run, %at) if !$options->{detach};
     my $child =
         Touchstone::Pack::Fleet::CampaignRun->detach(
         Touchstone::Pack::Fleet::CampaignRun::log_of($places->{runs}, $campaign));
     return $child->wait_for_begin if $child->is_parent;
-    return _measured($run, %at, begun => sub { $child->begun }, progress => _lines($want));
+    return _measured($run, %at, on_begin => sub { $child->on_begin }, progress => _lines($options));
 }
 
 sub _look {
@@ -52,34 +52,34 @@ sub _look {
 
 # What is shown of a run that nobody looks at: lines that stay.
 sub _lines {
-    my ($want) = @_;
-    open my $nobody, '>:raw', '/dev/null' or die "cannot open '/dev/null': $!\n";
+    my ($options) = @_;
+    open my $not_measuring, '>:raw', '/dev/null' or die "cannot open '/dev/null': $!\n";
     return Touchstone::Terminal::Progress->new(
         out      => \*STDERR,
-        terminal => Touchstone::Terminal->of($nobody),
-        map { $_ => $want->{$_} } qw(quiet verbose)
+        terminal => Touchstone::Terminal->detect($not_measuring),
+        map { $_ => $options->{$_} } qw(quiet verbose)
     );
 }
 
 # Measures until so many runs have ended as are asked for.
 sub _measured {
     my ($run, %at) = @_;
-    my ($want, $refused, $held, $alone) = ($run->{want}, 0);
+    my ($options, $refused, $held, $lock) = ($run->{want}, 0);
     while (1) {
         my $next =
-            Touchstone::Pack::Fleet::CampaignRun::take($run->{directory}, $run->{campaign}, $want->{run} // 1,
-            $refused);
+            Touchstone::Pack::Fleet::CampaignRun::take($run->{directory}, $run->{campaign},
+            $options->{run} // 1, $refused);
         return _ended($run, $next->{now}) if !defined $next->{name};
         die {
             exit    => $GOES_ON,
             message =>
-                "'$next->{name}' is being measured: ./Run fleet wait $want->{operands}[0] waits for it\n"
+                "'$next->{name}' is being measured: ./Run fleet wait $options->{operands}[0] waits for it\n"
             }
             if !$next->{journal};
 
         # Its own journal is held meanwhile, so that fleet wait waits for both.
-        $alone //= Touchstone::Machine::File::passing_lock(_lock_of_host($run),
-            sub { _tell_of_another($at{begun}) });
+        $lock //= Touchstone::Machine::File::passing_lock(_lock_of_host($run),
+            sub { _report_another($at{on_begin}) });
 
         # A journal that cannot be gone on with is held until the next one is, so that whoever waits for its
         # lock finds that one.
@@ -96,7 +96,7 @@ sub _measured {
         Touchstone::Pack::Fleet::CampaignRun::give_back($run->{directory}, $next);
         die "cannot read the record of '$next->{name}' in '$run->{directory}'\n" if defined $status;
         die $trouble if ref $trouble ne 'HASH' || !$trouble->{refused};
-        _tell($run, $trouble->{message}, $next->{attempt});
+        _report($run, $trouble->{message}, $next->{attempt});
         $refused = $next->{attempt};
     }
     return;
@@ -105,29 +105,29 @@ sub _measured {
 # An attempt that was cut off goes on; another begins.
 sub _attempt {
     my ($run, $next, %at) = @_;
-    my ($want, $last) = ($run->{want}, $next->{now}{last});
+    my ($options, $last) = ($run->{want}, $next->{now}{last});
     my $campaign = {
         %{ $run->{campaign} },
         attempt => $next->{attempt},
-        Touchstone::Record::Campaign::labelled(@{ $want->{label} || [] })
+        Touchstone::Record::Campaign::labelled(@{ $options->{label} || [] })
     };
     my %of_it = (campaign_run => { campaign => $campaign, taken => $next->{journal} });
-    return Touchstone::Cli::Measure::measure({ %$want, %of_it }, %at)
-        if !$last || $last->{attempt} != $next->{attempt} || !$last->{begun};
-    Touchstone::Pack::Fleet::CampaignRun::check_words($want, $last);
-    my %now    = map { $_ => $want->{$_} } grep { defined $want->{$_} } @SAID_NOW;
+    return Touchstone::Cli::Measure::measure({ %$options, %of_it }, %at)
+        if !$last || $last->{attempt} != $next->{attempt} || !$last->{on_begin};
+    Touchstone::Pack::Fleet::CampaignRun::check_words($options, $last);
+    my %now    = map { $_ => $options->{$_} } grep { defined $options->{$_} } @LATEST;
     my %resume = (command => 'resume', operands => [ $last->{file} ], tests => []);
     return Touchstone::Cli::Measure::measure({ %now, %of_it, %resume }, %at);
 }
 
-sub _tell_of_another {
+sub _report_another {
     my ($begun) = @_;
     print STDERR "# this host is being measured for another campaign: its end is waited for\n";
     $begun->() if $begun;
     return;
 }
 
-sub _tell {
+sub _report {
     my ($run, $why, $attempt) = @_;
     chomp $why;
     print STDERR map { plain("# $_") . "\n" } split(/\n/, $why),

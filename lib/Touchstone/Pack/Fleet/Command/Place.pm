@@ -18,30 +18,30 @@ use Touchstone::Pack::Fleet::Report;
 use Touchstone::Score;
 use Touchstone::Terminal;
 
-# The columns of a text where there is no terminal.
+# The columns of a text where there is not a terminal.
 my $COLUMNS = 110;
 
 sub run {
-    my ($want, %at) = @_;
+    my ($options, %at) = @_;
     my $places = Touchstone::Base::Directories::find($at{base});
-    my ($run)  = @{ $want->{operands} };
-    my $set    = $want->{among} // refuse(
+    my ($run)  = @{ $options->{operands} };
+    my $set    = $options->{among} // refuse(
         "place needs --among FILE-OR-DIR, the records of similar machines, such as results/.runs\n");
-    my $found = eval {
-        my $directory  = Touchstone::Pack::Fleet::Campaign::called($places->{results}, $set);
+    my $position = eval {
+        my $directory  = Touchstone::Pack::Fleet::Campaign::title($places->{results}, $set);
         my $references = or_refuse(sub { Touchstone::Pack::Fleet::Peers::Filter::read($directory) });
         refuse("no record of a run in '$set'\n", _why(@{ $references->{damaged} }))
             if !@{ $references->{members} };
-        my $own   = or_refuse(sub { _run($run, $places->{runs}, @{ $references->{members} }) });
-        my $found = {
-            %{ Touchstone::Pack::Fleet::Peers::judge($own, $references->{members}) },
+        my $measured = or_refuse(sub { _run($run, $places->{runs}, @{ $references->{members} }) });
+        my $position = {
+            %{ Touchstone::Pack::Fleet::Peers::judge($measured, $references->{members}) },
             damaged => $references->{damaged}
         };
-        _say($want->{format} // 'text', $found);
-        $found;
+        _say($options->{format} // 'text', $position);
+        $position;
     };
-    die Touchstone::Base::Trouble::of_judge($@) if !$found;
-    return $found->{status};
+    die Touchstone::Base::Trouble::of_judge($@) if !$position;
+    return $position->{status};
 }
 
 # A run by name or path, the newest of a host of the set, or the newest that is stored.
@@ -74,10 +74,10 @@ sub _why {
 }
 
 sub _say {
-    my ($format, $found) = @_;
-    my $terminal = Touchstone::Terminal->of(\*STDOUT);
+    my ($format, $position) = @_;
+    my $terminal = Touchstone::Terminal->detect(\*STDOUT);
     my $text =
-        Touchstone::Pack::Fleet::Report::render($format, peers => $found, ascii => !$terminal->is_utf8);
+        Touchstone::Pack::Fleet::Report::render($format, peers => $position, ascii => !$terminal->is_utf8);
     return Touchstone::Cli::Output::say($text) if $format ne 'text';
 
     # The answer is a line where there are no columns, so that a script can take the first.

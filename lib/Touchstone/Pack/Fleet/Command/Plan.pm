@@ -31,27 +31,29 @@ my %OWN = (campaign => 1, 'dry-run' => 0);
 my @ALONE = qw(baseline fail-on);
 
 sub run {
-    my ($want, %at) = @_;
+    my ($options, %at) = @_;
     my $plan =
-        $want->{command} eq 'fleet confirm' ? _confirmed($want->{operands}[0], %at) : _planned($want, %at);
+        $options->{command} eq 'fleet confirm'
+        ? _confirmed($options->{operands}[0], %at)
+        : _planned($options, %at);
     return Touchstone::Cli::Output::say(Touchstone::Record::Json::encode($plan));
 }
 
 sub _planned {
-    my ($want, %at) = @_;
-    my $asked = _asked($want->{operands}[0]);
-    my ($alone) = grep { defined $want->{$_} } @ALONE;
-    refuse("fleet plan and --$alone cannot be combined: hosts do not have that run\n")
-        if defined $alone;
-    my ($directory, $id) = _place($want, $asked, $at{base});
-    my $takes    = _dry_plan($want, $at{base});
+    my ($options, %at) = @_;
+    my $asked = _asked($options->{operands}[0]);
+    my ($conflicting) = grep { defined $options->{$_} } @ALONE;
+    refuse("fleet plan and --$conflicting cannot be combined: hosts do not have that run\n")
+        if defined $conflicting;
+    my ($directory, $id) = _place($options, $asked, $at{base});
+    my $takes    = _dry_plan($options, $at{base});
     my $manifest = Touchstone::Pack::Fleet::Plan::make(
         $directory, $asked,
         campaign => $id,
-        words    => [ _measuring($want->{operands}[0], @{ $at{words} }) ],
+        words    => [ _measuring($options->{operands}[0], @{ $at{words} }) ],
         seconds  => $takes->{most},
-        seed     => $want->{seed} // _seed(),
-        dry      => $want->{'dry-run'}
+        seed     => $options->{seed} // _seed(),
+        dry      => $options->{'dry-run'}
     );
     return { %{ Touchstone::Pack::Fleet::Plan::todo($manifest) }, %$takes };
 }
@@ -71,7 +73,7 @@ sub _asked {
 sub _confirmed {
     my ($name, %at) = @_;
     my $results   = Touchstone::Base::Directories::find($at{base})->{results};
-    my $directory = Touchstone::Pack::Fleet::Campaign::called($results, $name);
+    my $directory = Touchstone::Pack::Fleet::Campaign::title($results, $name);
     my $manifest  = or_refuse(sub { Touchstone::Pack::Fleet::Campaign::expect($directory) });
     refuse("'$directory' measures suspects of '$manifest->{of}' itself: confirm that one\n")
         if defined $manifest->{of};
@@ -83,7 +85,7 @@ sub _confirmed {
         require Touchstone::Pack::Fleet::Judge;
         my @chosen =
             Touchstone::Pack::Fleet::Retests::chosen(Touchstone::Pack::Fleet::Judge::judge($directory));
-        return _nobody($manifest) if !@chosen;
+        return _no_host($manifest) if !@chosen;
         $again = Touchstone::Pack::Fleet::Plan::again($manifest, $Touchstone::Pack::Fleet::Retests::RUNS,
             _seed(), @chosen);
         $plan = Touchstone::Pack::Fleet::Plan::todo($again);
@@ -92,9 +94,9 @@ sub _confirmed {
     return { %$plan, %$takes };
 }
 
-sub _nobody {
+sub _no_host {
     my ($manifest) = @_;
-    Touchstone::Cli::App::tell_trouble(
+    Touchstone::Cli::App::print_trouble(
         "nobody is suspected in '$manifest->{directory}': nothing to measure again\n");
     my $plan = Touchstone::Pack::Fleet::Plan::todo($manifest);
     return { %$plan, campaign => undef, directory => undef, of => $manifest->{campaign}, todo => [] };
@@ -102,8 +104,8 @@ sub _nobody {
 
 # The directory of the campaign and its name; each follows from the other where only one is said.
 sub _place {
-    my ($want, $asked, $base) = @_;
-    my $directory = $want->{campaign};
+    my ($options, $asked, $base) = @_;
+    my $directory = $options->{campaign};
     my $id        = $asked->{campaign} // (defined $directory ? File::Basename::basename($directory) : undef);
     refuse("fleet plan needs --campaign DIR, or a name in FILE, \"campaign\": \"NAME\"\n")
         if !defined $id;
@@ -116,8 +118,8 @@ sub _place {
 
 # What a run takes by its plan, in seconds, if hosts are like this one. They may have CPUs that it lacks.
 sub _dry_plan {
-    my ($want, $base) = @_;
-    my %here = %$want;
+    my ($options, $base) = @_;
+    my %here = %$options;
     delete $here{pin};
     my $request = Touchstone::Run::Request::make(\%here, $base);
     my $plan    = Touchstone::Run::Plan::make(%{ $request->{schedule} }, tests => $request->{tests});

@@ -30,52 +30,52 @@ use Touchstone::Suite;
 use Touchstone::Terminal::Remaining;
 
 sub run {
-    my ($want, %at) = @_;
-    my ($id)     = @{ $want->{operands} };
+    my ($options, %at) = @_;
+    my ($id)     = @{ $options->{operands} };
     my $runs     = Touchstone::Base::Directories::find($at{base})->{runs};
-    my $campaign = Touchstone::Pack::Fleet::CampaignRun::identity($id, $want->{as});
-    my $look     = sub { Touchstone::Pack::Fleet::CampaignRun::look($runs, $campaign, $want->{run} // 1) };
+    my $campaign = Touchstone::Pack::Fleet::CampaignRun::identity($id, $options->{as});
+    my $look     = sub { Touchstone::Pack::Fleet::CampaignRun::look($runs, $campaign, $options->{run} // 1) };
     my $now      = $look->();
-    while ($want->{command} eq 'fleet wait' && $now->{state} eq 'running') {
+    while ($options->{command} eq 'fleet wait' && $now->{state} eq 'running') {
         Touchstone::Record::Journal->wait_for(
             Touchstone::Pack::Fleet::CampaignRun::journal_of($runs, $now->{its}));
         $now = $look->();
     }
-    return _give($now, $want) if $want->{command} eq 'fleet give';
+    return _give($now, $options) if $options->{command} eq 'fleet give';
     return Touchstone::Cli::Output::say(Touchstone::Record::Json::encode_line(_state($now, $runs)) . "\n");
 }
 
 sub _state {
     my ($now, $runs) = @_;
-    my $its   = $now->{its};
+    my $run   = $now->{its};
     my %state = (
         campaign => $now->{campaign}{id},
         (map { $_ => $now->{campaign}{$_} } qw(host host_id)),
         state   => $now->{state},
         run     => $now->{run},
         boot_id => Touchstone::Machine::Identity::boot_id(),
-        $its ? (map { $_ => $its->{$_} } qw(attempt name)) : ()
+        $run ? (map { $_ => $run->{$_} } qw(attempt name)) : ()
     );
-    return \%state                  if !$its;
-    return { %state, _ended($its) } if $now->{state} eq 'ended';
-    my $journal = Touchstone::Pack::Fleet::CampaignRun::journal_of($runs, $its);
+    return \%state                  if !$run;
+    return { %state, _ended($run) } if $now->{state} eq 'ended';
+    my $journal = Touchstone::Pack::Fleet::CampaignRun::journal_of($runs, $run);
     return {
         %state,
         $now->{state} eq 'running'
         ? (pid => scalar Touchstone::Machine::File::lock_holder($journal))
         : (why => scalar Touchstone::Pack::Fleet::CampaignRun::last_words($runs, $now->{campaign})),
-        %{ _progress($its->{facts}) }
+        %{ _progress($run->{facts}) }
     };
 }
 
 sub _ended {
-    my ($its)    = @_;
-    my ($status) = Touchstone::Cli::ExitStatus::of_stored($its->{facts});
-    my $text     = Touchstone::Record->text_of($its->{file});
+    my ($run)    = @_;
+    my ($status) = Touchstone::Cli::ExitStatus::of_stored($run->{facts});
+    my $text     = Touchstone::Record->text_of($run->{file});
     return (
-        status => $its->{facts}{status},
+        status => $run->{facts}{status},
         exit   => $status,
-        file   => $its->{file},
+        file   => $run->{file},
         size   => length $text,
         sha256 => sha256_hex($text)
     );
@@ -83,14 +83,14 @@ sub _ended {
 
 # SHA-256, size and path, which may have blanks; with --whole the record itself.
 sub _give {
-    my ($now, $want) = @_;
-    my $its = $now->{its};
+    my ($now, $options) = @_;
+    my $run = $now->{its};
     die _without($now) if $now->{state} ne 'ended';
-    my $text = Touchstone::Record->text_of($its->{file});
-    return Touchstone::Cli::Output::say(Touchstone::Pack::Fleet::LogEncoding::written($text, $its->{name}))
-        if $want->{whole};
+    my $text = Touchstone::Record->text_of($run->{file});
+    return Touchstone::Cli::Output::say(Touchstone::Pack::Fleet::LogEncoding::written($text, $run->{name}))
+        if $options->{whole};
     my $sum = sha256_hex($text);
-    return Touchstone::Cli::Output::say("$sum " . length($text) . " $its->{file}\n");
+    return Touchstone::Cli::Output::say("$sum " . length($text) . " $run->{file}\n");
 }
 
 my %WITHOUT = (
@@ -149,7 +149,7 @@ sub _plan {
     return Touchstone::Run::Plan::make(
         schedule => $schedule->{kind},
         usable   => $facts->{host}{usable_cpus} // $facts->{host}{online_cpus},
-        tests    => [ Touchstone::Run::Needs::suited(\%wanted, @tests) ],
+        tests    => [ Touchstone::Run::Needs::supported_tests(\%wanted, @tests) ],
         map { $_ => $schedule->{$_} } qw(copies seed iterations precision budget limit)
     );
 }

@@ -21,18 +21,18 @@ my $SIGNALLED = 128;
 my %ENDS = map { $_ => 1 } qw(over failed);
 
 sub run {
-    my ($want, %at) = @_;
-    my $name     = $want->{campaign} // refuse("$want->{command} needs --campaign DIR\n");
+    my ($options, %at) = @_;
+    my $name     = $options->{campaign} // refuse("$options->{command} needs --campaign DIR\n");
     my $results  = Touchstone::Base::Directories::find($at{base})->{results};
     my $manifest = or_refuse(
         sub {
             Touchstone::Pack::Fleet::Campaign::expect(
-                Touchstone::Pack::Fleet::Campaign::called($results, $name));
+                Touchstone::Pack::Fleet::Campaign::title($results, $name));
         }
     );
-    return $want->{command} eq 'fleet turn'
-        ? _turn($manifest, $want->{operands}[0])
-        : _mark($manifest, $want->{operands});
+    return $options->{command} eq 'fleet turn'
+        ? _turn($manifest, $options->{operands}[0])
+        : _mark($manifest, $options->{operands});
 }
 
 sub _turn {
@@ -72,12 +72,12 @@ sub _mark {
 # that is expected counts.
 sub _parted {
     my ($mark, $expected) = @_;
-    my ($host, $said);
+    my ($host, $text);
     while ($mark =~ /=(?=running\z|over\z|unreachable\z|failed: )/g) {
         my ($name, $rest) = (substr($mark, 0, $-[0]), substr $mark, $+[0]);
-        ($host, $said) = ($name, $rest) if !defined $host || $expected->{$name};
+        ($host, $text) = ($name, $rest) if !defined $host || $expected->{$name};
     }
-    return ($host, split /: /, $said, 2);
+    return ($host, split /: /, $text, 2);
 }
 
 sub _expected {

@@ -9,7 +9,7 @@
 #     programs => 'equal': one passport, 'portable': portable builds, or 'other',
 #     enough   => 1 where there are at least $FEWEST machines,
 #     equal    => machines of equal hardware and programs,
-#     itself, void, unlike => records that are left out: of the run or its machine, not valid, without one test
+#     itself, invalid, unlike => records that are left out: of the run or its machine, not valid, without one test
 #                 in common
 #   }
 #
@@ -58,13 +58,13 @@ sub chosen {
     for my $member (@$members) {
         my $why =
               _is_itself($run, $member)         ? 'itself'
-            : defined $member->{void}           ? 'void'
+            : defined $member->{invalid}        ? 'invalid'
             : !figures_in_common($run, $member) ? 'unlike'
             :                                     undef;
         if   (defined $why) { $out{$why}++ }
         else                { push @usable, $member }
     }
-    my %none    = map  { $_ => $out{$_} // 0 } qw(itself void unlike);
+    my %none    = map  { $_ => $out{$_} // 0 } qw(itself invalid unlike);
     my @found   = map  { +{ %$_, members => [ _machines(_of_kind($run, $_, @usable)) ] } } @LADDER;
     my ($first) = grep { @{ $_->{members} } >= $FEWEST } @found;
     return {
@@ -80,16 +80,16 @@ sub _is_itself {
     return 1
         if defined $run->{campaign} && defined $member->{campaign} && $run->{host_id} eq $member->{host_id};
     return 0 if $run->{started} != $member->{started} || $run->{host} ne $member->{host};
-    my ($own, $its) = map { $_->{figures} } $run, $member;
-    my @both = grep { $its->{$_} } keys %$own;
-    return !grep { abs($own->{$_}{y} - $its->{$_}{y}) > 1e-6 } @both;
+    my ($this, $other) = map { $_->{figures} } $run, $member;
+    my @both = grep { $other->{$_} } keys %$this;
+    return !grep { abs($this->{$_}{y} - $other->{$_}{y}) > 1e-6 } @both;
 }
 
 # The keys of figures that both measured with the same version of the test.
 sub figures_in_common {
     my ($run, $member) = @_;
-    my ($own, $its) = map { $_->{figures} } $run, $member;
-    return grep { $its->{$_} && is_same($own->{$_}, $its->{$_}) } sort keys %$own;
+    my ($this, $other) = map { $_->{figures} } $run, $member;
+    return grep { $other->{$_} && is_same($this->{$_}, $other->{$_}) } sort keys %$this;
 }
 
 sub is_same {
@@ -100,10 +100,10 @@ sub is_same {
 sub _of_kind {
     my ($run, $kind, @members) = @_;
     my @facts = $kind->{hardware} eq 'equal' ? @EQUAL : @ALIKE;
-    my $own   = join "\n", @{ $run->{group} }{@facts};
+    my $this  = join "\n", @{ $run->{group} }{@facts};
     return if $run->{group}{model} =~ $UNKNOWN;
     return
-        grep { join("\n", @{ $_->{group} }{@facts}) eq $own && _has_programs($kind->{programs}, $run, $_) }
+        grep { join("\n", @{ $_->{group} }{@facts}) eq $this && _has_programs($kind->{programs}, $run, $_) }
         @members;
 }
 
@@ -115,8 +115,8 @@ sub _has_programs {
 }
 
 sub _is_same_passport {
-    my ($own, $its) = map { $_->{passport} // '' } @_;
-    return $own !~ $UNKNOWN && $own eq $its;
+    my ($this, $other) = map { $_->{passport} // '' } @_;
+    return $this !~ $UNKNOWN && $this eq $other;
 }
 
 sub is_portable {
@@ -229,8 +229,8 @@ sub _each_record {
 }
 
 sub _of_text {
-    my ($file, $text, $known) = @_;
-    my ($facts, $results) = Touchstone::Record::ResultReader::parted($text, $known, @FIGURES);
+    my ($file, $text, $cache) = @_;
+    my ($facts, $results) = Touchstone::Record::ResultReader::parted($text, $cache, @FIGURES);
     if (!$facts) {
         $facts   = Touchstone::Record->of_text($text =~ /$JOURNAL/ ? 'set.jsonl' : 'set', $text);
         $results = Touchstone::Score::scores($facts);
@@ -248,6 +248,6 @@ sub _of_block {
 }
 
 # The reason without the file, which stands before it.
-sub _why { my ($why) = @_; return plain($why =~ s/\A'[^']*' is no record of a run: //r =~ s/\n+\z//r) }
+sub _why { my ($why) = @_; return plain($why =~ s/\A'[^']*' is not a run record: //r =~ s/\n+\z//r) }
 
 1;

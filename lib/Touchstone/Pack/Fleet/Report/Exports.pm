@@ -32,7 +32,7 @@ use strict;
 use warnings;
 
 use Touchstone::Pack::Fleet::Report::Headline;
-use Touchstone::Pack::Fleet::Report::Phrases qw(class conspicuous missing ratio);
+use Touchstone::Pack::Fleet::Report::Phrases qw(class outstanding_hosts missing ratio);
 
 my %LIST = (suspects => 'suspect', map { $_ => $_ } qw(bad fast cleared inconclusive));
 
@@ -43,10 +43,10 @@ my %NUMBER = map { $_ => 1 }
 my $NUMBER = qr/\A-?\d+(?:\.\d+)?(?:e[-+]?\d+)?\z/;
 
 sub _numbered {
-    my ($is, $key) = @_;
-    return { map { $_ => _numbered($is->{$_}, $_) } keys %$is }           if ref $is eq 'HASH';
-    return [ map { _numbered($_, $key eq 'interval' ? $key : '') } @$is ] if ref $is eq 'ARRAY';
-    return defined $is && $NUMBER{$key} && $is =~ $NUMBER ? $is + 0 : $is;
+    my ($value, $key) = @_;
+    return { map { $_ => _numbered($value->{$_}, $_) } keys %$value }        if ref $value eq 'HASH';
+    return [ map { _numbered($_, $key eq 'interval' ? $key : '') } @$value ] if ref $value eq 'ARRAY';
+    return defined $value && $NUMBER{$key} && $value =~ $NUMBER ? $value + 0 : $value;
 }
 
 sub data { return _numbered(_data(@_), '') }
@@ -71,14 +71,14 @@ sub _data {
 }
 
 sub _picked {
-    my ($found, @keys) = @_;
-    return map { $_ => $found->{$_} } @keys;
+    my ($result, @keys) = @_;
+    return map { $_ => $result->{$_} } @keys;
 }
 
 # Hosts are counted, and files have their names and reasons.
 sub _counted {
-    my ($key, $is) = @_;
-    return ref $is eq 'ARRAY' && $key !~ /\A(?:refused|unexpected)\z/ ? scalar @$is : $is;
+    my ($key, $value) = @_;
+    return ref $value eq 'ARRAY' && $key !~ /\A(?:refused|unexpected)\z/ ? scalar @$value : $value;
 }
 
 # A host that stands out, with why in a line.
@@ -86,11 +86,11 @@ sub _named {
     my ($judgement, $group, $host) = @_;
     my $signature = $host->{signature} || {};
     my @figures   = map {
-        my ($figure, $found) = @$_;
-        +{ test => $figure->{name}, copies => $figure->{copies}, _picked($found, qw(ratio interval)) }
-    } conspicuous($group, $host);
+        my ($figure, $result) = @$_;
+        +{ test => $figure->{name}, copies => $figure->{copies}, _picked($result, qw(ratio interval)) }
+    } outstanding_hosts($group, $host);
     return {
-        _picked($host, qw(host host_id slot ratio interval verdict runs alone_in confirmed)),
+        _picked($host, qw(host host_id slot ratio interval verdict runs unique_facts confirmed)),
         group     => $group->{number},
         signature => $signature->{id},
         remedy    => $signature->{remedy},
@@ -103,9 +103,9 @@ sub _named {
 sub _reason {
     my ($judgement, $group, $host) = @_;
     my $campaign = ($judgement->{campaign} || {})->{campaign};
-    my $of       = defined $host->{ratio} ? ratio($host) : 'unknown';
+    my $text     = defined $host->{ratio} ? ratio($host) : 'unknown';
     my $others   = @{ $group->{hosts} } - 1;
-    return join '', defined $campaign ? "$campaign: " : (), "$of of $others others like it",
+    return join '', defined $campaign ? "$campaign: " : (), "$text of $others others like it",
         $host->{signature} ? "; $host->{signature}{text}" : ();
 }
 
@@ -122,7 +122,7 @@ sub _host {
     my $figures = $host->{figures} || {};
     return {
         _picked($host, @OF_HOST),
-        not_valid => $host->{void},
+        not_valid => $host->{invalid},
         figures   => { map { $_ => { _picked($figures->{$_}, qw(ratio interval)) } } keys %$figures }
     };
 }
@@ -145,16 +145,16 @@ sub rows {
 
 # The row of a figure that a host has.
 sub _row {
-    my ($group, $host, $figure, $found) = @_;
-    return if !$found;
-    my @numbers = ($found->{ratio}, @{ $found->{interval} || [ undef, undef ] }, $found->{p});
+    my ($group, $host, $figure, $result) = @_;
+    return if !$result;
+    my @numbers = ($result->{ratio}, @{ $result->{interval} || [ undef, undef ] }, $result->{p});
     return [
         $group->{number},
         @$host{qw(host host_id slot)},
         scalar @{ $host->{runs} || [] },
         @$figure{qw(name copies suite)},
         (map { defined $_ ? sprintf '%.6g', $_ : '' } @numbers),
-        defined $found->{far} ? _yes($found->{far}) : '',
+        defined $result->{far} ? _yes($result->{far}) : '',
         $host->{verdict},
         _yes($host->{fast}),
         defined $host->{disturbed} ? sprintf('%.3g', 100 * $host->{disturbed}) : '',
@@ -162,7 +162,7 @@ sub _row {
     ];
 }
 
-sub _yes { my ($is) = @_; return $is ? 'yes' : 'no' }
+sub _yes { my ($flag) = @_; return $flag ? 'yes' : 'no' }
 
 my %WORD = (bad => 'bad', suspect => 'suspect', inconclusive => 'suspect');
 

@@ -16,7 +16,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(part people);
+use Touchstone::Base::Figure qw(part human);
 use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(copies plural short);
 use Touchstone::Pack::Fleet::Report::Headline;
@@ -37,14 +37,14 @@ my %OF_PAGE = (in => 'page', more => 1);
 
 # `at`: where each host has all its figures, of Pack::Fleet::Report::HostPages.
 sub section {
-    my ($judgement, $group, $at) = @_;
+    my ($judgement, $group, $addresses) = @_;
     my $title = title($group);
     my @facts = _facts($judgement, $group);
     return [
-        section => { id => "g$group->{number}", says => $title },
+        section => { id => "g$group->{number}", description => $title },
         for_letters([ text => $title, @facts ]),
         for_page(@facts ? [ text => @facts ] : (), _strip($group)),
-        _hosts($group, $at),
+        _hosts($group, $addresses),
         _goes_with($group),
         for_page(_figures($group), _variance($group))
     ];
@@ -64,7 +64,7 @@ sub _facts {
     my $variance = Touchstone::Pack::Fleet::Report::Headline::variance($group->{variance});
     return (
         (
-            map { "$_->{title}, " . copies($_->{copies}) . ': median ' . people($_->{median}) }
+            map { "$_->{title}, " . copies($_->{copies}) . ': median ' . human($_->{median}) }
                 @{ $group->{index} || [] }
         ),
         $group->{judged} ? ()                   : ucfirst(($group->{why_not} // 'not tested') . '.'),
@@ -119,16 +119,16 @@ sub _strip {
 }
 
 sub _hosts {
-    my ($group, $at) = @_;
+    my ($group, $addresses) = @_;
     my @hosts  = @{ $group->{hosts} } or return;
     my @chosen = _chosen(@hosts);
     my $is_all = @chosen == @hosts;
     my $which =
         $is_all ? 'Hosts, slowest first' : 'The slowest, the fastest, the quartiles, and all that stand out';
     my $table = table(
-        { says => $which, class => 'pinned hosts' },
+        { description => $which, class => 'pinned hosts' },
         \@chosen,
-        { title => 'Host',          cell => sub { _name_of($_[0], $at) } },
+        { title => 'Host',          cell => sub { _name_of($_[0], $addresses) } },
         { title => 'Of median',     cell => \&ratio },
         { title => '95 % interval', cell => sub { limits($_[0]) || $DASH } },
         { title => 'Runs',          cell => sub { scalar @{ $_[0]{runs} || [] } }, more => 1 },
@@ -150,14 +150,19 @@ sub _labels {
 sub _disturbed { my ($host) = @_; return defined $host->{disturbed} ? part($host->{disturbed}) : $DASH }
 
 sub _name_of {
-    my ($host, $at) = @_;
+    my ($host, $addresses) = @_;
     return [
-        { text => short($host->{host}, $LETTERS), link => $at->{$host}{address}, title => $host->{host} } ];
+        {
+            text  => short($host->{host}, $LETTERS),
+            link  => $addresses->{$host}{address},
+            title => $host->{host}
+        }
+    ];
 }
 
 sub _verdict {
     my ($host) = @_;
-    return { text => 'not valid', class => 'not-valid' } if defined $host->{void};
+    return { text => 'not valid', class => 'not-valid' } if defined $host->{invalid};
     return { text => word($host), class => class($host) || undef };
 }
 
@@ -189,14 +194,15 @@ sub _goes_with {
 
 # "microcode + kernel (always together): 61 % of the variance, p 0.001; 6.1: 3 hosts, 0.941"
 sub _association {
-    my ($found) = @_;
-    my @things  = @{ $found->{things} };
-    my @values  = map { _value($_) } @{ $found->{values} };
-    my $title   = @values > $VALUES ? join '; ', @values : undef;
+    my ($association) = @_;
+    my @associated    = @{ $association->{associated} };
+    my @values        = map { _value($_) } @{ $association->{values} };
+    my $title         = @values > $VALUES ? join '; ', @values : undef;
     splice @values, $VALUES, @values - $VALUES, '...' if defined $title;
-    my $together = @things > 1 ? ' (always together)' : '';
-    my $p        = defined $found->{p} ? sprintf '%.2g', $found->{p} : $DASH;
-    my $part     = join(' + ', @things) . "$together: " . part($found->{part}) . " of the variance, p $p";
+    my $together = @associated > 1 ? ' (always together)' : '';
+    my $p        = defined $association->{p} ? sprintf '%.2g', $association->{p} : $DASH;
+    my $part =
+        join(' + ', @associated) . "$together: " . part($association->{part}) . " of the variance, p $p";
     return { text => join('; ', $part, @values), title => $title };
 }
 
@@ -239,8 +245,8 @@ sub _figures {
 
 sub _slowest {
     my ($figure) = @_;
-    my ($host, $found) = @{ $figure->{slowest} };
-    return shown_name($host->{host}, 24) . ' ' . ratio($found);
+    my ($host, $result) = @{ $figure->{slowest} };
+    return shown_name($host->{host}, 24) . ' ' . ratio($result);
 }
 
 sub _arranged {
@@ -251,7 +257,7 @@ sub _arranged {
 sub _median {
     my ($figure) = @_;
     my $median = $figure->{median};
-    return defined $median ? { text => people($median, undef, $figure->{unit}), key => $median } : $DASH;
+    return defined $median ? { text => human($median, undef, $figure->{unit}), key => $median } : $DASH;
 }
 
 sub _between_hosts {

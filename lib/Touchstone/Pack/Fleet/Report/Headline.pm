@@ -19,7 +19,7 @@ use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Stats qw(median);
 use Touchstone::Base::Text qw(plural);
 use Touchstone::Pack::Fleet::Report::Phrases
-    qw(are best_known conspicuous hosts_that figure label missing names number percent shown_name slower
+    qw(are best_known outstanding_hosts hosts_that figure label missing names number percent shown_name slower
     spread);
 
 # A sentence names so many hosts. A fact that goes with a difference is named below this p.
@@ -38,7 +38,8 @@ sub sentences {
     my @most     = $affected > hosts_that($judgement, 'bad') ? map { $_->[1] } splice @common : ();
     return (
         @most,
-        @slow ? @slow : @divided && !_judged($judgement) ? splice @divided : @most ? () : _nobody($judgement),
+        @slow ? @slow : @divided
+            && !_judged($judgement) ? splice @divided : @most ? () : _no_host($judgement),
         _disturbed($judgement),
         _missing($judgement),
         _of_class($judgement, 'cleared', 'cleared: like the others in new runs'),
@@ -74,7 +75,7 @@ sub _split_figures {
     my $with =
         $slow
         ? '; '
-        . join(' + ', @{ $fact->{things} }) . ' is '
+        . join(' + ', @{ $fact->{associated} }) . ' is '
         . shown_name($slow->{text}, 30)
         . ' on these hosts'
         : '';
@@ -126,7 +127,7 @@ sub _one_bad {
 sub _is_slow_in_all {
     my ($judgement, $host) = @_;
     my $group = _group_of($judgement, $host);
-    my @far   = conspicuous($group, $host);
+    my @far   = outstanding_hosts($group, $host);
     return best_known($host)->{ratio} < 1 - ($judgement->{smallest} // 0.03)
         && (!@far || 2 * @far > @{ $group->{figures} });
 }
@@ -139,7 +140,7 @@ sub _slow_figures {
     my $group = _group_of($judgement, $host);
     my $new   = ($host->{confirmed} || {})->{figures} || {};
     my @bad   = grep { (($new->{ $_->{key} } || {})->{verdict} // '') eq 'bad' } @{ $group->{figures} };
-    return conspicuous($group, $host) if !@bad;
+    return outstanding_hosts($group, $host) if !@bad;
     return sort { $a->[1]{ratio} <=> $b->[1]{ratio} || $a->[0]{key} cmp $b->[0]{key} }
         map { [ $_, $new->{ $_->{key} } ] } @bad;
 }
@@ -184,7 +185,7 @@ sub _of_class {
     return join ' ', names($NAMED, @hosts), are(scalar @hosts), "$words.";
 }
 
-sub _nobody {
+sub _no_host {
     my ($judgement) = @_;
     my @groups      = @{ $judgement->{groups} };
     my $hosts       = _judged($judgement);
@@ -265,8 +266,8 @@ sub variance {
     my @levels =
         ([ hosts => 'between hosts' ], [ runs => 'between runs of a host' ], [ passes => 'within a run' ]);
     return join ', ', map {
-        my $said = spread(($variance || {})->{ $_->[0] });
-        defined $said ? "$_->[1] $said" : ()
+        my $text = spread(($variance || {})->{ $_->[0] });
+        defined $text ? "$_->[1] $text" : ()
     } @levels;
 }
 

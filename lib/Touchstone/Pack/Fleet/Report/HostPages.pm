@@ -94,8 +94,8 @@ sub addresses {
 
 # Links to the pages; `this` is where the reader is.
 sub ways_to_pages {
-    my ($at, $this) = @_;
-    my %pages = map { $_->{page} => 1 } values %$at;
+    my ($addresses, $this) = @_;
+    my %pages = map { $_->{page} => 1 } values %$addresses;
     return map { $_ == ($this // 0) ? "page $_" : { text => { text => "page $_", link => "hosts-$_.html" } } }
         sort { $a <=> $b } keys %pages;
 }
@@ -103,16 +103,18 @@ sub ways_to_pages {
 # Returns [ name of the file, page ] for each.
 sub pages {
     my ($judgement) = @_;
-    my $at = addresses($judgement);
+    my $addresses = addresses($judgement);
     my %of;
-    push @{ $of{ $_->{page} } }, $_ for sort { $a->{number} <=> $b->{number} } values %$at;
-    return map { [ "hosts-$_.html", _page($judgement, $at, $_, @{ $of{$_} }) ] } sort { $a <=> $b } keys %of;
+    push @{ $of{ $_->{page} } }, $_ for sort { $a->{number} <=> $b->{number} } values %$addresses;
+    return
+        map { [ "hosts-$_.html", _page($judgement, $addresses, $_, @{ $of{$_} }) ] }
+        sort { $a <=> $b } keys %of;
 }
 
 sub _page {
-    my ($judgement, $at, $page, @places) = @_;
+    my ($judgement, $addresses, $page, @places) = @_;
     my $title = join ' to ', map { shown_name($_->{host}{host}, 40) } @places[ 0, -1 ];
-    my @ways  = ways_to_pages($at, $page);
+    my @ways  = ways_to_pages($addresses, $page);
     my @fleet = ({ text => { text => 'The fleet', link => 'index.html' } }, @ways > 1 ? @ways : ());
     return Touchstone::Report::Render::Html::document(
         "Hosts $title $DOT " . (($judgement->{campaign} || {})->{campaign} // 'Touchstone'),
@@ -173,11 +175,11 @@ sub _figures {
     }
     my @columns = map {
         my $copies = $_;
-        my $found  = sub { return $of{ $_[0]{name} }{$copies} || {} };
+        my $lookup = sub { return $of{ $_[0]{name} }{$copies} || {} };
         my $ratio  = sub { +{ text => ratio($_[0]), class => $_[0]{far} ? 'far' : undef } };
         (
-            { title => copies($copies), cell => sub { $ratio->($found->(@_)) } },
-            { title => '95 % interval', cell => sub { limits($found->(@_)) || $DASH }, more => 1 }
+            { title => copies($copies), cell => sub { $ratio->($lookup->(@_)) } },
+            { title => '95 % interval', cell => sub { limits($lookup->(@_)) || $DASH }, more => 1 }
         )
     } sort { $a <=> $b } keys %copies;
     my $caption = 'Speed of ' . shown_name($host->{host}, 40) . ', of the median of its group';

@@ -54,20 +54,20 @@ sub _day {
 
 sub parts {
     my ($judgement) = @_;
-    my $at = addresses($judgement);
+    my $addresses = addresses($judgement);
     return (
         for_page(_tally($judgement)),
         _standing($judgement),
         for_page(_ways_to_groups($judgement)),
-        _cases($judgement, $at),
+        _cases($judgement, $addresses),
         _missing($judgement),
         _warnings($judgement),
         for_page(_groups($judgement)),
         (
-            map { Touchstone::Pack::Fleet::Report::Group::section($judgement, $_, $at) }
+            map { Touchstone::Pack::Fleet::Report::Group::section($judgement, $_, $addresses) }
                 @{ $judgement->{groups} }
         ),
-        for_page(_more($judgement, $at))
+        for_page(_more($judgement, $addresses))
     );
 }
 
@@ -136,15 +136,15 @@ sub _ways_to_groups {
 
 # Hosts that stand out, with the command that measures suspects again.
 sub _cases {
-    my ($judgement, $at) = @_;
+    my ($judgement, $addresses) = @_;
     my %of = map { my $class = $_; ($class => [ hosts_that($judgement, $class) ]) } @CLASSES;
     return if !grep { @$_ } values %of;
     my $command = @{ $of{suspect} } ? confirm($judgement) : undef;
     my $advice  = 'To confirm or clear the suspects, measure them again at another time:';
     return [
-        section => { id => 'cases', says => 'Hosts that stand out' },
+        section => { id => 'cases', description => 'Hosts that stand out' },
         for_letters(map { _remarks_of($_) } @{ $judgement->{groups} }),
-        for_page(map { _cases_of($_, $at, @{ $of{$_} }) } @CLASSES),
+        for_page(map { _cases_of($_, $addresses, @{ $of{$_} }) } @CLASSES),
         defined $command ? ([ text => $advice ], command($command)) : ()
     ];
 }
@@ -163,8 +163,8 @@ sub _remarks_of {
 }
 
 sub _cases_of {
-    my ($class, $at, @hosts) = @_;
-    my @cases = map { _case($_, $at->{$_}) } @hosts;
+    my ($class, $addresses, @hosts) = @_;
+    my @cases = map { _case($_, $addresses->{$_}) } @hosts;
     my @more  = splice @cases, @cases > $CASES ? $CASES : @cases;
     return (@cases, @more ? [ fold => @more . " more that are $class", @more ] : ());
 }
@@ -204,7 +204,7 @@ sub _missing {
     my $command = measure($judgement);
     my $advice  = 'To measure them, run the same command again. Finished hosts are skipped:';
     return [
-        section => { id => 'missing', says => 'Missing' },
+        section => { id => 'missing', description => 'Missing' },
         for_letters([ text => 'Missing:' ]),
         [ points => @points ],
         for_page(@all ? [ fold => 'All that are missing', @all ] : ()),
@@ -227,7 +227,7 @@ sub _warnings {
     my ($judgement) = @_;
     my @points = ((map { _warning($_) } @{ $judgement->{warnings} || [] }), _strange($judgement)) or return;
     return [
-        section => { id => 'warnings', says => 'Before you trust these numbers' },
+        section => { id => 'warnings', description => 'Before you trust these numbers' },
         [ points => @points ]
     ];
 }
@@ -302,8 +302,8 @@ sub _outstanding {
 
 # Where the rest is.
 sub _more {
-    my ($judgement, $at) = @_;
-    my @pages   = ways_to_pages($at);
+    my ($judgement, $addresses) = @_;
+    my @pages   = ways_to_pages($addresses);
     my $command = run($judgement) . ' fleet judge ' . quoted($judgement->{directory}) . ' --format json';
     my @data    = ({ text => $command, as => 'code' }, '; csv has a line for each host and figure.');
     return [

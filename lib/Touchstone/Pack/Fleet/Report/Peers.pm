@@ -30,23 +30,23 @@ my %PROGRAMS = (
 );
 
 sub parts {
-    my ($found) = @_;
+    my ($position) = @_;
     return (
-        [ points => _points($found) ],
-        for_page(_picture($found)),
-        _table('Indexes',                  'Index', @{ $found->{indexes} }),
-        _table('Tests, the slowest first', 'Test',  @{ $found->{figures} })
+        [ points => _points($position) ],
+        for_page(_picture($position)),
+        _table('Indexes',                  'Index', @{ $position->{indexes} }),
+        _table('Tests, the slowest first', 'Test',  @{ $position->{figures} })
     );
 }
 
 my @COLUMNS = qw(what name copies suite below of percentile low high ratio least greatest p out_of_line);
 
 sub rows {
-    my ($found) = @_;
+    my ($position) = @_;
     return (
         \@COLUMNS,
-        (map { [ 'index', _row({ %$_, suite => '' }) ] } @{ $found->{indexes} }),
-        map { [ 'test', _row($_) ] } @{ $found->{figures} }
+        (map { [ 'index', _row({ %$_, suite => '' }) ] } @{ $position->{indexes} }),
+        map { [ 'test', _row($_) ] } @{ $position->{figures} }
     );
 }
 
@@ -61,77 +61,82 @@ sub _row {
 }
 
 sub _points {
-    my ($found) = @_;
-    my $run = $found->{run};
+    my ($position) = @_;
+    my $run = $position->{run};
     return (
-        defined $run->{void} ? "this run is not valid, do not rely on this: " . $run->{void} : (),
-        $found->{enough}     ? (_with_whom($found), _unlike($found), _limits($found))        : (),
-        _doubtful($found),
-        _left_out($found),
-        _machines($found),
-        _damaged($found)
+        defined $run->{invalid} ? "this run is not valid, do not rely on this: " . $run->{invalid} : (),
+        $position->{enough}     ? (_with_whom($position), _unlike($position), _limits($position))  : (),
+        _doubtful($position),
+        _left_out($position),
+        _machines($position),
+        _damaged($position)
     );
 }
 
 sub _with_whom {
-    my ($found) = @_;
-    my ($machines, $records) = (plural($found->{machines}, 'machine'), plural($found->{records}, 'record'));
-    my $of = $found->{hardware} eq 'equal'           ? 'equal hardware' : 'this CPU model and virtualisation';
-    my $in = $found->{records} == $found->{machines} ? ''               : " in $records";
-    return "compared with $machines$in of $of ($found->{run}{kind}), $PROGRAMS{ $found->{programs} }";
+    my ($position) = @_;
+    my ($machines, $records) =
+        (plural($position->{machines}, 'machine'), plural($position->{records}, 'record'));
+    my $kind = $position->{hardware} eq 'equal' ? 'equal hardware' : 'this CPU model and virtualisation';
+    my $in   = $position->{records} == $position->{machines} ? ''  : " in $records";
+    return "compared with $machines$in of $kind ($position->{run}{kind}), $PROGRAMS{ $position->{programs} }";
 }
 
 # What is not equal is said, with what was sought first.
 sub _unlike {
-    my ($found) = @_;
-    my $is_equal = $found->{hardware} eq 'equal';
-    return if $is_equal && $found->{programs} eq 'equal';
-    return join ' ', 'of equal hardware with the same programs there', are($found->{equal}),
-        "$found->{equal}, fewer than $FEWEST" . ($is_equal ? '' : ': CPUs, memory and sockets may differ');
+    my ($position) = @_;
+    my $is_equal = $position->{hardware} eq 'equal';
+    return if $is_equal && $position->{programs} eq 'equal';
+    return join ' ', 'of equal hardware with the same programs there', are($position->{equal}),
+        "$position->{equal}, fewer than $FEWEST" . ($is_equal ? '' : ': CPUs, memory and sockets may differ');
 }
 
 # What would have been out of line.
 sub _limits {
-    my ($found) = @_;
-    my $range = limit_range($found);
+    my ($position) = @_;
+    my $range = limit_range($position);
     return length $range ? "a test is out of line when it is slower by $range" : ();
 }
 
 # What makes a run not valid may be what machines of its kind are like, such as neighbours that take time.
 sub _doubtful {
-    my ($found) = @_;
-    return $found->{doubtful} ? "$found->{doubtful} of the $found->{records} records are not valid runs" : ();
+    my ($position) = @_;
+    return $position->{doubtful}
+        ? "$position->{doubtful} of the $position->{records} records are not valid runs"
+        : ();
 }
 
 sub _left_out {
-    my ($found) = @_;
-    my $other = $found->{read};
-    $other -= $_ for @$found{qw(records itself void unlike)};
+    my ($position) = @_;
+    my $other = $position->{read};
+    $other -= $_ for @$position{qw(records itself invalid unlike)};
     my @left_out = (
-        $found->{itself} ? plural($found->{itself}, 'record') . ' of this run or its machine'         : (),
-        $found->{void}   ? plural($found->{void},   'run') . ' not valid'                             : (),
-        $found->{unlike} ? plural($found->{unlike}, 'record') . ' without a test of the same version' : (),
-        $other > 0       ? plural($other,           'record') . ' of other machines'                  : ()
+        $position->{itself}  ? plural($position->{itself},  'record') . ' of this run or its machine' : (),
+        $position->{invalid} ? plural($position->{invalid}, 'run') . ' not valid'                     : (),
+        $position->{unlike}
+        ? plural($position->{unlike}, 'record') . ' without a test of the same version'
+        : (),
+        $other > 0 ? plural($other, 'record') . ' of other machines' : ()
     );
     return @left_out ? 'left out: ' . join(', ', @left_out) : ();
 }
 
 sub _machines {
-    my ($found) = @_;
-    return if !$found->{enough} || $found->{by_machine};
+    my ($position) = @_;
+    return if !$position->{enough} || $position->{by_machine};
     return 'records without a campaign do not say which are of one machine: each counts as one';
 }
 
 sub _damaged {
-    my ($found) = @_;
-    my @damaged = map { cannot_be_read($_) } @{ $found->{damaged} || [] };
-    my $more    = @damaged - $FILES;
+    my ($position) = @_;
+    my @damaged    = map { cannot_be_read($_) } @{ $position->{damaged} || [] };
+    my $more       = @damaged - $FILES;
     splice @damaged, $FILES, $more, "and $more more that cannot be read" if $more > 0;
     return @damaged;
 }
 
 sub _picture {
-    my ($found) = @_;
+    my ($position) = @_;
     my @rows = map {
         +{
             %$_,
@@ -140,7 +145,7 @@ sub _picture {
             is_diamond => 1,
             is_clear   => 1
         }
-    } @{ $found->{indexes} }, @{ $found->{figures} };
+    } @{ $position->{indexes} }, @{ $position->{figures} };
     return Touchstone::Report::Plot::Forest::parts(
         title => 'This run (a diamond) among the others (dots), compared with their middle',
         rows  => \@rows
@@ -175,46 +180,46 @@ sub _out_of_line {
 # Where a run stands, in sentences: its place, and what is out of line.
 
 sub sentences {
-    my ($found) = @_;
-    my $signature = $found->{signature};
+    my ($position) = @_;
+    my $signature = $position->{signature};
     return (
-        _position($found), $found->{verdict} eq $INCONCLUSIVE ? () : _line($found),
-        _others($found),   $signature ? ($signature->{text}, "what to do: $signature->{remedy}") : ()
+        _position($position), $position->{verdict} eq $INCONCLUSIVE ? () : _line($position),
+        _others($position),   $signature ? ($signature->{text}, "what to do: $signature->{remedy}") : ()
     );
 }
 
 sub _position {
-    my ($found) = @_;
-    my $name = short($found->{run}{called}, $LETTERS);
-    return "inconclusive: " . _too_few($found)
-        if $found->{verdict} eq $INCONCLUSIVE;
-    my $main = _main_of($found) or return "$name has no index, and these are the places of its tests";
+    my ($position) = @_;
+    my $name = short($position->{run}{label}, $LETTERS);
+    return "inconclusive: " . _too_few($position)
+        if $position->{verdict} eq $INCONCLUSIVE;
+    my $main = _main_of($position) or return "$name has no index, and these are the places of its tests";
     return "$name is " . _stands($main) . ' (' . label($main) . ')';
 }
 
 sub _too_few {
-    my ($found) = @_;
-    my ($machines, $needed) = ($found->{machines}, $FEWEST);
+    my ($position) = @_;
+    my ($machines, $needed) = ($position->{machines}, $FEWEST);
     return 'none of the ' . plural($machines, 'machine') . " like it has a test in $needed records"
-        if $found->{enough};
+        if $position->{enough};
     return join ' ', $machines ? plural($machines, 'machine') : 'no machine',
-        "like it in the set ($found->{run}{kind}), and $needed are needed";
+        "like it in the set ($position->{run}{kind}), and $needed are needed";
 }
 
 # The index with the fewest copies; that of the machine comes first.
 sub _main_of {
-    my ($found) = @_;
-    my ($main)  = sort { $a->{copies} <=> $b->{copies} || ($b->{of} <=> $a->{of}) || $a->{key} cmp $b->{key} }
-        @{ $found->{indexes} };
-    return $main // (@{ $found->{figures} } == 1 ? $found->{figures}[0] : undef);
+    my ($position) = @_;
+    my ($main) = sort { $a->{copies} <=> $b->{copies} || ($b->{of} <=> $a->{of}) || $a->{key} cmp $b->{key} }
+        @{ $position->{indexes} };
+    return $main // (@{ $position->{figures} } == 1 ? $position->{figures}[0] : undef);
 }
 
 # "slower than 34 of 41 like it: 17th percentile, 8 to 31".
 sub _stands {
     my ($place) = @_;
-    my ($below, $of) = @$place{qw(below of)};
-    my $than = $below * 2 < $of ? 'slower than ' . int($of - $below) : 'faster than ' . int($below);
-    return "$than of $of like it: " . ordinal($place->{percentile}) . ' percentile, ' . limits($place);
+    my ($below, $total) = @$place{qw(below of)};
+    my $than = $below * 2 < $total ? 'slower than ' . int($total - $below) : 'faster than ' . int($below);
+    return "$than of $total like it: " . ordinal($place->{percentile}) . ' percentile, ' . limits($place);
 }
 
 # "17th".
@@ -231,15 +236,15 @@ sub limits {
 }
 
 sub _line {
-    my ($found) = @_;
-    my @far     = map { named($_) . ' ' . factor($_->{ratio}) }
+    my ($position) = @_;
+    my @far        = map { named($_) . ' ' . factor($_->{ratio}) }
         sort { abs(log $b->{ratio}) <=> abs(log $a->{ratio}) || $a->{key} cmp $b->{key} }
-        grep { $_->{far} } @{ $found->{figures} };
+        grep { $_->{far} } @{ $position->{figures} };
     return 'out of line: ' . list_and_more($TESTS, @far) . ' times as fast as the middle of the others'
         if @far;
     return 'in line: no test is further from the others than chance explains'
-        if $found->{verdict} eq $IN_LINE;
-    my $factor = factor($found->{all}{ratio});
+        if $position->{verdict} eq $IN_LINE;
+    my $factor = factor($position->{all}{ratio});
     return "out of line in all tests together: $factor times as fast as the middle";
 }
 
@@ -247,10 +252,10 @@ sub factor { my ($ratio) = @_; return sprintf $ratio >= 1.995 ? '%.1f' : '%.2f',
 
 # The other indexes, in short.
 sub _others {
-    my ($found) = @_;
-    my $main = _main_of($found);
+    my ($position) = @_;
+    my $main = _main_of($position);
     return map { label($_) . ': ' . _stands($_) }
-        grep { $_ != $main && $_->{name} eq $main->{name} } @{ $found->{indexes} };
+        grep { $_ != $main && $_->{name} eq $main->{name} } @{ $position->{indexes} };
 }
 
 1;

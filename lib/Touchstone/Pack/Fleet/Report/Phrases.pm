@@ -27,7 +27,7 @@ use Touchstone::Suite;
 our @EXPORT_OK = (
     qw(are best_known class figure hosts_that label limits names number percent ratio shown_name slower),
     qw(spread),
-    qw(cannot_be_read conspicuous limit_range missing p remarks with_limits word),
+    qw(cannot_be_read outstanding_hosts limit_range missing p remarks with_limits word),
     qw(command for_letters for_page table ways),
     qw(confirm measure quoted run)
 );
@@ -53,42 +53,42 @@ sub ways { my ($label, @items) = @_; return [ list => { class => 'ways', label =
 
 # A table, if it has rows; `of`: all but its rows and columns.
 sub table {
-    my ($of, $rows, @columns) = @_;
-    return @$rows ? [ table => { %$of, rows => $rows, columns => \@columns } ] : ();
+    my ($title, $rows, @columns) = @_;
+    return @$rows ? [ table => { %$title, rows => $rows, columns => \@columns } ] : ();
 }
 
 sub shown_name { my ($name, $most) = @_; return short($name // '', $most // $WIDEST) }
 
 sub ratio {
-    my ($found) = @_;
-    return !defined $found->{ratio}
+    my ($figure) = @_;
+    return !defined $figure->{ratio}
         ? $DASH
-        : sprintf '%.3f', $found->{ratio};
+        : sprintf '%.3f', $figure->{ratio};
 }
 
 # "13 % slower", "2.1 % faster": the speed compared with the median.
 sub slower {
-    my ($found) = @_;
-    my $ratio = $found->{ratio};
+    my ($figure) = @_;
+    my $ratio = $figure->{ratio};
     return $DASH if !defined $ratio;
     return percent(abs 1 - $ratio) . ' % ' . ($ratio < 1 ? 'slower' : 'faster');
 }
 
 sub limits {
-    my ($found) = @_;
-    return '' if !defined $found->{ratio} || !$found->{interval};
-    return join ' to ', map { ratio({ %$found, ratio => $_ }) } @{ $found->{interval} };
+    my ($figure) = @_;
+    return '' if !defined $figure->{ratio} || !$figure->{interval};
+    return join ' to ', map { ratio({ %$figure, ratio => $_ }) } @{ $figure->{interval} };
 }
 
 # "12 % slower (10 to 13 %)"; `than`: words between both.
 sub with_limits {
-    my ($found, $than) = @_;
-    my @ends   = @{ $found->{interval} || [] };
-    my $sign   = ($found->{ratio} // 1) < 1 ? -1 : 1;
+    my ($figure, $than) = @_;
+    my @ends   = @{ $figure->{interval} || [] };
+    my $sign   = ($figure->{ratio} // 1) < 1 ? -1 : 1;
     my @limits = sort { $a <=> $b } map { $sign * ($_ - 1) } @ends;
     my @shown  = map  { ($_ < 0 ? "\xe2\x88\x92" : '') . percent(abs) } @limits;
     my $limits = @shown && $shown[0] ne $shown[1] ? " ($shown[0] to $shown[1] %)" : '';
-    return slower($found) . ($than // '') . $limits;
+    return slower($figure) . ($than // '') . $limits;
 }
 
 # What is known best of a host: its new runs, if it has some.
@@ -150,8 +150,8 @@ sub p {
 
 # "1.3 % (pipe) to 4.1 % (fstime)": the detection limits of figures, the lowest and the highest.
 sub limit_range {
-    my ($found) = @_;
-    my @known = sort { $a->{limit} <=> $b->{limit} } grep { defined $_->{limit} } @{ $found->{figures} };
+    my ($figure) = @_;
+    my @known = sort { $a->{limit} <=> $b->{limit} } grep { defined $_->{limit} } @{ $figure->{figures} };
     splice @known, 1, @known - 2 if @known > 2;
     return join ' to ', map { part($_->{limit}) . ' (' . named($_) . ')' } @known;
 }
@@ -182,12 +182,12 @@ sub missing {
 
 # The figures in which a host is far from the others, the furthest first, each as [ figure, what its group
 # says of it ].
-sub conspicuous {
+sub outstanding_hosts {
     my ($group, $host) = @_;
-    my $found = $host->{figures};
+    my $figures = $host->{figures};
     return sort { abs(log $b->[1]{ratio}) <=> abs(log $a->[1]{ratio}) || $a->[0]{key} cmp $b->[0]{key} }
-        map     { [ $_, $found->{ $_->{key} } ] }
-        grep    { ($found->{ $_->{key} } || {})->{far} } @{ $group->{figures} };
+        map     { [ $_, $figures->{ $_->{key} } ] }
+        grep    { ($figures->{ $_->{key} } || {})->{far} } @{ $group->{figures} };
 }
 
 # What is known of a host that stands out, an item each: its signature with the remedy, where it is far from
@@ -195,7 +195,7 @@ sub conspicuous {
 sub remarks {
     my ($group, $host)    = @_;
     my ($signature, $new) = ($host->{signature} || {}, $host->{confirmed} || {});
-    my @far   = map { figure($_->[0]) . ': ' . slower($_->[1]) } conspicuous($group, $host);
+    my @far   = map { figure($_->[0]) . ': ' . slower($_->[1]) } outstanding_hosts($group, $host);
     my $more  = @far - 3;
     my $again = $new->{runs} ? ' ' . plural($new->{runs}, 'time') : '';
     splice @far, 3, $more, "$more more" if $more > 0;
@@ -203,7 +203,7 @@ sub remarks {
         $signature->{text} // (),
         (map { +{ text => $_, class => 'remedy' } } $signature->{remedy} // ()),
         @far ? 'largest deviations: ' . join('; ', @far) : (),
-        (map { _alone($_) } @{ $host->{alone_in} || [] }),
+        (map { _unique($_) } @{ $host->{unique_facts} || [] }),
         defined $new->{ratio}
         ? ('first measurement: ' . with_limits($host), "measured again$again: " . with_limits($new))
         : (),
@@ -212,10 +212,10 @@ sub remarks {
     );
 }
 
-sub _alone {
+sub _unique {
     my ($fact) = @_;
-    my ($its, $others) = map { short($_ // 'none', $FACT) } @$fact{qw(its others)};
-    return "only this host has $fact->{thing} $its (others: $others)";
+    my ($value, $others) = map { short($_ // 'none', $FACT) } @$fact{qw(its others)};
+    return "only this host has $fact->{thing} $value (others: $others)";
 }
 
 # In which figures new runs did not tell.
@@ -233,7 +233,7 @@ sub _inconclusive {
 # Why its runs are not valid: all of them, or those that count nevertheless.
 sub _doubts {
     my ($host) = @_;
-    return 'not valid: ' . $host->{void} if defined $host->{void};
+    return 'not valid: ' . $host->{invalid} if defined $host->{invalid};
     my @doubts = @{ $host->{doubts} || [] } or return;
     my $runs   = @{ $host->{runs}   || [] };
     my $which  = $runs == 1 ? 'its run is' : scalar(@doubts) . " of its $runs runs are";
@@ -285,9 +285,9 @@ sub confirm { my ($judgement) = @_; return _line($judgement, \%CONFIRM, $CONFIRM
 sub run { my ($judgement) = @_; return $judgement->{run} // './Run' }
 
 sub _line {
-    my ($judgement, $of, $otherwise) = @_;
+    my ($judgement, $topic, $otherwise) = @_;
     my $campaign = $judgement->{campaign} or return;
-    my $line     = $of->{ $campaign->{carrier} // '' } // $otherwise;
+    my $line     = $topic->{ $campaign->{carrier} // '' } // $otherwise;
     my %stands   = (
         HOME    => quoted(($judgement->{home} // '') . 'fleet'),
         RUN     => run($judgement),

@@ -33,11 +33,11 @@ my ($NAMED, $FIGURES, $CHANGES, $LETTERS, $IN_TABLE) = (6, 4, 5, 60, 40);
 my $MAX_CHANGES = 12;
 
 sub parts {
-    my ($found) = @_;
+    my ($rollout) = @_;
     return (
-        [ points => _points($found) ],
-        for_page(_picture($found)),
-        _figures($found), _worst($found), _groups($found), _moved($found), _changes($found)
+        [ points => _points($rollout) ],
+        for_page(_picture($rollout)),
+        _figures($rollout), _worst($rollout), _groups($rollout), _moved($rollout), _changes($rollout)
     );
 }
 
@@ -45,9 +45,13 @@ my @COLUMNS = qw(test copies suite hosts controls ratio low high p verdict hides
 
 # A line a figure; the first is the mean over all.
 sub rows {
-    my ($found) = @_;
-    my $all = $found->{all};
-    return (\@COLUMNS, map { _row($_) } $all ? { name => 'all figures', %$all } : (), @{ $found->{figures} });
+    my ($rollout) = @_;
+    my $all = $rollout->{all};
+    return (
+        \@COLUMNS,
+        map { _row($_) } $all ? { name => 'all figures', %$all } : (),
+        @{ $rollout->{figures} }
+    );
 }
 
 sub _row {
@@ -64,66 +68,66 @@ sub _row {
 # How far to believe what a roll-out is said to have done: which hosts count, which do not and why, the drift,
 # and what would have been seen.
 sub _points {
-    my ($found) = @_;
-    return (_paired($found), _drift($found), _limits($found), _unlike_measured($found),
-        _not_compared($found), _lost($found), map { cannot_be_read($_) } @{ $found->{damaged} || [] });
+    my ($rollout) = @_;
+    return (_paired($rollout), _drift($rollout), _limits($rollout), _unlike_measured($rollout),
+        _not_compared($rollout), _lost($rollout), map { cannot_be_read($_) } @{ $rollout->{damaged} || [] });
 }
 
 sub _paired {
-    my ($found) = @_;
-    my $wave    = $found->{wave} ? " in wave $found->{wave}{nth} of $found->{wave}{of}" : '';
-    my $figures = plural(scalar @{ $found->{figures} }, 'figure');
-    return plural($found->{hosts}, 'host')
-        . " measured before and after ($figures$wave need $found->{needed} or more)";
+    my ($rollout) = @_;
+    my $wave      = $rollout->{wave} ? " in wave $rollout->{wave}{nth} of $rollout->{wave}{of}" : '';
+    my $figures   = plural(scalar @{ $rollout->{figures} }, 'figure');
+    return plural($rollout->{hosts}, 'host')
+        . " measured before and after ($figures$wave need $rollout->{needed} or more)";
 }
 
 sub _drift {
-    my ($found) = @_;
+    my ($rollout) = @_;
     return 'no control hosts: what the season did to all hosts counts as the change (--control LABEL)'
-        if !defined $found->{control};
-    my $control = "control: $found->{control}, " . plural($found->{controls}, 'host');
-    my $drift   = $found->{drift} or return "$control, drift not known";
+        if !defined $rollout->{control};
+    my $control = "control: $rollout->{control}, " . plural($rollout->{controls}, 'host');
+    my $drift   = $rollout->{drift} or return "$control, drift not known";
     my @changes = map { "$_->{thing} on $_->{controls}" }
-        grep { $_->{controls} && $_->{hosts} } @{ $found->{changes} };
+        grep { $_->{controls} && $_->{hosts} } @{ $rollout->{changes} };
     return ("$control drifted by " . difference($drift) . ', which is taken off',
         _named('control hosts changed, too', @changes));
 }
 
 # What would have been seen.
 sub _limits {
-    my ($found) = @_;
-    my $range   = $found->{hosts} < $found->{needed} ? '' : limit_range($found);
+    my ($rollout) = @_;
+    my $range     = $rollout->{hosts} < $rollout->{needed} ? '' : limit_range($rollout);
     return length $range ? "detection limit: $range, seen in four of five such roll-outs" : ();
 }
 
 sub _unlike_measured {
-    my ($found) = @_;
+    my ($rollout) = @_;
     return map { "the campaigns were not measured alike: $_->{thing} " . from_to($_) }
-        grep { $OF_MEASURING{ $_->{thing} } } @{ $found->{changes} };
+        grep { $OF_MEASURING{ $_->{thing} } } @{ $rollout->{changes} };
 }
 
 # Hosts that are not compared.
 sub _not_compared {
-    my ($found) = @_;
-    my @renamed = map { "$_->{before} is now $_->{after}" } @{ $found->{renamed} };
+    my ($rollout) = @_;
+    my @renamed = map { "$_->{before} is now $_->{after}" } @{ $rollout->{renamed} };
     return (
-        _named('only before',                             @{ $found->{only_before} }),
-        _named('only after',                              @{ $found->{only_after} }),
+        _named('only before',                             @{ $rollout->{only_before} }),
+        _named('only after',                              @{ $rollout->{only_after} }),
         _named('not paired, one machine under two names', @renamed),
-        _named('not paired, installed anew',              @{ $found->{reinstalled} }),
-        _for_reasons('not compared',              @{ $found->{unlike} }),
-        _for_reasons('left out, not a valid run', _at_once(@{ $found->{void} })),
-        _missing($found->{missing})
+        _named('not paired, installed anew',              @{ $rollout->{reinstalled} }),
+        _for_reasons('not compared',              @{ $rollout->{unlike} }),
+        _for_reasons('left out, not a valid run', _at_once(@{ $rollout->{invalid} })),
+        _missing($rollout->{missing})
     );
 }
 
 # Merges what is equal before and after the change.
 sub _at_once {
     my (%when, %last);
-    for my $void (@_) {
-        my $key = "$void->{host}\n$void->{why}";
-        push @{ $when{$key} }, $void->{when} if !grep { $_ eq $void->{when} } @{ $when{$key} };
-        $last{$key} = $void;
+    for my $invalid (@_) {
+        my $key = "$invalid->{host}\n$invalid->{why}";
+        push @{ $when{$key} }, $invalid->{when} if !grep { $_ eq $invalid->{when} } @{ $when{$key} };
+        $last{$key} = $invalid;
     }
     return map { +{ %{ $last{$_} }, why => join(' and ', @{ $when{$_} }) . ": $last{$_}{why}" } }
         sort keys %last;
@@ -146,10 +150,10 @@ sub _missing {
 }
 
 sub _lost {
-    my ($found) = @_;
+    my ($rollout) = @_;
     my @lost = map { named($_) . ' has no result after the change on ' . _list(@{ $_->{hosts} }) }
-        @{ $found->{lost} };
-    my @left_out = map { named($_) } @{ $found->{left_out} };
+        @{ $rollout->{lost} };
+    my @left_out = map { named($_) } @{ $rollout->{left_out} };
     return (@lost, _named('on fewer than half of the hosts, and left out', @left_out));
 }
 
@@ -169,11 +173,11 @@ my %LOOK = (
 );
 
 sub _picture {
-    my ($found) = @_;
+    my ($rollout) = @_;
     my @rows =
         map {
         +{ %$_, name => named($_), class => $LOOK{ $_->{verdict} }, is_clear => $LOOK{ $_->{verdict} } }
-        } @{ $found->{figures} };
+        } @{ $rollout->{figures} };
     return Touchstone::Report::Plot::Forest::parts(
         title => 'Change of each figure, with its 95 % interval',
         rows  => \@rows
@@ -182,12 +186,12 @@ sub _picture {
 
 # What can hide matters where no slow-down is proven.
 sub _figures {
-    my ($found) = @_;
-    my @rows = map { +{ %$_, title => named($_) } } @{ $found->{figures} };
-    push @rows, { %{ $found->{all} }, title => 'all figures' } if $found->{all} && @rows > 1;
+    my ($rollout) = @_;
+    my @rows = map { +{ %$_, title => named($_) } } @{ $rollout->{figures} };
+    push @rows, { %{ $rollout->{all} }, title => 'all figures' } if $rollout->{all} && @rows > 1;
     my $share    = sub { return defined $_[0] ? part($_[0]) : $DASH };
     my $is_worse = sub { return $_[0]{verdict} eq $WORSE };
-    my $hosts    = sub { return $_[0]{hosts} == $found->{hosts} ? '' : $_[0]{hosts} };
+    my $hosts    = sub { return $_[0]{hosts} == $rollout->{hosts} ? '' : $_[0]{hosts} };
     return table(
         { caption => 'Figures, the slowest first' },
         \@rows,
@@ -204,9 +208,9 @@ sub _figures {
 
 # The hosts on which what is worse is worst.
 sub _worst {
-    my ($found) = @_;
-    my @worse   = of_verdict($found, $WORSE);
-    my $host    = sub { return short($_[0]{host}, $IN_TABLE) . ' ' . difference($_[0]) };
+    my ($rollout) = @_;
+    my @worse     = of_verdict($rollout, $WORSE);
+    my $host      = sub { return short($_[0]{host}, $IN_TABLE) . ' ' . difference($_[0]) };
     return table(
         { caption => 'Where worse figures are slowest' },
         \@worse,
@@ -222,16 +226,16 @@ sub _worst {
 }
 
 sub _groups {
-    my ($found) = @_;
-    return if @{ $found->{groups} } < 2;
-    my $p = ($found->{differ} || {})->{p};
+    my ($rollout) = @_;
+    return if @{ $rollout->{groups} } < 2;
+    my $p = ($rollout->{differ} || {})->{p};
     my $whether =
           !defined $p  ? 'too few hosts to say whether they differ'
         : $p <= $LEVEL ? sprintf('they differ (p %.3g)', $p)
         :                sprintf('no difference is proven (p %.3g)', $p);
     return table(
         { caption => "Groups of hosts, all figures together: $whether" },
-        $found->{groups},
+        $rollout->{groups},
         { title => 'Group',         cell => sub { short($_[0]{title}, 2 * $IN_TABLE) } },
         { title => 'Hosts',         cell => sub { $_[0]{hosts} } },
         { title => 'Change',        cell => \&difference },
@@ -240,13 +244,13 @@ sub _groups {
 }
 
 sub _moved {
-    my ($found) = @_;
+    my ($rollout) = @_;
     my $figures = sub {
         return map { named($_) . ' ' . difference($_) } @{ $_[0]{figures} };
     };
     return table(
         { caption => 'Hosts that changed unlike the others' },
-        $found->{moved},
+        $rollout->{moved},
         { title => 'Host',                     cell => sub { short($_[0]{host}, $IN_TABLE) } },
         { title => 'Compared with the others', cell => \&difference },
         { title => 'Most in',                  cell => sub { list_and_more(3, $figures->(@_)) }, left => 1 }
@@ -254,22 +258,22 @@ sub _moved {
 }
 
 sub _changes {
-    my ($found)  = @_;
-    my @changes  = @{ $found->{changes} };
-    my @first    = @changes > $MAX_CHANGES ? @changes[ 0 .. $MAX_CHANGES - 1 ] : ();
-    my $controls = $found->{controls};
-    my @columns  = (
+    my ($rollout) = @_;
+    my @changes   = @{ $rollout->{changes} };
+    my @first     = @changes > $MAX_CHANGES ? @changes[ 0 .. $MAX_CHANGES - 1 ] : ();
+    my $controls  = $rollout->{controls};
+    my @columns   = (
         { title => 'Fact',          cell => sub { $_[0]{thing} } },
         { title => 'Before',        cell => sub { short($_[0]{from}, $IN_TABLE) }, left => 1 },
         { title => 'After',         cell => sub { short($_[0]{to},   $IN_TABLE) }, left => 1 },
-        { title => 'Hosts',         cell => sub { "$_[0]{hosts} of $found->{hosts}" } },
+        { title => 'Hosts',         cell => sub { "$_[0]{hosts} of $rollout->{hosts}" } },
         { title => 'Control hosts', cell => sub { "$_[0]{controls} of $controls" }, if => sub { $controls } }
     );
     my $caption = 'Facts that changed';
     my @all     = table({ caption => $caption }, \@changes, @columns);
     return @all if !@first;
-    my $of = " (the first $MAX_CHANGES of " . @changes . ')';
-    return (for_letters(table({ caption => $caption . $of }, \@first, @columns)),
+    my $suffix = " (the first $MAX_CHANGES of " . @changes . ')';
+    return (for_letters(table({ caption => $caption . $suffix }, \@first, @columns)),
         for_page([ fold => $caption, @all ]));
 }
 
@@ -277,24 +281,24 @@ sub _changes {
 # together, and what changed between the two campaigns.
 
 sub sentences {
-    my ($found) = @_;
+    my ($rollout) = @_;
     return (
-        _answer($found),        _slight($found),      _all($found),
-        _unlike_groups($found), _moved_hosts($found), _changed_facts($found)
+        _answer($rollout),        _slight($rollout),      _all($rollout),
+        _unlike_groups($rollout), _moved_hosts($rollout), _changed_facts($rollout)
     );
 }
 
 sub _answer {
-    my ($found) = @_;
-    my $missing = _missing_hosts($found);
-    return ($missing ? "$missing; speeds: " : '') . _of_speed($found);
+    my ($rollout) = @_;
+    my $missing = _missing_hosts($rollout);
+    return ($missing ? "$missing; speeds: " : '') . _of_speed($rollout);
 }
 
 # The hosts that did not come back are the answer where they are too many.
 sub _missing_hosts {
-    my ($found) = @_;
-    my $missing = $found->{missing} or return;
-    my @hosts   = @{ $missing->{hosts} };
+    my ($rollout) = @_;
+    my $missing   = $rollout->{missing} or return;
+    my @hosts     = @{ $missing->{hosts} };
     return if !@hosts || @hosts <= $missing->{allowed} * $missing->{expected};
     return
           'missing after the change: '
@@ -304,17 +308,17 @@ sub _missing_hosts {
 }
 
 sub _of_speed {
-    my ($found) = @_;
-    my $verdict = $found->{verdict};
-    my $because = $verdict eq $WORSE ? \&_worse : $verdict eq $NO_WORSE ? \&_no_worse : \&_why_open;
-    return word($verdict) . ': ' . $because->($found);
+    my ($rollout) = @_;
+    my $verdict   = $rollout->{verdict};
+    my $because   = $verdict eq $WORSE ? \&_worse : $verdict eq $NO_WORSE ? \&_no_worse : \&_why_open;
+    return word($verdict) . ': ' . $because->($rollout);
 }
 
 sub _worse {
-    my ($found) = @_;
-    my @worse   = of_verdict($found, $WORSE);
-    my $all     = @{ $found->{figures} };
-    return 'all figures together are slower after the change: ' . change($found->{all}) if !@worse;
+    my ($rollout) = @_;
+    my @worse     = of_verdict($rollout, $WORSE);
+    my $all       = @{ $rollout->{figures} };
+    return 'all figures together are slower after the change: ' . change($rollout->{all}) if !@worse;
     my $many = @worse == $all && $all > 1 ? "all $all" : @worse . " of $all";
     my $most = @worse == 1                ? ': '       : ', most of all ';
     return join ' ', "$many figures", are(scalar @worse),
@@ -322,85 +326,86 @@ sub _worse {
 }
 
 sub _no_worse {
-    my ($found)  = @_;
-    my ($most)   = sort { $b->{hides} <=> $a->{hides} } @{ $found->{figures} };
-    my $figures  = plural(scalar @{ $found->{figures} }, 'figure') . ' on ' . plural($found->{hosts}, 'host');
-    my $smallest = part($found->{smallest});
+    my ($rollout) = @_;
+    my ($most)    = sort { $b->{hides} <=> $a->{hides} } @{ $rollout->{figures} };
+    my $figures =
+        plural(scalar @{ $rollout->{figures} }, 'figure') . ' on ' . plural($rollout->{hosts}, 'host');
+    my $smallest = part($rollout->{smallest});
     my $largest  = part($most->{hides}) . ' (' . named($most) . ')';
     return "no slow-down of $smallest can hide in $figures; the largest possible is $largest";
 }
 
 # Slow-downs that are proven, and certainly smaller than what the user named.
 sub _slight {
-    my ($found) = @_;
+    my ($rollout) = @_;
     my @slight =
         map  { named($_) . ' ' . change($_) }
-        grep { $_->{ratio} < 1 && $_->{p} <= $found->{level} } of_verdict($found, $NO_WORSE)
+        grep { $_->{ratio} < 1 && $_->{p} <= $rollout->{level} } of_verdict($rollout, $NO_WORSE)
         or return;
-    return 'slower, but by less than ' . part($found->{smallest}) . ': ' . list_and_more($FIGURES, @slight);
+    return 'slower, but by less than ' . part($rollout->{smallest}) . ': ' . list_and_more($FIGURES, @slight);
 }
 
 # Why nothing is proven, the most important reason alone.
 sub _why_open {
-    my ($found) = @_;
-    my ($hosts, $controls) = @$found{qw(hosts controls)};
-    my $figures = @{ $found->{figures} };
+    my ($rollout) = @_;
+    my ($hosts, $controls) = @$rollout{qw(hosts controls)};
+    my $figures = @{ $rollout->{figures} };
     my $fewest  = $FEWEST_CONTROLS;
     return 'no host was measured before and after with the same programs' if !$figures;
     return join ' ', plural($figures, 'figure'), $figures == 1 ? 'needs' : 'need',
-        "$found->{needed} hosts that were measured before and after, and there", are($hosts), $hosts
-        if $hosts < $found->{needed};
+        "$rollout->{needed} hosts that were measured before and after, and there", are($hosts), $hosts
+        if $hosts < $rollout->{needed};
     return plural($controls, 'control host') . " are too few to know the drift: $fewest are needed"
-        if defined $found->{control} && $controls < $fewest;
+        if defined $rollout->{control} && $controls < $fewest;
     my @few =
-        map { named($_) . " ($_->{hosts})" } of_verdict($found, $NOT_TESTED);
+        map { named($_) . " ($_->{hosts})" } of_verdict($rollout, $NOT_TESTED);
     return 'too few hosts have ' . list_and_more($FIGURES, @few) . ' after the change' if @few;
-    return _can_hide($found) // 'the change does not act on all groups alike';
+    return _can_hide($rollout) // 'the change does not act on all groups alike';
 }
 
 sub _can_hide {
-    my ($found) = @_;
+    my ($rollout) = @_;
     my @open =
-        sort { $b->{hides} <=> $a->{hides} } of_verdict($found, $INCONCLUSIVE)
+        sort { $b->{hides} <=> $a->{hides} } of_verdict($rollout, $INCONCLUSIVE)
         or return;
-    my $smallest = part($found->{smallest});
+    my $smallest = part($rollout->{smallest});
     my $figures  = list_and_more($FIGURES, map { named($_) . ' (up to ' . part($_->{hides}) . ')' } @open);
     my $needed   = max(map { $_->{takes} // 0 } @open);
     return "no figure is proven slower, but a slow-down of $smallest can hide in $figures"
-        . ($needed > $found->{hosts} ? "; about $needed hosts would rule it out" : '');
+        . ($needed > $rollout->{hosts} ? "; about $needed hosts would rule it out" : '');
 }
 
 sub _all {
-    my ($found) = @_;
-    my $all = $found->{all};
-    return if !$all || !$all->{interval} || @{ $found->{figures} } < 2;
+    my ($rollout) = @_;
+    my $all = $rollout->{all};
+    return if !$all || !$all->{interval} || @{ $rollout->{figures} } < 2;
     return 'all figures together: ' . change($all);
 }
 
 sub _unlike_groups {
-    my ($found) = @_;
-    my $differ = $found->{differ} or return;
+    my ($rollout) = @_;
+    my $differ = $rollout->{differ} or return;
     return if $differ->{p} > $LEVEL;
-    my ($worst) = sort { $a->{ratio} <=> $b->{ratio} } grep { $_->{interval} } @{ $found->{groups} };
+    my ($worst) = sort { $a->{ratio} <=> $b->{ratio} } grep { $_->{interval} } @{ $rollout->{groups} };
     return sprintf 'the change does not act on all groups alike (p %.3f); slowest: %s, %s', $differ->{p},
         short($worst->{title}, $LETTERS), change($worst);
 }
 
 sub _moved_hosts {
-    my ($found) = @_;
-    my @moved   = map { short($_->{host}, $LETTERS) . ' ' . difference($_) } @{ $found->{moved} } or return;
-    my $hosts   = plural(scalar @moved, 'host');
+    my ($rollout) = @_;
+    my @moved = map { short($_->{host}, $LETTERS) . ' ' . difference($_) } @{ $rollout->{moved} } or return;
+    my $hosts = plural(scalar @moved, 'host');
     return "$hosts changed unlike the others: " . list_and_more($FIGURES, @moved) . '; measure them again';
 }
 
 sub _changed_facts {
-    my ($found) = @_;
-    my @names   = map { $found->{$_}{campaign} // $found->{$_}{directory} // $_ } qw(before after);
-    my $between = $names[0] eq $names[1] ? 'before and after' : join ' and ',
+    my ($rollout) = @_;
+    my @names     = map { $rollout->{$_}{campaign} // $rollout->{$_}{directory} // $_ } qw(before after);
+    my $between   = $names[0] eq $names[1] ? 'before and after' : join ' and ',
         map { short($_, $LETTERS) } @names;
-    my $hosts   = plural($found->{hosts}, 'host');
+    my $hosts   = plural($rollout->{hosts}, 'host');
     my @changes = map { "$_->{thing} " . from_to($_) . " on $_->{hosts} of $hosts" }
-        grep { $_->{hosts} } @{ $found->{changes} };
+        grep { $_->{hosts} } @{ $rollout->{changes} };
     return "between $between no recorded fact changed" if !@changes;
     return "changed between $between: " . list_and_more($CHANGES, @changes);
 }
@@ -411,24 +416,24 @@ sub from_to {
 }
 
 sub of_verdict {
-    my ($found, $verdict) = @_;
-    return grep { $_->{verdict} eq $verdict } @{ $found->{figures} };
+    my ($figure, $verdict) = @_;
+    return grep { $_->{verdict} eq $verdict } @{ $figure->{figures} };
 }
 
 sub difference {
-    my ($found) = @_;
-    return Touchstone::Report::Compare::Verdict::difference(@$found{qw(ratio interval)});
+    my ($figure) = @_;
+    return Touchstone::Report::Compare::Verdict::difference(@$figure{qw(ratio interval)});
 }
 
 sub interval {
-    my ($found) = @_;
-    return Touchstone::Report::Compare::Verdict::limits(@$found{qw(ratio interval)});
+    my ($figure) = @_;
+    return Touchstone::Report::Compare::Verdict::limits(@$figure{qw(ratio interval)});
 }
 
 # "−3.0 % (−3.6 to −2.4 %)".
 sub change {
-    my ($found) = @_;
-    return difference($found) . ($found->{interval} ? ' (' . interval($found) . ')' : '');
+    my ($figure) = @_;
+    return difference($figure) . ($figure->{interval} ? ' (' . interval($figure) . ')' : '');
 }
 
 1;

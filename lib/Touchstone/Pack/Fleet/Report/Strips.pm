@@ -78,12 +78,12 @@ sub of_mean {
     my $y      = _upwards($FAR, $bottom, $TOP, @values);
     my ($rows, @names) = _names($x, $y, @values);
     return scrolled(
-        title   => 'Speed of each host over all figures, compared with the median of the group',
-        width   => $WIDTH,
-        height  => $bottom + 8 + $NAMES * $rows,
-        class   => @values > $CROWD ? 'wide crowd' : 'wide',
-        says    => _says('the mean over all figures', @values),
-        content => [
+        title       => 'Speed of each host over all figures, compared with the median of the group',
+        width       => $WIDTH,
+        height      => $bottom + 8 + $NAMES * $rows,
+        class       => @values > $CROWD ? 'wide crowd' : 'wide',
+        description => _description('the mean over all figures', @values),
+        content     => [
             grid($y, $LEFT, $WIDTH, percents($y, 5, 13)),
             _points($x, $y, @values),
             @names,
@@ -114,11 +114,11 @@ sub of_figure {
         $cells{$shade} .= 'M' . at($x->($i) - $wide / 2) . " 1h${wide}v" . ($SMALL_HEIGHT - 2) . "h-${wide}z";
     }
     return picture(
-        width   => $SMALL_WIDTH,
-        height  => $SMALL_HEIGHT,
-        class   => 'small',
-        says    => _says(figure($figure), @known),
-        content => [
+        width       => $SMALL_WIDTH,
+        height      => $SMALL_HEIGHT,
+        class       => 'small',
+        description => _description(figure($figure), @known),
+        content     => [
             (map { element(path => { class => "heat $_", d => $cells{$_} }) } sort keys %cells),
             @values > $TIPS ? () : _columns($x, $SMALL_HEIGHT, @values)
         ]
@@ -229,7 +229,7 @@ sub _names {
     return (scalar @ends, @elements);
 }
 
-sub _says {
+sub _description {
     my ($what, @values) = @_;
     my ($low,  $high)   = (sort { $a <=> $b } map { $_->{ratio} } @values)[ 0, -1 ];
     my %many;

@@ -12,7 +12,7 @@
 #     renamed     => [ { before => 'web3', after => 'app3' } ],      one machine under two names
 #     reinstalled => [ 'web4' ],                                     one name, another installation
 #     unlike      => [ { host => 'web5', why => 'other programs' } ],
-#     void        => [ { host => 'web6', when => 'after', why => 'most passes were disturbed' } ]
+#     invalid        => [ { host => 'web6', when => 'after', why => 'most passes were disturbed' } ]
 #   }
 #
 # A host is its host_id, made of its name and its installation. What is one machine under another name, or one
@@ -40,9 +40,9 @@ my $UNKNOWN = qr/\A(?:unknown)?\z/;
 # `by`: labels whose values make groups, too.
 sub pair_hosts {
     my ($before, $after, @by) = @_;
-    my @void = map  { _void($_, @{ { before => $before, after => $after }->{$_} }) } @SIDES;
-    my @side = map  { _by_host(@$_) } $before, $after;
-    my @both = grep { $side[1]{$_} } sort keys %{ $side[0] };
+    my @invalid = map  { _invalid($_, @{ { before => $before, after => $after }->{$_} }) } @SIDES;
+    my @side    = map  { _by_host(@$_) } $before, $after;
+    my @both    = grep { $side[1]{$_} } sort keys %{ $side[0] };
     my (@pairs, @unlike);
     for my $id (@both) {
         my @runs = map { $_->{$id} } @side;
@@ -52,22 +52,22 @@ sub pair_hosts {
     }
     _grouped(\@by, @pairs);
     return {
-        pairs  => [ sort { natural_key($a->{host}) cmp natural_key($b->{host}) } @pairs ],
-        unlike => \@unlike,
-        void   => \@void,
-        _alone(@side)
+        pairs   => [ sort { natural_key($a->{host}) cmp natural_key($b->{host}) } @pairs ],
+        unlike  => \@unlike,
+        invalid => \@invalid,
+        _without_pair(@side)
     };
 }
 
-sub _void {
+sub _invalid {
     my ($when, @members) = @_;
-    return map { +{ host => $_->{host}, when => $when, why => $_->{void} } }
-        grep { defined $_->{void} } @members;
+    return map { +{ host => $_->{host}, when => $when, why => $_->{invalid} } }
+        grep { defined $_->{invalid} } @members;
 }
 
 sub _by_host {
     my %of;
-    push @{ $of{ $_->{host_id} } }, $_ for grep { !defined $_->{void} } @_;
+    push @{ $of{ $_->{host_id} } }, $_ for grep { !defined $_->{invalid} } @_;
     return \%of;
 }
 
@@ -140,9 +140,9 @@ sub _error {
 
 # Names the hardware of each pair, with the values of labels.
 sub _grouped {
-    my ($by, @pairs) = @_;
+    my ($labels, @pairs) = @_;
     my %of = map { $_->{first}{host_id} => $_ } @pairs;
-    for my $group (make_groups([ map { delete $_->{first} } @pairs ], $by)) {
+    for my $group (make_groups([ map { delete $_->{first} } @pairs ], $labels)) {
         my $title = $group->{title} =~ s/\A\d+ hosts?, //r;
         $of{ $_->{host_id} }{group} = $title for @{ $group->{members} };
     }
@@ -150,7 +150,7 @@ sub _grouped {
 }
 
 # Hosts that are in one campaign alone; who is the same machine or has the same name is told.
-sub _alone {
+sub _without_pair {
     my ($before, $after) = @_;
     my @left  = grep { !$after->{$_} } keys %$before;
     my @new   = grep { !$before->{$_} } keys %$after;

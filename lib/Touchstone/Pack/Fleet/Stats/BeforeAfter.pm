@@ -71,19 +71,19 @@ sub change {
     $of{few} = 1 if $control && @$control < $FEWEST_CONTROLS;
     return \%of if @$changed < 2;
     my $with = $control && !$of{few};
-    my $found =
+    my $result =
         $with
         ? _against($control, $changed)
         : Touchstone::Stats::Significance::paired(@$changed);
     $of{drift} = mean(@$control) if $with;
     my $off   = $of{drift} // 0;
-    my $reach = $found->{error} * _quantile(1 - $Touchstone::Stats::CONFIDENCE, $found->{freedom});
+    my $reach = $result->{error} * _quantile(1 - $Touchstone::Stats::CONFIDENCE, $result->{freedom});
     return {
         %of,
-        (map { $_ => $found->{$_} } qw(difference error freedom)),
-        low  => $found->{difference} - $reach,
-        high => $found->{difference} + $reach,
-        p    => max($found->{p}, chance(map { $_ - $off } @$changed))
+        (map { $_ => $result->{$_} } qw(difference error freedom)),
+        low  => $result->{difference} - $reach,
+        high => $result->{difference} + $reach,
+        p    => max($result->{p}, chance(map { $_ - $off } @$changed))
     };
 }
 

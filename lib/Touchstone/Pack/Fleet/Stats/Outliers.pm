@@ -78,12 +78,14 @@ sub quotients {
     my @sorted = @$values[@order];
     my (%around, @found);
     for my $rank (0 .. $n - 1) {
-        my $median = _median_without(\@sorted, $rank);
-        my $around = $around{$median} ||= _around($median, @sorted);
-        my $own    = $sorted[$rank] - $median;
-        my $scale  = max(_scale($around, abs $own), $floor || 0);
-        $found[ $order[$rank] ] =
-            { distance => $own, quotient => $scale > 0 ? $own / $scale : $own ? $own * 9**9**9 : 0 };
+        my $median   = _median_without(\@sorted, $rank);
+        my $around   = $around{$median} ||= _around($median, @sorted);
+        my $distance = $sorted[$rank] - $median;
+        my $scale    = max(_scale($around, abs $distance), $floor || 0);
+        $found[ $order[$rank] ] = {
+            distance => $distance,
+            quotient => $scale > 0 ? $distance / $scale : $distance ? $distance * 9**9**9 : 0
+        };
     }
     return @found;
 }
@@ -99,13 +101,14 @@ sub _around {
 
 # The deviation of the others from a point: of those that are not far by their median distance.
 sub _scale {
-    my ($around, $own)     = @_;
+    my ($around, $spread)  = @_;
     my ($distances, $sums) = @$around{qw(distances sums)};
-    my $median = _median_without($distances, _rank_of($own, $distances));
+    my $median = _median_without($distances, _rank_of($spread, $distances));
     my $limit  = @$distances < $MANY ? 9**9**9 : $NEAR * $Touchstone::Stats::MAD_TO_DEVIATION * $median;
     my $near   = _rank_of($limit, $distances);
     $near++ while $near < @$distances && $distances->[$near] <= $limit;
-    my ($sum, $count) = $own <= $limit ? ($sums->[$near] - $own**2, $near - 1) : ($sums->[$near], $near);
+    my ($sum, $count) =
+        $spread <= $limit ? ($sums->[$near] - $spread**2, $near - 1) : ($sums->[$near], $near);
     return $count > 0 ? sqrt(max(0, $sum) / $count) : 0;
 }
 
@@ -257,10 +260,10 @@ sub suspects {
         $found{ $with[$_] }{figures}{$figure} = $deviations[$_] for 0 .. $#with;
     }
     my @judged = grep { %{ $found{$_}{figures} } } @names;
-    my $apart  = _separate(\%found, $smallest, @judged);
+    my $spans  = _separate(\%found, $smallest, @judged);
     _with_means($hosts, \%found, @judged);
     _with_shares(map { $found{$_} } @judged);
-    _by_tail(\%found, $apart, @judged);
+    _by_tail(\%found, $spans, @judged);
     _marked($found{$_}, $smallest) for @judged;
     return { map { $_ => $found{$_} } @judged };
 }
@@ -272,21 +275,21 @@ sub _deviations {
 
 # Adds the mean distance over all figures.
 sub _with_means {
-    my ($hosts, $found, @names) = @_;
+    my ($hosts, $result, @names) = @_;
     for my $name (@names) {
-        $found->{$name}{whole} = {
-            distance => mean(map { $found->{$name}{figures}{$_}{distance} } _counting($found->{$name})),
+        $result->{$name}{whole} = {
+            distance => mean(map { $result->{$name}{figures}{$_}{distance} } _counting($result->{$name})),
             p        => 1
         };
     }
     return if @names < $FEWEST;
     my @errors = map {
         my $host = $_;
-        my @of   = map { $hosts->{$host}{$_}{error} // 0 } _counting($found->{$host});
+        my @of   = map { $hosts->{$host}{$_}{error} // 0 } _counting($result->{$host});
         sqrt(sum(map { $_**2 } @of)) / @of
     } @names;
-    my @means = deviations([ map { $found->{$_}{whole}{distance} } @names ], median(@errors));
-    @{ $found->{ $names[$_] }{whole} }{qw(p quotient)} = @{ $means[$_] }{qw(p quotient)} for 0 .. $#names;
+    my @means = deviations([ map { $result->{$_}{whole}{distance} } @names ], median(@errors));
+    @{ $result->{ $names[$_] }{whole} }{qw(p quotient)} = @{ $means[$_] }{qw(p quotient)} for 0 .. $#names;
     return;
 }
 
@@ -315,16 +318,16 @@ sub _with_shares {
 # Values of some fleets stray further than normal ones. Where a host seems far by those, the tail of what the
 # others have apart from their means tells how often values lie so far.
 sub _by_tail {
-    my ($found, $apart, @names) = @_;
-    my @far  = grep { $found->{$_}{q} <= $LEVEL } @names;
-    my $tail = @far && tail_of($apart) or return;
+    my ($result, $spans, @names) = @_;
+    my @far  = grep { $result->{$_}{q} <= $LEVEL } @names;
+    my $tail = @far && tail_of($spans) or return;
     for my $name (@far) {
-        for my $value ($found->{$name}{whole}, values %{ $found->{$name}{figures} }) {
+        for my $value ($result->{$name}{whole}, values %{ $result->{$name}{figures} }) {
             $value->{p} =
                 max($value->{p}, tail_chance($tail, abs($value->{quotient} // 0), $name));
         }
     }
-    _with_shares(map { $found->{$_} } @names);
+    _with_shares(map { $result->{$_} } @names);
     return;
 }
 
@@ -332,10 +335,10 @@ sub _by_tail {
 # { host => [ values ] }. Left out are figures in which hosts are of two kinds, which it marks as divided
 # where these differ by what is of interest, and hosts that stand out.
 sub _separate {
-    my ($found, $smallest, @names) = @_;
-    my (%of, %far, %apart);
+    my ($result, $smallest, @names) = @_;
+    my (%of, %far, %spans);
     for my $name (@names) {
-        my $figures = $found->{$name}{figures};
+        my $figures = $result->{$name}{figures};
         my $middle  = median(map { $_->{distance} } values %$figures);
         $of{$_}{$name} = $figures->{$_}{distance} - $middle for keys %$figures;
     }
@@ -343,20 +346,20 @@ sub _separate {
         my $values = $of{$figure};
         my @far    = _far(%$values);
         if (my ($kind) = grep { @$_ > $PART * keys %$values } @far) {
-            my %raw = map { $_ => $found->{$_}{figures}{$figure}{distance} } keys %$values;
+            my %raw = map { $_ => $result->{$_}{figures}{$figure}{distance} } keys %$values;
             next if _gap(\%raw, @$kind) < -log(1 - $smallest);
-            @{ $found->{$_}{figures}{$figure} }{qw(divided p)} = (1, 1) for keys %$values;
+            @{ $result->{$_}{figures}{$figure} }{qw(divided p)} = (1, 1) for keys %$values;
             next;
         }
         $far{$_}++ for map { @$_ } @far;
         my $scale = scale(values %$values);
         next if $scale <= 0;
-        push @{ $apart{$_} }, $values->{$_} / $scale for keys %$values;
+        push @{ $spans{$_} }, $values->{$_} / $scale for keys %$values;
     }
     my @out = sort { $far{$b} <=> $far{$a} || $a cmp $b }
-        grep { $far{$_} >= max($MANY_FIGURES, $OF_FIGURES * @{ $apart{$_} || [] }) } keys %far;
-    delete @apart{ splice @out, 0, @names / $ONE_OF };
-    return \%apart;
+        grep { $far{$_} >= max($MANY_FIGURES, $OF_FIGURES * @{ $spans{$_} || [] }) } keys %far;
+    delete @spans{ splice @out, 0, @names / $ONE_OF };
+    return \%spans;
 }
 
 # The hosts that are far below the others in a figure, and those that are far above. The shortest half of all

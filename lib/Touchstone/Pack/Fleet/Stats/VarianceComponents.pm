@@ -47,16 +47,16 @@ my $MOST = 100_000;
 sub components {
     my ($hosts) = @_;
     return if @$hosts < 2;
-    my $squares = _squares($hosts);
-    my %factors = map { $_ => _factors($_, $squares->{$_}[1]) } grep { $squares->{$_} } @SQUARES;
-    my @draws   = map { _estimates(_drawn($squares, \%factors, $_)) } 0 .. $DRAWS - 1;
-    my $is      = _estimates($squares);
+    my $squares   = _squares($hosts);
+    my %factors   = map { $_ => _factors($_, $squares->{$_}[1]) } grep { $squares->{$_} } @SQUARES;
+    my @draws     = map { _estimates(_drawn($squares, \%factors, $_)) } 0 .. $DRAWS - 1;
+    my $estimates = _estimates($squares);
     return {
         (
             map {
                 my $what = $_;
-                $what => defined $is->{$what}
-                    ? { sd => $is->{$what}, _limits(map { $_->{$what} } @draws) }
+                $what => defined $estimates->{$what}
+                    ? { sd => $estimates->{$what}, _limits(map { $_->{$what} } @draws) }
                     : undef
             } qw(hosts runs passes)
         ),
@@ -146,14 +146,14 @@ sub _chi_square {
 # known of the scatter between runs, which `paired` needs.
 sub hosts_for {
     my ($components, $difference, $runs) = @_;
-    my $passes = $components->{count}{passes} || 1;
-    my $host   = $components->{hosts}{sd}**2;
-    my $noise  = ($components->{passes} ? $components->{passes}{sd}**2 / $passes : 0) / $runs;
-    my $known  = $components->{runs};
-    $noise += $known->{sd}**2 / $runs if $known;
+    my $passes   = $components->{count}{passes} || 1;
+    my $host     = $components->{hosts}{sd}**2;
+    my $noise    = ($components->{passes} ? $components->{passes}{sd}**2 / $passes : 0) / $runs;
+    my $measured = $components->{runs};
+    $noise += $measured->{sd}**2 / $runs if $measured;
     return {
         unpaired => scalar _fewest(2 * ($host + $noise), $difference, sub { 2 * $_[0] - 2 }),
-        paired   => $known ? scalar _fewest(2 * $noise, $difference, sub { $_[0] - 1 }) : undef
+        paired   => $measured ? scalar _fewest(2 * $noise, $difference, sub { $_[0] - 1 }) : undef
     };
 }
 
@@ -270,12 +270,12 @@ sub _chance {
 sub _between {
     my ($values, @sizes) = @_;
     my $last = pop @sizes;
-    my ($at, $rest, $between) = (0, 0, 0);
+    my ($weighted, $rest, $between) = (0, 0, 0);
     for my $size (@sizes) {
-        my $sum = sum(@$values[ $at .. $at + $size - 1 ]);
-        $rest    += $sum;
-        $between += $sum**2 / $size;
-        $at      += $size;
+        my $sum = sum(@$values[ $weighted .. $weighted + $size - 1 ]);
+        $rest     += $sum;
+        $between  += $sum**2 / $size;
+        $weighted += $size;
     }
     return $between + $rest**2 / $last;
 }

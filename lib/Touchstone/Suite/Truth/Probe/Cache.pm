@@ -38,12 +38,12 @@ my $BUSY = 0.1;
 
 sub judge {
     my ($facts, $result, $passes) = @_;
-    my $is = _found($facts, $passes) or return;
-    my ($verdict, $sentence) = _verdict($is);
+    my $probe = _found($facts, $passes) or return;
+    my ($verdict, $sentence) = _verdict($probe);
     return {
         verdict  => $verdict,
-        sentence => join(' ', $sentence, _notes($is)),
-        evidence => [ _evidence($facts, $is) ]
+        sentence => join(' ', $sentence, _notes($probe)),
+        evidence => [ _evidence($facts, $probe) ]
     };
 }
 
@@ -73,7 +73,7 @@ sub _found {
         (map { $_ => median_of(figures($passes, $_, $NS)) } qw(in-huge in-small)),
         huge   => median_of(figures($passes, 'huge', [ 0, 1 ])),
         second => system_number($facts, 'l2_kb', $KB),
-        _told($facts)
+        _claim($facts)
     );
     my $plateaus = _plateaus($curve, $is{second} // 256) or return \%is;
     @is{qw(near memory)} = @$plateaus;
@@ -84,12 +84,12 @@ sub _found {
     return \%is;
 }
 
-# The last level that the system tells of, as (told => KB, level => 3).
-sub _told {
+# The last level that the system tells of, as (claimed => KB, level => 3).
+sub _claim {
     my ($facts) = @_;
     for my $level (4, 3, 2) {
         my $kb = system_number($facts, "l${level}_kb", $KB);
-        return (told => $kb, level => $level) if $kb;
+        return (claimed => $kb, level => $level) if $kb;
     }
     return;
 }
@@ -117,10 +117,10 @@ sub _size {
 
 # The interval of the size, or how far the passes reach.
 sub _range {
-    my ($is)     = @_;
-    my @sizes    = @{ $is->{sizes} };
+    my ($probe)  = @_;
+    my @sizes    = @{ $probe->{sizes} };
     my @interval = Touchstone::Stats::interval(\@sizes);
-    return @interval ? @interval : @sizes ? (min(@sizes), max(@sizes)) : ($is->{size}) x 2;
+    return @interval ? @interval : @sizes ? (min(@sizes), max(@sizes)) : ($probe->{size}) x 2;
 }
 
 sub _at {
@@ -131,59 +131,60 @@ sub _at {
 
 # How much faster half of what is told is read than memory.
 sub _speed {
-    my ($is)   = @_;
-    my @reads  = @{ $is->{reads} };
-    my ($half) = grep { $_->[0] <= $HALF * $is->{told} } reverse @reads;
-    return $half && $reads[-1][0] > $is->{told} ? $half->[1] / $reads[-1][1] : undef;
+    my ($probe) = @_;
+    my @reads   = @{ $probe->{reads} };
+    my ($half)  = grep { $_->[0] <= $HALF * $probe->{claimed} } reverse @reads;
+    return $half && $reads[-1][0] > $probe->{claimed} ? $half->[1] / $reads[-1][1] : undef;
 }
 
 sub _verdict {
-    my ($is) = @_;
-    my $told = $is->{told} ? 'L' . $is->{level} . ' of ' . _size($is->{told}) : undef;
-    if (!$is->{size}) {
-        my $behind = 'Up to ' . _size($is->{largest}) . ' no step to memory was found';
-        return ('unclear', $told ? "$behind, with a reported $told." : "$behind.");
+    my ($probe) = @_;
+    my $claim = $probe->{claimed} ? 'L' . $probe->{level} . ' of ' . _size($probe->{claimed}) : undef;
+    if (!$probe->{size}) {
+        my $behind = 'Up to ' . _size($probe->{largest}) . ' no step to memory was found';
+        return ('unclear', $claim ? "$behind, with a reported $claim." : "$behind.");
     }
-    my ($low, $high) = _range($is);
-    my $about = sprintf 'about %s (%s to %s)', _size($is->{size}), _size($low), _size($high);
-    return ('unclear', "A program can use $about of cache; the system reports none.") if !$told;
+    my ($low, $high) = _range($probe);
+    my $about = sprintf 'about %s (%s to %s)', _size($probe->{size}), _size($low), _size($high);
+    return ('unclear', "A program can use $about of cache; the system reports none.") if !$claim;
     return ('unclear',
-        "The usable part of the $told is unclear: only " . _size($is->{largest}) . ' were tested.')
-        if $is->{largest} < 2 * $is->{told};
-    return _less($is, $told, $about) if $high < $HALF * $is->{told};
-    my $speed = _speed($is) // 0;
-    return ('confirmed', "Of the reported $told, a program can use $about.")
-        if $low >= $HALF * $is->{told} && $speed > $LIKE_CACHE;
-    return ('unclear', "Of the reported $told, a program can use $about.") if $low < $HALF * $is->{told};
-    return ('unclear', "Loads find $about of the $told, but half of it is read as slowly as memory.");
+        "The usable part of the $claim is unclear: only " . _size($probe->{largest}) . ' were tested.')
+        if $probe->{largest} < 2 * $probe->{claimed};
+    return _less($probe, $claim, $about) if $high < $HALF * $probe->{claimed};
+    my $speed = _speed($probe) // 0;
+    return ('confirmed', "Of the reported $claim, a program can use $about.")
+        if $low >= $HALF * $probe->{claimed} && $speed > $LIKE_CACHE;
+    return ('unclear', "Of the reported $claim, a program can use $about.")
+        if $low < $HALF * $probe->{claimed};
+    return ('unclear', "Loads find $about of the $claim, but half of it is read as slowly as memory.");
 }
 
 # Less than half was found by loads.
 sub _less {
-    my ($is, $told, $about) = @_;
-    my $half = $HALF * $is->{told};
-    my $time = _at($is->{curve}, $half);
-    my $said =
+    my ($probe, $claim, $about) = @_;
+    my $half = $HALF * $probe->{claimed};
+    my $time = _at($probe->{curve}, $half);
+    my $text =
         sprintf 'Of the reported %s, a program can use %s: a load from %s takes %s ns',
-        $told, $about, _size($half), two_digits($time);
-    my $speed = _speed($is);
-    return ('unclear', "$said, and its read speed is unknown.") if !defined $speed;
-    return ('unclear', sprintf '%s, but it is read %.1f times as fast as memory.', $said, $speed)
+        $claim, $about, _size($half), two_digits($time);
+    my $speed = _speed($probe);
+    return ('unclear', "$text, and its read speed is unknown.") if !defined $speed;
+    return ('unclear', sprintf '%s, but it is read %.1f times as fast as memory.', $text, $speed)
         if $speed > $LIKE_MEMORY;
     return ('unclear', sprintf '%s; other programs of this machine used %s CPUs and share it.',
-        $said, two_digits($is->{others}))
-        if ($is->{others} // 0) > $BUSY;
-    return ('contradicted', "$said, as from memory, and it is read as slowly.");
+        $text, two_digits($probe->{others}))
+        if ($probe->{others} // 0) > $BUSY;
+    return ('contradicted', "$text, as from memory, and it is read as slowly.");
 }
 
 sub _notes {
-    my ($is) = @_;
-    my ($huge, $small) = @$is{qw(in-huge in-small)};
-    my $ours = ($is->{huge} // 1) >= $IN_HUGE;
+    my ($probe) = @_;
+    my ($huge, $small) = @$probe{qw(in-huge in-small)};
+    my $ours = ($probe->{huge} // 1) >= $IN_HUGE;
     return (
-        $is->{largest} < 512 * 1024 ? 'Only ' . _size($is->{largest}) . ' of memory was available.'
+        $probe->{largest} < 512 * 1024 ? 'Only ' . _size($probe->{largest}) . ' of memory was available.'
         : (),
-        !$ours ? sprintf('Only %.0f %% of it was in huge pages.', 100 * $is->{huge})
+        !$ours ? sprintf('Only %.0f %% of it was in huge pages.', 100 * $probe->{huge})
         : $huge && $small && $small < (1 + $ALIKE) * $huge
         ? 'Huge pages are not faster than small ones: the host uses small ones, and their tables are in these times.'
         : ()
@@ -191,17 +192,17 @@ sub _notes {
 }
 
 sub _evidence {
-    my ($facts, $is) = @_;
-    my @shown = grep { my $kb = $_->[0]; $kb >= 64 && !($kb & ($kb - 1)) } @{ $is->{curve} };
-    my @reads = @{ $is->{reads} };
+    my ($facts, $probe) = @_;
+    my @shown = grep { my $kb = $_->[0]; $kb >= 64 && !($kb & ($kb - 1)) } @{ $probe->{curve} };
+    my @reads = @{ $probe->{reads} };
     return (
         [ 'caches, as reported', system_fact($facts, 'caches') ],
         [ 'ns per load', join ', ', map { _size($_->[0]) . ' ' . two_digits($_->[1]) } @shown ],
         [
             'ns per load of the last level and of memory',
-            if_known(\&two_digits, map { $_ || undef } @$is{qw(near memory)})
+            if_known(\&two_digits, map { $_ || undef } @$probe{qw(near memory)})
         ],
-        [ 'size per pass', $is->{sizes} ? join ', ', map { _size($_) } @{ $is->{sizes} } : undef ],
+        [ 'size per pass', $probe->{sizes} ? join ', ', map { _size($_) } @{ $probe->{sizes} } : undef ],
         [
             'GB/s of sequential reading',
             @reads ? join ', ',
@@ -209,9 +210,9 @@ sub _evidence {
         ],
         [
             'ns per load from 64 MB in huge and in small pages',
-            if_known(\&two_digits, map { $_ || undef } @$is{qw(in-huge in-small)})
+            if_known(\&two_digits, map { $_ || undef } @$probe{qw(in-huge in-small)})
         ],
-        [ 'CPUs that other programs of this machine used', if_known(\&two_digits, $is->{others}) ]
+        [ 'CPUs that other programs of this machine used', if_known(\&two_digits, $probe->{others}) ]
     );
 }
 

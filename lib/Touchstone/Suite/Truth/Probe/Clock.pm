@@ -63,48 +63,49 @@ sub _spread_ppm { return @_ ? (max(@_) / min(@_) - 1) * 1e6 : undef }
 
 # The verdict and what it rests on. Both clocks go through the same time service.
 sub _verdict {
-    my ($is, $passes) = @_;
-    my $within = _most(@{ $is->{real} }, @{ $is->{raw} }) + $is->{blur};
+    my ($probe, $passes) = @_;
+    my $within = _most(@{ $probe->{real} }, @{ $probe->{raw} }) + $probe->{blur};
     my $steps =
-          grouped_count($is->{steps})
+          grouped_count($probe->{steps})
         . " steps back $BETWEEN in "
-        . grouped_count($is->{exchanges})
+        . grouped_count($probe->{exchanges})
         . ' exchanges';
-    return ('unclear', "No clock could be compared in $passes passes.") if !@{ $is->{real} };
+    return ('unclear', "No clock could be compared in $passes passes.") if !@{ $probe->{real} };
     return ('contradicted',
-        "The monotonic clock goes back: $steps, seen in $is->{stepped} of $passes passes.")
-        if $is->{stepped} >= $WITNESSES;
-    return ('unclear', "The monotonic clock went back in one of $passes passes: $steps.") if $is->{stepped};
-    return _rates_apart($is) if abs($is->{service} // 0) > $SERVICE;
+        "The monotonic clock goes back: $steps, seen in $probe->{stepped} of $passes passes.")
+        if $probe->{stepped} >= $WITNESSES;
+    return ('unclear', "The monotonic clock went back in one of $passes passes: $steps.")
+        if $probe->{stepped};
+    return _different_rates($probe) if abs($probe->{service} // 0) > $SERVICE;
     my $agree = 'The clocks agree within ' . two_digits($within) . ' ppm';
-    $agree = _with_service($is) if $within > $SAME;
+    $agree = _with_service($probe) if $within > $SAME;
     return ('unclear', "$agree; no two CPUs are usable, so steps back could not be tested.")
-        if !$is->{exchanges};
+        if !$probe->{exchanges};
     return ('confirmed',
-        "$agree; no step back $BETWEEN in " . grouped_count($is->{exchanges}) . ' exchanges.');
+        "$agree; no step back $BETWEEN in " . grouped_count($probe->{exchanges}) . ' exchanges.');
 }
 
 # The counter of the CPU is the second witness: it keeps its rate while the clock does not.
-sub _rates_apart {
-    my ($is) = @_;
-    my $said =
-        'The monotonic clock differs by ' . two_digits($is->{service}) . ' ppm from the hardware clock';
-    return ('unclear', "$said, more than a time service may cause.")
-        if !defined $is->{counter} || $is->{counter} > $SAME + $is->{blur};
-    return ('contradicted', "$said, more than a time service may cause, and the CPU counter is steady.");
+sub _different_rates {
+    my ($probe) = @_;
+    my $text =
+        'The monotonic clock differs by ' . two_digits($probe->{service}) . ' ppm from the hardware clock';
+    return ('unclear', "$text, more than a time service may cause.")
+        if !defined $probe->{counter} || $probe->{counter} > $SAME + $probe->{blur};
+    return ('contradicted', "$text, more than a time service may cause, and the CPU counter is steady.");
 }
 
 sub _with_service {
-    my ($is)   = @_;
-    my $set    = _most(@{ $is->{real} }) > $SAME + $is->{blur};
-    my $slewed = abs($is->{service} // 0) > $SAME;
+    my ($probe) = @_;
+    my $set     = _most(@{ $probe->{real} }) > $SAME + $probe->{blur};
+    my $slewed  = abs($probe->{service} // 0) > $SAME;
     return join '; ',
         $slewed
         ? 'A time service makes the clock '
-        . two_digits(abs $is->{service}) . ' ppm '
-        . ($is->{service} > 0 ? 'slower' : 'faster')
+        . two_digits(abs $probe->{service}) . ' ppm '
+        . ($probe->{service} > 0 ? 'slower' : 'faster')
         . ' than the hardware clock'
-        : 'The clocks agree within ' . two_digits(_most(@{ $is->{raw} }) + $is->{blur}) . ' ppm',
+        : 'The clocks agree within ' . two_digits(_most(@{ $probe->{raw} }) + $probe->{blur}) . ' ppm',
         $set ? 'the time of day was set during the run' : ();
 }
 
@@ -116,31 +117,34 @@ sub _by_call {
 }
 
 sub _evidence {
-    my ($facts, $is, $passes) = @_;
+    my ($facts, $probe, $passes) = @_;
     my %largest =
-        map { $_ => two_digits(_most(@{ $is->{$_} })) . ' ppm at most' } grep { @{ $is->{$_} } } qw(raw real);
+        map { $_ => two_digits(_most(@{ $probe->{$_} })) . ' ppm at most' }
+        grep { @{ $probe->{$_} } } qw(raw real);
     my ($libc, $call) = map { median_of(figures($passes, $_, $NS)) } qw(libc call);
-    my $ticks  = median_of(@{ $is->{ticks} });
+    my $ticks  = median_of(@{ $probe->{ticks} });
     my $source = system_fact($facts, 'clocksource');
     return (
         [ 'clock of the machine against the monotonic clock', $largest{raw} ],
         [ 'time of day against the monotonic clock',          $largest{real} ],
-        [ 'blur of these',                                    two_digits($is->{blur}) . ' ppm' ],
+        [ 'blur of these',                                    two_digits($probe->{blur}) . ' ppm' ],
         [
             "steps back $BETWEEN",
-            $is->{exchanges}
-            ? grouped_count($is->{steps})
+            $probe->{exchanges}
+            ? grouped_count($probe->{steps})
                 . ' of the clock, '
-                . grouped_count($is->{behind})
+                . grouped_count($probe->{behind})
                 . ' of the counter, in '
-                . grouped_count($is->{exchanges})
+                . grouped_count($probe->{exchanges})
                 . ' exchanges'
             : 'not tried: no two CPUs could be chosen'
         ],
         [
             'counter of the CPU',
             $ticks ? sprintf(
-                '%.6f GHz, from pass to pass within %s ppm', $ticks / 1e9, two_digits($is->{counter})
+                '%.6f GHz, from pass to pass within %s ppm',
+                $ticks / 1e9,
+                two_digits($probe->{counter})
                 )
             : undef
         ],

@@ -35,14 +35,14 @@ my @RULES = (\&_without_drive, \&_without_flush, \&_with_others, \&_too_fast_for
 
 sub judge {
     my ($facts, $result, $passes) = @_;
-    my $is = {
+    my $probe = {
         %{ _seen($passes) },
         map { $_ => system_fact($facts, $_) }
             qw(drives write_cache rotational file_system mount_options hypervisor)
     };
     for my $rule (@RULES) {
-        my ($verdict, $sentence) = $rule->($is) or next;
-        return { verdict => $verdict, sentence => $sentence, evidence => [ _evidence($is) ] };
+        my ($verdict, $sentence) = $rule->($probe) or next;
+        return { verdict => $verdict, sentence => $sentence, evidence => [ _evidence($probe) ] };
     }
     return;
 }
@@ -97,14 +97,14 @@ sub _pass {
 }
 
 sub _without_drive {
-    my ($is) = @_;
-    return if $is->{known};
-    my $type = $is->{file_system} // 'unknown';
+    my ($probe) = @_;
+    return if $probe->{known};
+    my $type = $probe->{file_system} // 'unknown';
     my $why =
           $Touchstone::Machine::Advice::IN_MEMORY{$type}  ? "the work directory is in memory ($type)"
         : $Touchstone::Machine::Advice::ON_NETWORK{$type} ? "the work directory is on another machine ($type)"
-        : defined $is->{drives}
-        ? "the drive below ($is->{drives}) does not count flushes; Linux does since 5.5"
+        : defined $probe->{drives}
+        ? "the drive below ($probe->{drives}) does not count flushes; Linux does since 5.5"
         : 'the system does not report which drive holds the work directory'
         . ($type eq 'unknown' ? '' : " ($type)");
     return ('unclear', ucfirst "$why, so no drive can be tested. UB_TMPDIR selects another directory.");
@@ -112,86 +112,87 @@ sub _without_drive {
 
 # A drive that writes through keeps nothing back, so nobody asks it to flush.
 sub _without_flush {
-    my ($is) = @_;
-    return if $is->{all_flushes} > $NEAR * $is->{all_commits} || !$is->{all_commits};
-    my $none = _none($is);
+    my ($probe) = @_;
+    return if $probe->{all_flushes} > $NEAR * $probe->{all_commits} || !$probe->{all_commits};
+    my $none = _none($probe);
     return ('unclear', "$none, and the drive counted fewer writes than commits: it may be the wrong drive.")
-        if $is->{writes} < (1 - $NEAR) * $is->{all_commits};
-    my $cache = $is->{write_cache} // 'unknown';
+        if $probe->{writes} < (1 - $NEAR) * $probe->{all_commits};
+    my $cache = $probe->{write_cache} // 'unknown';
     return ('confirmed',
         "$none; it reports no write-back cache (write through), and each commit was written to it.")
         if $cache eq 'write through';
     return ('unclear', "$none, and its reported cache is $cache.") if $cache ne 'write back';
-    my $options = join ', ', ($is->{mount_options} // '') =~ /\b(nobarrier|barrier=0)\b/g;
+    my $options = join ', ', ($probe->{mount_options} // '') =~ /\b(nobarrier|barrier=0)\b/g;
     return ('contradicted',
               "$none, although it reports a write-back cache: the file system ("
-            . join(', ', grep { length } $is->{file_system} // 'unknown', $options)
+            . join(', ', grep { length } $probe->{file_system} // 'unknown', $options)
             . ') does not flush on commit.');
 }
 
 sub _none {
-    my ($is) = @_;
-    return $is->{all_flushes}
+    my ($probe) = @_;
+    return $probe->{all_flushes}
         ? sprintf(
         '%s commits made the disk flush %s times',
-        grouped_count($is->{all_commits}),
-        grouped_count($is->{all_flushes})
+        grouped_count($probe->{all_commits}),
+        grouped_count($probe->{all_flushes})
         )
-        : 'None of ' . grouped_count($is->{all_commits}) . ' commits made the disk flush';
+        : 'None of ' . grouped_count($probe->{all_commits}) . ' commits made the disk flush';
 }
 
 sub _with_others {
-    my ($is) = @_;
-    return if $is->{clean} >= $WITNESSES;
+    my ($probe) = @_;
+    return if $probe->{clean} >= $WITNESSES;
     return (
         'unclear',
         sprintf '%s commits and %s flushes: in %d of %d passes others flushed as well, or flushes were lost.',
-        grouped_count($is->{all_commits}),
-        grouped_count($is->{all_flushes}),
-        $is->{known} - $is->{clean},
-        $is->{known}
+        grouped_count($probe->{all_commits}),
+        grouped_count($probe->{all_flushes}),
+        $probe->{known} - $probe->{clean},
+        $probe->{known}
     );
 }
 
 # A guest's drive says that it turns where nobody has said what it is.
 sub _too_fast_for_turns {
-    my ($is) = @_;
+    my ($probe) = @_;
     return
-           if ($is->{rotational} // '') ne '1'
-        || !$is->{commit}
-        || 1 / $is->{commit} <= 2 * $TURNS
-        || _is_virtual($is);
+           if ($probe->{rotational} // '') ne '1'
+        || !$probe->{commit}
+        || 1 / $probe->{commit} <= 2 * $TURNS
+        || _is_virtual($probe);
     return (
         'contradicted',
         sprintf
             '%s, and the disk reports that it turns: it wrote one place %s times per second, and no disk turns more'
             . ' than %d times. It keeps flushed data in a cache.',
-        _flushed($is),
-        grouped_count(1 / $is->{commit}),
+        _flushed($probe),
+        grouped_count(1 / $probe->{commit}),
         $TURNS
     );
 }
 
 sub _is_virtual {
-    my ($is) = @_;
-    return ($is->{hypervisor} // 'yes') ne 'no' || ($is->{drives} // '') =~ $VIRTUAL;
+    my ($probe) = @_;
+    return ($probe->{hypervisor} // 'yes') ne 'no' || ($probe->{drives} // '') =~ $VIRTUAL;
 }
 
 sub _flushed {
-    my ($is) = @_;
-    my $flush = $is->{each} == 1 ? 'flush' : "flush $is->{each} times";
+    my ($probe) = @_;
+    my $flush = $probe->{each} == 1 ? 'flush' : "flush $probe->{each} times";
     return
           'Each of '
-        . grouped_count($is->{commits})
+        . grouped_count($probe->{commits})
         . " commits made the disk $flush, in "
-        . seconds($is->{flush});
+        . seconds($probe->{flush});
 }
 
 # The time of a flush is the second witness.
 sub _by_time {
-    my ($is) = @_;
-    my ($flushed, $flush) = (_flushed($is), $is->{flush});
-    my $beyond = defined $is->{commit} && defined $is->{write} ? $is->{commit} - $is->{write} : undef;
+    my ($probe) = @_;
+    my ($flushed, $flush) = (_flushed($probe), $probe->{flush});
+    my $beyond =
+        defined $probe->{commit} && defined $probe->{write} ? $probe->{commit} - $probe->{write} : undef;
     if ($flush < $NO_DEVICE) {
         return ('unclear', "$flushed: too short for a device, but a commit takes longer.")
             if !defined $beyond || $beyond >= 2 * $NO_DEVICE;
@@ -206,29 +207,29 @@ sub _by_time {
 }
 
 sub _evidence {
-    my ($is) = @_;
+    my ($probe) = @_;
     return (
-        [ 'commits', grouped_count($is->{all_commits}) . " in $is->{passes} passes" ],
+        [ 'commits', grouped_count($probe->{all_commits}) . " in $probe->{passes} passes" ],
         [
             'flushes that the drive counted',
-            $is->{known}
-            ? grouped_count($is->{all_flushes})
-                . "; without those of others in $is->{clean} of $is->{known} passes"
+            $probe->{known}
+            ? grouped_count($probe->{all_flushes})
+                . "; without those of others in $probe->{clean} of $probe->{known} passes"
             : undef
         ],
-        [ 'a flush takes',                      if_known(\&seconds, $is->{flush}) ],
-        [ 'a commit takes, median',             if_known(\&seconds, $is->{commit}) ],
-        [ 'of which writing to the page cache', if_known(\&seconds, $is->{write}) ],
-        [ 'drive',                              $is->{drives} ],
-        [ 'its cache, as reported',             $is->{write_cache} ],
+        [ 'a flush takes',                      if_known(\&seconds, $probe->{flush}) ],
+        [ 'a commit takes, median',             if_known(\&seconds, $probe->{commit}) ],
+        [ 'of which writing to the page cache', if_known(\&seconds, $probe->{write}) ],
+        [ 'drive',                              $probe->{drives} ],
+        [ 'its cache, as reported',             $probe->{write_cache} ],
         [
             'it turns, as reported',
-            defined $is->{rotational}
-            ? ($is->{rotational} eq '1' ? 'yes'                                : 'no')
-                . (_is_virtual($is)     ? ', which is not reliable in a guest' : '')
+            defined $probe->{rotational}
+            ? ($probe->{rotational} eq '1' ? 'yes'                                : 'no')
+                . (_is_virtual($probe)     ? ', which is not reliable in a guest' : '')
             : undef
         ],
-        [ 'file system', $is->{file_system} ]
+        [ 'file system', $probe->{file_system} ]
     );
 }
 

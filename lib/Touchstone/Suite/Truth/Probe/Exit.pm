@@ -51,70 +51,70 @@ sub _time {
 }
 
 sub _verdict {
-    my ($is) = @_;
-    my $cpuid = $is->{cpuid};
+    my ($probe) = @_;
+    my $cpuid = $probe->{cpuid};
     return ('unclear', 'This CPU has no instruction with which a program can reach a hypervisor.') if !$cpuid;
     my $takes = 'cpuid takes ' . _time($cpuid);
     return ('unclear', "\u$takes, and the system does not report whether there is a hypervisor.")
-        if !defined $is->{hypervisor};
-    return _guest($is, $takes) if $is->{hypervisor} eq 'yes';
-    return _bare($is, $takes);
+        if !defined $probe->{hypervisor};
+    return _guest($probe, $takes) if $probe->{hypervisor} eq 'yes';
+    return _bare($probe, $takes);
 }
 
 # The CPU says that there is a hypervisor.
 sub _guest {
-    my ($is, $takes) = @_;
-    return ('confirmed', 'An exit to the hypervisor costs ' . _time($is->{cpuid}) . '.', _nested($is))
-        if $is->{cpuid} >= $ONE;
+    my ($probe, $takes) = @_;
+    return ('confirmed', 'An exit to the hypervisor costs ' . _time($probe->{cpuid}) . '.', _nested($probe))
+        if $probe->{cpuid} >= $ONE;
     return ('unclear', "The CPU reports a hypervisor, but $takes: that is fast for an exit.");
 }
 
 # The time of cpuid alone is one witness: a paravirtual guest has cheap exits although it is nested, and a
 # slow host has dear ones although it is not.
 sub _nested {
-    my ($is) = @_;
-    my $long = $is->{cpuid} > $NESTED;
-    if (defined $is->{nested}) {
-        my $said = "the kernel's command line has '$is->{nested}'";
-        return "This is a nested guest: the exit is slow, and $said." if $long;
-        return "This may be a nested guest with cheap exits: $said.";
+    my ($probe) = @_;
+    my $long = $probe->{cpuid} > $NESTED;
+    if (defined $probe->{nested}) {
+        my $text = "the kernel's command line has '$probe->{nested}'";
+        return "This is a nested guest: the exit is slow, and $text." if $long;
+        return "This may be a nested guest with cheap exits: $text.";
     }
     return 'Exits through two hypervisors take that long, but nothing else indicates a second one.' if $long;
     return 'The time of cpuid does not show whether this is one slow hypervisor or a nested one.'
-        if $is->{cpuid} > $ONE_AT_MOST;
+        if $probe->{cpuid} > $ONE_AT_MOST;
     return 'A second hypervisor would not be detected if exits to the first are cheap.';
 }
 
 # The CPU says that there is none.
 sub _bare {
-    my ($is, $takes) = @_;
-    my $named = $is->{virtualisation};
+    my ($probe, $takes) = @_;
+    my $named = $probe->{virtualisation};
     return ('unclear', "The CPU reports no hypervisor, and $takes; there is no second source.")
         if !defined $named;
-    return ('confirmed',    "There is no hypervisor: $takes.") if $named eq 'none' && $is->{cpuid} < $BARE;
+    return ('confirmed',    "There is no hypervisor: $takes.") if $named eq 'none' && $probe->{cpuid} < $BARE;
     return ('contradicted', "The CPU reports no hypervisor, but $takes, and the system names $named.")
-        if $named ne 'none' && $is->{cpuid} >= $ONE;
+        if $named ne 'none' && $probe->{cpuid} >= $ONE;
     return ('unclear', "The CPU reports no hypervisor, but $takes.") if $named eq 'none';
     return ('unclear', "The CPU reports no hypervisor, the system names $named, and $takes.");
 }
 
 sub _trap {
-    my ($is) = @_;
-    return if !$is->{rdtsc} || $is->{rdtsc} <= $TRAPPED;
-    return 'Reading the CPU counter traps to the hypervisor: ' . _time($is->{rdtsc}) . '.';
+    my ($probe) = @_;
+    return if !$probe->{rdtsc} || $probe->{rdtsc} <= $TRAPPED;
+    return 'Reading the CPU counter traps to the hypervisor: ' . _time($probe->{rdtsc}) . '.';
 }
 
 sub _cycles {
-    my ($is, $ns) = @_;
-    return $ns && $is->{cycle} ? $ns / $is->{cycle} : undef;
+    my ($probe, $ns) = @_;
+    return $ns && $probe->{cycle} ? $ns / $probe->{cycle} : undef;
 }
 
 # A count to two digits, "450".
 sub _rounded { my ($count) = @_; return $count < 1 ? '0' : grouped_count(sprintf '%.1e', $count) }
 
 sub _call {
-    my ($is) = @_;
-    my ($call, $fault) = map { _cycles($is, $_) } @$is{qw(call fault)};
+    my ($probe) = @_;
+    my ($call, $fault) = map { _cycles($probe, $_) } @$probe{qw(call fault)};
     return if !$call;
     return
           'A system call costs '
@@ -124,10 +124,10 @@ sub _call {
 }
 
 sub _bypass {
-    my ($is)  = @_;
-    my $state = $is->{bypass} // 0;
-    return $BYPASS[$state] // () if $state != $SWITCHED || !$is->{open} || !$is->{closed};
-    my $percent = sprintf '%.0f', 100 * ($is->{closed} / $is->{open} - 1);
+    my ($probe) = @_;
+    my $state   = $probe->{bypass} // 0;
+    return $BYPASS[$state] // () if $state != $SWITCHED || !$probe->{open} || !$probe->{closed};
+    my $percent = sprintf '%.0f', 100 * ($probe->{closed} / $probe->{open} - 1);
     return
           'Protection against speculative store bypass would add '
         . ($percent > 0 ? "$percent %" : 'nothing')
@@ -135,25 +135,25 @@ sub _bypass {
 }
 
 sub _with_cycles {
-    my ($is, $ns) = @_;
+    my ($probe, $ns) = @_;
     return if !$ns;
-    my $cycles = _cycles($is, $ns);
+    my $cycles = _cycles($probe, $ns);
     return _time($ns) . (defined $cycles ? ', ' . _rounded($cycles) . ' cycles' : '');
 }
 
 sub _evidence {
-    my ($facts, $is) = @_;
-    my $known = as_hash(as_hash($facts->{equipment})->{truth});
+    my ($facts, $probe) = @_;
+    my $claims = as_hash(as_hash($facts->{equipment})->{truth});
     return (
-        [ 'cpuid, the least', scalar _with_cycles($is, $is->{cpuid}) // 'this CPU has none' ],
-        [ 'rdtsc, the least', scalar _with_cycles($is, $is->{rdtsc}) ],
-        [ 'system call that does nothing, the least',           scalar _with_cycles($is, $is->{call}) ],
-        [ 'first write to a page, the median',                  scalar _with_cycles($is, $is->{fault}) ],
-        [ 'system call open to speculative store bypass',       scalar _with_cycles($is, $is->{open}) ],
-        [ 'system call protected against it',                   scalar _with_cycles($is, $is->{closed}) ],
-        [ 'hypervisor, as the CPU says',                        $is->{hypervisor} ],
-        [ 'hypervisor, as the system names it',                 $is->{virtualisation} ],
-        [ "words of the kernel's command line on a second one", $is->{nested} ],
+        [ 'cpuid, the least', scalar _with_cycles($probe, $probe->{cpuid}) // 'this CPU has none' ],
+        [ 'rdtsc, the least', scalar _with_cycles($probe, $probe->{rdtsc}) ],
+        [ 'system call that does nothing, the least',     scalar _with_cycles($probe, $probe->{call}) ],
+        [ 'first write to a page, the median',            scalar _with_cycles($probe, $probe->{fault}) ],
+        [ 'system call open to speculative store bypass', scalar _with_cycles($probe, $probe->{open}) ],
+        [ 'system call protected against it',             scalar _with_cycles($probe, $probe->{closed}) ],
+        [ 'hypervisor, as the CPU says',                        $probe->{hypervisor} ],
+        [ 'hypervisor, as the system names it',                 $probe->{virtualisation} ],
+        [ "words of the kernel's command line on a second one", $probe->{nested} ],
         _vulnerabilities($facts)
     );
 }
@@ -161,14 +161,14 @@ sub _evidence {
 # Those that this CPU does not have stand in one line.
 sub _vulnerabilities {
     my ($facts) = @_;
-    my $known = as_hash(as_hash($facts->{equipment})->{truth});
-    my (@none, @said);
-    for my $fact (grep { /\Avulnerability / } sort keys %$known) {
-        my $said = system_fact($facts, $fact) // next;
-        if ($said eq 'Not affected') { push @none, $fact =~ s/\Avulnerability //r }
-        else                         { push @said, [ $fact => $said ] }
+    my $claims = as_hash(as_hash($facts->{equipment})->{truth});
+    my (@none, @lines);
+    for my $fact (grep { /\Avulnerability / } sort keys %$claims) {
+        my $text = system_fact($facts, $fact) // next;
+        if ($text eq 'Not affected') { push @none, $fact =~ s/\Avulnerability //r }
+        else                         { push @lines, [ $fact => $text ] }
     }
-    return (@said, @none ? [ 'not affected by' => join ', ', @none ] : ());
+    return (@lines, @none ? [ 'not affected by' => join ', ', @none ] : ());
 }
 
 1;

@@ -13,7 +13,7 @@ use Touchstone::Base::Figure qw(two_digits);
 use Touchstone::Suite::Truth::Figures qw(median_of others pairs);
 
 # Pairs that share a cache differ by less than the first factor; by more than the second, some do not.
-my ($ALIKE, $APART) = (1.6, 2);
+my ($ALIKE, $FACTOR) = (1.6, 2);
 
 # Other programs of this machine that use more CPUs than this may be what makes pairs slow.
 my $BUSY = 0.1;
@@ -95,7 +95,7 @@ sub _among {
     my ($others, @near) = @_;
     my $times = two_digits(_factor(@near));
     return ('unclear', "Pairs that are reported to share a cache differ by a factor of $times.")
-        if _factor(@near) < $APART;
+        if _factor(@near) < $FACTOR;
     return (
         'unclear',
         sprintf
@@ -111,14 +111,14 @@ sub _among {
 sub _evidence {
     my ($pair) = @_;
     my @times = map { two_digits($_) } sort { $a <=> $b } @{ $pair->{passes}{stores} };
-    my $said =
+    my $text =
           !defined $pair->{near} ? ''
         : $pair->{near}          ? '; reported to share a cache'
         :                          '; reported to share no cache';
     my $exchanges = $pair->{exchanges} ? two_digits($pair->{exchanges}) . ' ns by exchanges' : 'no exchanges';
     return [
         "CPUs $pair->{cpus}[0] and $pair->{cpus}[1]",
-        two_digits($pair->{stores}) . " ns by stores ($times[0] to $times[-1]), $exchanges$said"
+        two_digits($pair->{stores}) . " ns by stores ($times[0] to $times[-1]), $exchanges$text"
     ];
 }
 

@@ -61,56 +61,58 @@ sub _pair {
 }
 
 sub _verdict {
-    my ($is, $pairs) = @_;
+    my ($probe, $pairs) = @_;
     return ('unclear',
         'The system killed the program: out of memory, before it had used the memory that is reported as free.'
-    ) if $is->{killed};
-    return ('unclear', "Memory could be compared in only $pairs of $is->{passes} passes.")
+    ) if $probe->{killed};
+    return ('unclear', "Memory could be compared in only $pairs of $probe->{passes} passes.")
         if $pairs < $WITNESSES;
-    my ($first, $third) = map { seconds($_ / 1e9) } @$is{qw(first third)};
+    my ($first, $third) = map { seconds($_ / 1e9) } @$probe{qw(first third)};
     my $costs = "The first use of memory costs $first per page, a later one $third";
-    return _handed_out($is, $costs) if $is->{slower} >= $WITNESSES;
+    return _handed_out($probe, $costs) if $probe->{slower} >= $WITNESSES;
     return ('unclear',
-        "$costs; in one of $is->{passes} passes it was " . two_digits($is->{largest}) . ' times as much.')
-        if $is->{largest} >= $SLOWER;
-    return ('unclear', "$costs: no clear difference.") if $is->{first} / $is->{third} >= $SAME;
-    return _is_there($is, "$costs: the first use is as fast as the next");
+              "$costs; in one of $probe->{passes} passes it was "
+            . two_digits($probe->{largest})
+            . ' times as much.')
+        if $probe->{largest} >= $SLOWER;
+    return ('unclear', "$costs: no clear difference.") if $probe->{first} / $probe->{third} >= $SAME;
+    return _is_there($probe, "$costs: the first use is as fast as the next");
 }
 
 sub _handed_out {
-    my ($is, $costs) = @_;
+    my ($probe, $costs) = @_;
     return ('contradicted', "$costs: the host allocates it only at first use.")
-        if ($is->{hypervisor} // '') eq 'yes' || $is->{balloon} || defined $is->{page_reporting};
+        if ($probe->{hypervisor} // '') eq 'yes' || $probe->{balloon} || defined $probe->{page_reporting};
     return ('unclear',
         "$costs; no hypervisor is known that could allocate it, so this may be the kernel's own work.");
 }
 
 # Memory that goes back to the host at once costs the same in each round.
 sub _is_there {
-    my ($is, $same) = @_;
+    my ($probe, $same) = @_;
     return ('unclear',
         "$same. Either all of it is allocated, or freed memory returns to the host immediately (page_reporting): both"
             . ' look the same.')
-        if defined $is->{page_reporting};
+        if defined $probe->{page_reporting};
     return ('unclear',
-        "$same; the host's balloon has moved " . grouped_count($is->{balloon}) . ' pages since boot.')
-        if $is->{balloon};
+        "$same; the host's balloon has moved " . grouped_count($probe->{balloon}) . ' pages since boot.')
+        if $probe->{balloon};
     return ('unclear', "$same; the system does not report whether a host could take it back.")
-        if !defined $is->{hypervisor};
+        if !defined $probe->{hypervisor};
     return ('confirmed', "$same, and nothing here returns memory to a host.");
 }
 
 sub _stood {
-    my ($is) = @_;
-    return if $is->{stood} < $STOOD;
+    my ($probe) = @_;
+    return if $probe->{stood} < $STOOD;
     return
           'The machine stood still for '
-        . two_digits($is->{stood})
+        . two_digits($probe->{stood})
         . ' ms more than during later use: the host freed memory, or neighbours ran.';
 }
 
 sub _evidence {
-    my ($is, $passes) = @_;
+    my ($probe, $passes) = @_;
     my @rounds = map {
         my $round = $_;
         my %cost  = map { $_ => median_of(figures($passes, "${_}_$round", $NS)) } qw(p50 p99 p999);
@@ -129,12 +131,13 @@ sub _evidence {
         [ 'gaps of more than 1 ms while nothing else ran, per round', @rounds ? $gaps : undef ],
         [
             'memory per pass, at most',
-            $is->{pages} && $is->{bytes} ? sprintf('%.0f MB', $is->{pages} * $is->{bytes} / 1e6) : undef
+            $probe->{pages}
+                && $probe->{bytes} ? sprintf('%.0f MB', $probe->{pages} * $probe->{bytes} / 1e6) : undef
         ],
-        [ 'passes in which the first use was slower', "$is->{slower} of $is->{passes}" ],
-        [ "pages that the host's balloon moved",      grouped_count($is->{balloon}) ],
-        [ 'hypervisor, reported by the CPU',          $is->{hypervisor} ],
-        [ 'reporting of free memory to the host',     $is->{page_reporting} ]
+        [ 'passes in which the first use was slower', "$probe->{slower} of $probe->{passes}" ],
+        [ "pages that the host's balloon moved",      grouped_count($probe->{balloon}) ],
+        [ 'hypervisor, reported by the CPU',          $probe->{hypervisor} ],
+        [ 'reporting of free memory to the host',     $probe->{page_reporting} ]
     );
 }
 

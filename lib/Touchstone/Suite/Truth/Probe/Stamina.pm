@@ -56,28 +56,28 @@ sub judge {
         ? Touchstone::Suite::Truth::Speeds::of_slices($long)
         : Touchstone::Suite::Truth::Speeds::of_passes(@all);
     return if !$speeds && !$result;
-    my $is = { many => 0, seconds => 0, %{ $speeds || {} } };
-    $is->{many} = @{ $is->{values} || [] };
-    return _too_short($is) if $is->{many} < $FEWEST || $is->{seconds} < $SHORTEST;
-    my @changes = Touchstone::Compare::Trend::changes($is->{values});
-    my ($verdict, $sentence) = @changes ? _changed($is, @changes) : _steady($is, !$long);
+    my $probe = { many => 0, seconds => 0, %{ $speeds || {} } };
+    $probe->{many} = @{ $probe->{values} || [] };
+    return _too_short($probe) if $probe->{many} < $FEWEST || $probe->{seconds} < $SHORTEST;
+    my @changes = Touchstone::Compare::Trend::changes($probe->{values});
+    my ($verdict, $sentence) = @changes ? _changed($probe, @changes) : _steady($probe, !$long);
     return {
         verdict  => $verdict,
         sentence => $sentence,
-        evidence => [ _evidence($is, \@changes, $long ? ($long) : @all) ]
+        evidence => [ _evidence($probe, \@changes, $long ? ($long) : @all) ]
     };
 }
 
 # Passes of less than a minute tell nothing that lasts, and say so only where they were asked.
 sub _too_short {
-    my ($is) = @_;
+    my ($probe) = @_;
     my $spread =
-        $is->{many}
+        $probe->{many}
         ? sprintf(
         '%s speeds in %s are within %s %% of each other',
-        $is->{many},
-        _duration($is->{seconds}),
-        two_digits(100 * (max(@{ $is->{values} }) / min(@{ $is->{values} }) - 1))
+        $probe->{many},
+        _duration($probe->{seconds}),
+        two_digits(100 * (max(@{ $probe->{values} }) / min(@{ $probe->{values} }) - 1))
         )
         : 'There are no speeds to compare';
     return {
@@ -105,56 +105,56 @@ sub detectable {
 }
 
 sub _steady {
-    my ($is, $is_run) = @_;
-    my $least = two_digits(100 * detectable(@{ $is->{values} }));
-    my $said =
-        "No change of speed in @{[ _duration($is->{seconds}) ]} (a drop of $least % would have been detected).";
-    my @halves = grep { @$_ >= $FEWEST / 2 } @{ $is->{halves} };
-    return ('unclear', "$said Only one test shows it.") if @halves < 2;
+    my ($probe, $is_run) = @_;
+    my $least = two_digits(100 * detectable(@{ $probe->{values} }));
+    my $text =
+        "No change of speed in @{[ _duration($probe->{seconds}) ]} (a drop of $least % would have been detected).";
+    my @halves = grep { @$_ >= $FEWEST / 2 } @{ $probe->{halves} };
+    return ('unclear', "$text Only one test shows it.") if @halves < 2;
     return ('confirmed',
-        "$said Credits that last longer cannot be detected" . ($is_run ? ': use --stamina 3600.' : '.'));
+        "$text Credits that last longer cannot be detected" . ($is_run ? ': use --stamina 3600.' : '.'));
 }
 
 # What stands after the last change, compared with what stood before the first one.
 sub _changed {
-    my ($is, @changes) = @_;
+    my ($probe, @changes) = @_;
     my ($last) = $changes[-1];
     my ($before, $after) = ($changes[0]{before}, $last->{after});
     my $ratio = $after / $before;
-    my $at    = _duration($is->{at}[ $changes[0]{at} ]);
-    my @both  = map { _ratio_of_half($is, $_, $changes[0]{at}, $last->{at}) } @{ $is->{halves} };
+    my $time  = _duration($probe->{at}[ $changes[0]{at} ]);
+    my @both  = map { _ratio_of_half($probe, $_, $changes[0]{at}, $last->{at}) } @{ $probe->{halves} };
     my $lower = $ratio < 1;
-    my $said  = sprintf 'After %s the CPUs %s to %s %% of their speed%s', $at, $lower ? 'fell' : 'rose',
-        two_digits(100 * $ratio), _within($is, $before, $last->{at});
-    return ('unclear', "$said, in only one of two sets of tests: neighbours and a governor do that, too.")
+    my $text  = sprintf 'After %s the CPUs %s to %s %% of their speed%s', $time, $lower ? 'fell' : 'rose',
+        two_digits(100 * $ratio), _within($probe, $before, $last->{at});
+    return ('unclear', "$text, in only one of two sets of tests: neighbours and a governor do that, too.")
         if @both < 2 || grep { ($_ < 1) != $lower || abs(log $_) < abs(log $ratio) / 2 } @both;
     return ('contradicted',
-        "$said and stayed there: CPU credits are used up, or the CPU is throttled by heat.")
+        "$text and stayed there: CPU credits are used up, or the CPU is throttled by heat.")
         if $ratio < $CREDIT;
     return ('contradicted',
-        "$said and stayed there: neighbours, heat or a governor; truth-vcpu finds neighbours.")
+        "$text and stayed there: neighbours, heat or a governor; truth-vcpu finds neighbours.")
         if @changes == 1;
     return ('contradicted',
-        "$said, in " . plural(scalar @changes, 'step') . ': neighbours, heat or a governor.');
+        "$text, in " . plural(scalar @changes, 'step') . ': neighbours, heat or a governor.');
 }
 
 # The interval of what stands after the last change.
 sub _within {
-    my ($is, $before, $at) = @_;
-    my @values = @{ $is->{values} };
-    my ($low, $high) = interval([ map { $_ / $before } @values[ $at .. $#values ] ]);
+    my ($probe, $before, $time) = @_;
+    my @values = @{ $probe->{values} };
+    my ($low, $high) = interval([ map { $_ / $before } @values[ $time .. $#values ] ]);
     return defined $low ? sprintf(' (%s to %s)', map { two_digits(100 * $_) } $low, $high) : '';
 }
 
 sub _ratio_of_half {
-    my ($is, $half, $from, $to) = @_;
-    my @before = map { $is->{values}[$_] } grep { $_ < $from } @$half;
-    my @after  = map { $is->{values}[$_] } grep { $_ >= $to } @$half;
+    my ($probe, $half, $from, $to) = @_;
+    my @before = map { $probe->{values}[$_] } grep { $_ < $from } @$half;
+    my @after  = map { $probe->{values}[$_] } grep { $_ >= $to } @$half;
     return @before && @after ? median(@after) / median(@before) : ();
 }
 
 sub _evidence {
-    my ($is, $changes, @passes) = @_;
+    my ($probe, $changes, @passes) = @_;
     my @counters = map { as_hash($_->{counters}) } @passes;
     my %all      = map {
         my $key   = $_;
@@ -162,12 +162,15 @@ sub _evidence {
         ($key => @known ? sum(@known) : undef)
     } qw(steal throttled hot);
     return (
-        [ 'speeds', "$is->{many}, of " . plural($is->{kinds}, 'test') . ', in ' . _duration($is->{seconds}) ],
-        [ 'detectable drop', two_digits(100 * detectable(@{ $is->{values} })) . ' %' ],
+        [
+            'speeds',
+            "$probe->{many}, of " . plural($probe->{kinds}, 'test') . ', in ' . _duration($probe->{seconds})
+        ],
+        [ 'detectable drop', two_digits(100 * detectable(@{ $probe->{values} })) . ' %' ],
         (
             map {
                 [
-                    'change after ' . _duration($is->{at}[ $_->{at} ]),
+                    'change after ' . _duration($probe->{at}[ $_->{at} ]),
                     'to ' . two_digits(100 * $_->{ratio}) . ' % of the speed before'
                 ]
             } @$changes

@@ -41,17 +41,17 @@ my ($GHZ, $CYCLES, $PART, $COUNT) = ([ 0.01, 100 ], [ 0.01, 1000 ], [ 0, 1000 ],
 
 sub judge {
     my ($facts, $result, $passes) = @_;
-    my $is = _found($facts, $passes);
-    return if !@{ $is->{ghz} } || !@{ $is->{wide} };
-    my @said = (_pairs($is), _neighbour($is), _lost($is));
+    my $probe = _found($facts, $passes);
+    return if !@{ $probe->{ghz} } || !@{ $probe->{wide} };
+    my @lines = (_pairs($probe), _neighbour($probe), _lost($probe));
     my ($against, $open, $agree) = map {
         my $kind = $_;
-        scalar grep { $_->[0] eq $kind } @said
+        scalar grep { $_->[0] eq $kind } @lines
     } qw(against open agree);
     return {
         verdict  => $against ? 'contradicted' : $open || !$agree ? 'unclear' : 'confirmed',
-        sentence => join(' ', _clock($is), map { $_->[1] } @said),
-        evidence => [ _evidence($is) ]
+        sentence => join(' ', _clock($probe), map { $_->[1] } @lines),
+        evidence => [ _evidence($probe) ]
     };
 }
 
@@ -121,30 +121,31 @@ sub _kind {
 sub _ghz { return sprintf '%.1f', $_[0] }
 
 sub _clock {
-    my ($is) = @_;
-    my $wrong = $is->{multiply} && $is->{should} && abs($is->{multiply} / $is->{should} - 1) > $EXACT;
+    my ($probe) = @_;
+    my $wrong =
+        $probe->{multiply} && $probe->{should} && abs($probe->{multiply} / $probe->{should} - 1) > $EXACT;
     return
         sprintf 'The clock of %s is unclear: a multiplication took %.1f cycles instead of %d.',
-        $is->{name}, @$is{qw(multiply should)}
+        $probe->{name}, @$probe{qw(multiply should)}
         if $wrong;
-    my $counter = $is->{tsc} ? '; its counter runs at ' . _ghz($is->{tsc}) : '';
-    return sprintf '%s runs at %s GHz (%s to %s%s).', $is->{name},
-        map({ _ghz(_at($is->{ghz}, $_)) } 0.5, 0.05, 0.95), $counter;
+    my $counter = $probe->{tsc} ? '; its counter runs at ' . _ghz($probe->{tsc}) : '';
+    return sprintf '%s runs at %s GHz (%s to %s%s).', $probe->{name},
+        map({ _ghz(_at($probe->{ghz}, $_)) } 0.5, 0.05, 0.95), $counter;
 }
 
 sub _cpus { my ($pair) = @_; return "CPUs $pair->{cpus}[0] and $pair->{cpus}[1]" }
 
 # Each answer is [ against, open or agree; a sentence ].
 sub _pairs {
-    my ($is) = @_;
-    my @pairs = @{ $is->{pairs} };
+    my ($probe) = @_;
+    my @pairs = @{ $probe->{pairs} };
     return [ open => 'Only one CPU is usable, so there is no pair to test.' ] if !@pairs;
-    my @untold  = grep { !defined $_->{told} } @pairs;
-    my @unknown = grep { !defined $_->{is} } @pairs;
-    my @wrong   = grep { defined $_->{told} && defined $_->{is} && $_->{told} != $_->{is} } @pairs;
+    my @unclaimed = grep { !defined $_->{told} } @pairs;
+    my @unknown   = grep { !defined $_->{is} } @pairs;
+    my @wrong     = grep { defined $_->{told} && defined $_->{is} && $_->{told} != $_->{is} } @pairs;
     return map { [ against => _wrong($_) ] } $wrong[0] if @wrong;
-    return [ open => 'The system does not report which CPUs share a core.' ] if @untold;
-    return [ open => _unknown($is, $unknown[0]) ]                            if @unknown;
+    return [ open => 'The system does not report which CPUs share a core.' ] if @unclaimed;
+    return [ open => _unknown($probe, $unknown[0]) ]                         if @unknown;
     my @same = grep { $_->{is} } @pairs;
     return [
           agree => @same ? _cpus($same[0]) . ' share a core, as reported.'
@@ -176,53 +177,56 @@ sub _wrong {
 }
 
 sub _unknown {
-    my ($is, $pair) = @_;
+    my ($probe, $pair) = @_;
     return sprintf 'Whether %s share a core is unclear: %s%s.', _cpus($pair), _figures_of($pair),
-        $is->{busy} ? ', while other programs used ' . two_digits($is->{others}) . ' CPUs' : '';
+        $probe->{busy} ? ', while other programs used ' . two_digits($probe->{others}) . ' CPUs' : '';
 }
 
 # Whether each other CPU of the machine is known to be another core, and stays one: a host moves CPUs.
 sub _knows_all {
-    my ($is) = @_;
-    return 0 if $is->{guest};
-    my @others = grep { defined $_->{is} && !$_->{is} } @{ $is->{pairs} };
-    return defined $is->{cpus} && @others == @{ $is->{pairs} } && @others >= $is->{cpus} - 1;
+    my ($probe) = @_;
+    return 0 if $probe->{guest};
+    my @others = grep { defined $_->{is} && !$_->{is} } @{ $probe->{pairs} };
+    return defined $probe->{cpus} && @others == @{ $probe->{pairs} } && @others >= $probe->{cpus} - 1;
 }
 
 # The part of the slices in which few additions were left to this CPU.
 sub _share {
-    my ($is) = @_;
-    my $best = _at($is->{wide}, 0.95);
-    return scalar(grep { $_ < $FEW * $best } @{ $is->{wide} }) / @{ $is->{wide} };
+    my ($probe) = @_;
+    my $best = _at($probe->{wide}, 0.95);
+    return scalar(grep { $_ < $FEW * $best } @{ $probe->{wide} }) / @{ $probe->{wide} };
 }
 
 sub _is_seen_by_nops {
-    my ($is) = @_;
-    return $is->{'nops-low'} && $is->{'nops-high'} && $is->{'nops-low'} < $FEWER * $is->{'nops-high'};
+    my ($probe) = @_;
+    return
+           $probe->{'nops-low'}
+        && $probe->{'nops-high'}
+        && $probe->{'nops-low'} < $FEWER * $probe->{'nops-high'};
 }
 
 sub _is_steady {
-    my ($is) = @_;
-    return if !$is->{'ghz-low'} || !$is->{'ghz-high'};
-    my $ratio = $is->{'ghz-low'} / $is->{'ghz-high'};
+    my ($probe) = @_;
+    return if !$probe->{'ghz-low'} || !$probe->{'ghz-high'};
+    my $ratio = $probe->{'ghz-low'} / $probe->{'ghz-high'};
     return $ratio >= $STEADY->[0] && $ratio <= $STEADY->[1];
 }
 
 sub _neighbour {
-    my ($is) = @_;
-    my $share = _share($is);
+    my ($probe) = @_;
+    my $share = _share($probe);
     return [ agree => 'No other thread came and went on its core.' ] if $share < $OFTEN;
     my $seen = sprintf 'In %.0f %% of the time it had less than three quarters of its core', 100 * $share;
-    return [ open => "$seen, but no-op instructions do not show it." ] if !_is_seen_by_nops($is);
-    return [ open => "$seen, but its clock changed, too." ]            if !_is_steady($is);
-    my @pairs = @{ $is->{pairs} };
+    return [ open => "$seen, but no-op instructions do not show it." ] if !_is_seen_by_nops($probe);
+    return [ open => "$seen, but its clock changed, too." ]            if !_is_steady($probe);
+    my @pairs = @{ $probe->{pairs} };
     return [ agree => "$seen: another thread used it." ] if grep { $_->{is} } @pairs;
     return [ open  => "$seen: another thread used it; the system does not report how many there are." ]
-        if !$is->{threads};
+        if !$probe->{threads};
     return [ agree => "$seen: another thread used it, and the system reports that there is one." ]
-        if $is->{threads} > 1;
+        if $probe->{threads} > 1;
     return [ open => "$seen: another thread used it, possibly for a program of this machine." ]
-        if ($is->{others} // 0) > $OTHERS * $share && !_knows_all($is);
+        if ($probe->{others} // 0) > $OTHERS * $share && !_knows_all($probe);
     return [ against => "$seen: it is a hyperthread, and its sibling does not belong to this machine." ];
 }
 
@@ -230,44 +234,47 @@ sub _percent { my ($part) = @_; return two_digits(100 * $part) . ' %' }
 
 # Time that this process lost was taken by somebody. Interrupts are the machine's own.
 sub _lost {
-    my ($is) = @_;
-    my ($gaps, $steal) = @$is{qw(gaps steal)};
+    my ($probe) = @_;
+    my ($gaps, $steal) = @$probe{qw(gaps steal)};
     return if !defined $gaps || !defined $steal;
-    my $lost = $gaps - ($is->{interrupts} // 0);
+    my $lost = $gaps - ($probe->{interrupts} // 0);
     $lost = 0 if $lost < 0;
-    my $said = sprintf '%s took %s of the time, /proc/stat reports %s',
-        $is->{guest} ? 'The hypervisor' : 'Pauses', _percent($lost), _percent($steal);
-    return [ agree => "$said." ] if $lost < $LOST || $lost < $TIMES * $steal;
-    return [ open  => "$said: no hypervisor is known, and firmware and interrupts take time, too." ]
-        if !$is->{guest};
-    return [ open => "$said; other programs of this machine may have taken some of it." ]
-        if $is->{busy} || ($is->{waited} // 0) > $WAITED;
-    return [ against => "$said." ];
+    my $text = sprintf '%s took %s of the time, /proc/stat reports %s',
+        $probe->{guest} ? 'The hypervisor' : 'Pauses', _percent($lost), _percent($steal);
+    return [ agree => "$text." ] if $lost < $LOST || $lost < $TIMES * $steal;
+    return [ open  => "$text: no hypervisor is known, and firmware and interrupts take time, too." ]
+        if !$probe->{guest};
+    return [ open => "$text; other programs of this machine may have taken some of it." ]
+        if $probe->{busy} || ($probe->{waited} // 0) > $WAITED;
+    return [ against => "$text." ];
 }
 
 sub _evidence {
-    my ($is) = @_;
-    my @wide = map { sprintf '%.1f', _at($is->{wide}, $_) } 0.05, 0.5, 0.95;
+    my ($probe) = @_;
+    my @wide    = map { sprintf '%.1f', _at($probe->{wide}, $_) } 0.05, 0.5, 0.95;
     return (
-        [ 'undisturbed slices of 0.15 ms', grouped_count($is->{slices}) . " in $is->{passes} passes" ],
+        [ 'undisturbed slices of 0.15 ms', grouped_count($probe->{slices}) . " in $probe->{passes} passes" ],
         [
             'clock, percentiles 5, 25, 50, 75, 95',
-            join ' ', map({ sprintf '%.2f', _at($is->{ghz}, $_) } 0.05, 0.25, 0.5, 0.75, 0.95), 'GHz'
+            join ' ', map({ sprintf '%.2f', _at($probe->{ghz}, $_) } 0.05, 0.25, 0.5, 0.75, 0.95), 'GHz'
         ],
         [
             'cycles of a multiplication',
-            $is->{multiply}
-            ? sprintf('%.2f', $is->{multiply}) . ($is->{should} ? ", should be $is->{should}" : '')
+            $probe->{multiply}
+            ? sprintf('%.2f', $probe->{multiply}) . ($probe->{should} ? ", should be $probe->{should}" : '')
             : undef
         ],
-        [ 'additions per cycle',                   "$wide[1] ($wide[0] to $wide[2])" ],
-        [ 'time below 3/4 of the 95th percentile', sprintf '%.0f %%', 100 * _share($is) ],
-        [ 'instructions/cycle then and otherwise', if_known('%.1f and %.1f', @$is{qw(nops-low nops-high)}) ],
-        [ 'clock then and otherwise', if_known('%.2f and %.2f GHz', @$is{qw(ghz-low ghz-high)}) ],
-        (map { [ _cpus($_), _of_pair($_) ] } @{ $is->{pairs} }),
-        [ 'pauses above 50 us',                            defined $is->{gaps} ? _parts($is) : undef ],
-        [ 'threads per core, reported by the system',      $is->{threads} ],
-        [ 'CPUs that other programs of this machine used', if_known(\&two_digits, $is->{others}) ]
+        [ 'additions per cycle', "$wide[1] ($wide[0] to $wide[2])" ],
+        [ 'time below 3/4 of the 95th percentile', sprintf '%.0f %%', 100 * _share($probe) ],
+        [
+            'instructions/cycle then and otherwise',
+            if_known('%.1f and %.1f', @$probe{qw(nops-low nops-high)})
+        ],
+        [ 'clock then and otherwise', if_known('%.2f and %.2f GHz', @$probe{qw(ghz-low ghz-high)}) ],
+        (map { [ _cpus($_), _of_pair($_) ] } @{ $probe->{pairs} }),
+        [ 'pauses above 50 us',                            defined $probe->{gaps} ? _parts($probe) : undef ],
+        [ 'threads per core, reported by the system',      $probe->{threads} ],
+        [ 'CPUs that other programs of this machine used', if_known(\&two_digits, $probe->{others}) ]
     );
 }
 
@@ -282,14 +289,14 @@ sub _of_pair {
 }
 
 sub _parts {
-    my ($is) = @_;
-    my @known = grep { defined $is->{ $_->[0] } } (
+    my ($probe) = @_;
+    my @known = grep { defined $probe->{ $_->[0] } } (
         [ gaps       => 'lost' ],
         [ waited     => 'waited for the CPU' ],
         [ interrupts => 'interrupts' ],
         [ steal      => 'steal in /proc/stat' ]
     );
-    return join ', ', map { _percent($is->{ $_->[0] }) . " $_->[1]" } @known;
+    return join ', ', map { _percent($probe->{ $_->[0] }) . " $_->[1]" } @known;
 }
 
 1;
