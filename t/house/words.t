@@ -61,8 +61,7 @@ my @RETIRED = (
 # Rules of style: a pattern, and a suggestion.
 my $NOUNS = join '|', qw(host run pass test copy line CPU core thread page machine row file round slot process
     client operation call kind column second minute hour day week month year byte);
-my $COUNT = join '|',
-    qw(\d one two three four five six eight ten twelve once twice times line pass page fork run
+my $COUNT = join '|', qw(\d one two three four five six eight ten twelve once twice times line pass page run
     times lines bytes runs passes copies seconds minutes files hosts loops calls);
 my $THING = join '|',
     qw(reports? pages? options? records? files? logs? programs? kernels? tables? lines? messages?
@@ -172,8 +171,8 @@ my %WHOLE = (
 # How many places break a rule today, by kind: whoever takes some away lowers the number.
 my %MOST = (
     documents        => 25,
-    messages         => 28,
-    pages            => 16,
+    messages         => 0,
+    pages            => 0,
     comments         => 1823,
     names            => 100,
     'names of tests' => 727
