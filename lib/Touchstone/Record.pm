@@ -173,7 +173,7 @@ sub _meant {
     my @names = sort { $alike{$b} <=> $alike{$a} || $b cmp $a } grep { $alike{$_} >= $BEGIN } keys %alike;
     splice @names, $COMPARED if @names > $COMPARED;
     my $hint = did_you_mean($run, \@names, sub { "'" . plain($_[0]) . "'" });
-    return length $hint ? $hint =~ s/ \z/\n/r . "try: ./Run browse\n" : '';
+    return ($hint =~ s/ \z/\n/r) . "try: ./Run list runs\n";
 }
 
 # A journal that holds nothing is no later run.

@@ -62,7 +62,7 @@ subtest 'what a test lacks is told with its package' => sub {
     );
     like(
         listed($catalogue, 'groups'),
-        qr/^  misc +3 tests, 2 not here: hanoi C dc /m,
+        qr/^  misc +3 tests, 2 unavailable: hanoi C dc /m,
         'and counted in a group'
     );
     like(listed($catalogue, 'dc'), qr/^   here +! 'dc' is not installed/m, 'and alone');

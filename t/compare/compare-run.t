@@ -194,8 +194,8 @@ subtest 'runs without a common test tell nothing' => sub {
 };
 
 subtest 'a run that is not there is refused' => sub {
-    refused(qr/no run 'nowhere' here or in '\Q$runs\E'/,                'base', 'nowhere');
-    refused(qr/compare needs the name or path of a stored run, not ''/, '',     'base');
+    refused(qr{no run 'nowhere' here or in '\Q$runs\E'\ntry: \./Run list runs}, 'base', 'nowhere');
+    refused(qr/compare needs the name or path of a stored run, not ''/,         '',     'base');
 };
 
 subtest 'a record of a newer format is refused' => sub {
@@ -233,7 +233,7 @@ subtest 'a file that is neither a record nor a report is refused' => sub {
 };
 
 subtest 'one run is no comparison' => sub {
-    my $needs = qr{compare needs RUN RUN \.\.\.\ntry: \./Run help compare};
+    my $needs = qr{compare needs at least 2 operands: RUN RUN \.\.\.\ntry: \./Run help compare};
     refused($needs, 'base');
     refused($needs);
 };

@@ -76,7 +76,7 @@ sub expected {
         [ '--dry-run' => 0, qr/^  dhry2reg +6 x /m ],
         [
             '--help' => 0,
-            qr/^Without names: the twelve of the index, with one copy and with one for each CPU\.$/m
+            qr/^Without names: the twelve tests of the index, with one copy and one per CPU\.$/m
         ]
         );
     return (

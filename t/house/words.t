@@ -61,8 +61,7 @@ my @RETIRED = (
 # Rules of style: a pattern, and a suggestion.
 my $NOUNS = join '|', qw(host run pass test copy line CPU core thread page machine row file round slot process
     client operation call kind column second minute hour day week month year byte);
-my $COUNT = join '|',
-    qw(\d one two three four five six eight ten twelve once twice times line pass page fork run
+my $COUNT = join '|', qw(\d one two three four five six eight ten twelve once twice times line pass page run
     times lines bytes runs passes copies seconds minutes files hosts loops calls);
 my $THING = join '|',
     qw(reports? pages? options? records? files? logs? programs? kernels? tables? lines? messages?

@@ -7,6 +7,7 @@ use strict;
 use warnings;
 
 use Touchstone::Cli::List;
+use Fake;
 use Touchstone::Cli::Commands;
 use Touchstone::Cli::Help;
 use Touchstone::Cli::ListText;
@@ -90,8 +91,10 @@ sub help {
         (map { [$_] } Touchstone::Cli::Commands::families()),
         map { [ split / /, $_->{name} ] } Touchstone::Cli::Commands::all()
     );
-    return join "\n",
-        map { "\$ ./Run help @$_\n" . Touchstone::Cli::Help::text(80, './Run', undef, @$_) } @subjects;
+    return join "\n", map {
+        "\$ ./Run help @$_\n"
+            . Touchstone::Cli::Help::text(80, './Run', { manual => "$Fake::BASE/Run" }, @$_)
+    } @subjects;
 }
 
 # What list shows of these words with this suite, or with all of them.

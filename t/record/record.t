@@ -154,13 +154,13 @@ subtest 'a run is found by name and by path' => sub {
     is(loaded($stem)->{host}{name}, 'vm', 'a finished record comes before an older journal');
     utime 1e9 - 9, 1e9 - 9, "$stem.json" or die "cannot set the time: $!\n";
     is(Touchstone::Record->file_of($stem, $dir), "$stem.jsonl", 'but not before a newer one');
-    like(trouble($_), qr/\Ano run '\Q$_\E' here or in '\Q$dir\E'\n\z/, "none: $_")
+    like(trouble($_), qr/\Ano run '\Q$_\E' here or in '\Q$dir\E'\ntry: \.\/Run list runs\n\z/, "none: $_")
         for 'nobody', '', '../x', "$path/x.json", "$path/x.jsonl";
     is(
         eval { Touchstone::Record->file_of(qq(odd nane's "x" <b>), $path) } // $@,
         qq(no run 'odd nane's "x" <b>' here or in '$path'\n)
             . qq(did you mean 'odd name's "x" <b>'?\n)
-            . "try: ./Run browse\n",
+            . "try: ./Run list runs\n",
         'a name that is nearly one'
     );
     like(trouble($path), qr/\A(?:cannot read )?'\Q$path\E'.*\n\z/, 'a directory is no run');

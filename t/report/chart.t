@@ -65,7 +65,7 @@ subtest 'no digit of a line is lost, whatever falls on its place' => sub {
     is($digits->((1000) x 6),                                '123456',   'at the end of the scale');
     my @text = $text->(line('this', (1000) x 6));
     cmp_ok(max(map { length } @text), '<=', 80, 'none is beyond the last column');
-    my $legend = 'each digit: the time with so many concurrent shells';
+    my $legend = 'each digit: the time with that number of concurrent shells';
     is("$text[-2]; $text[-1]", "$legend; a digit that falls on another stands behind it", 'which is said');
     is(($text->())[-1],        $legend,                                                   'where it is so');
     my $many = { name => 'many', points => [ map { [ $_, 5 ] } 10 .. 300 ] };

@@ -77,7 +77,7 @@ subtest 'a run that took longer than that is followed at once, and that is said'
     my $got =
         $stub->run([ @QUICK, qw(--again 2 --every 1s pipe) ], at => { pause => sub { die "waited\n" } });
     is($got->{status}, 0, 'no wait') or diag($got->{err});
-    like($got->{err}, qr/^# the run took longer than .*: run 2 of 2 begins at once$/m, 'the line');
+    like($got->{err}, qr/^# the run took longer than .*: run 2 of 2 begins immediately$/m, 'the line');
 };
 
 subtest 'a clock that is set neither keeps a set waiting nor makes it busy' => sub {
@@ -209,7 +209,7 @@ subtest 'what makes no sense with a set is refused before anything runs' => sub 
     my %says = (
         '--again 1 pipe'                => qr/--again needs a whole number from 2 to 1000, not '1'/,
         '--again 3 --every 5x pipe'     => qr/--every needs a time such as 90s, 10m, 1h or 1d, not '5x'/,
-        '--every 1h pipe'               => qr/--every works with --again only/,
+        '--every 1h pipe'               => qr/--every needs --again/,
         'duet pgms o2 pipe --again 3'   => qr/unknown option '--again' of duet/,
         '--again 3 --build o2=-O2 pipe' => qr/--build and --again cannot be combined/,
         'self-compare pipe --again 3'   => qr/unknown option '--again' of self-compare/,

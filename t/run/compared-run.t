@@ -225,7 +225,7 @@ subtest 'what is no run is refused with its name' => sub {
         "'$dir/empty.jsonl' is not a run record: line 1: the journal has no complete line\n",
         'an empty journal'
     );
-    is(refused('nowhere'), "no run 'nowhere' here or in '$dir'\n", 'nothing');
+    is(refused('nowhere'), "no run 'nowhere' here or in '$dir'\ntry: ./Run list runs\n", 'nothing');
     like(refused("$dir"), qr/\A[^\n]*'\Q$dir\E'[^\n]*\n\z/, 'a directory');
 };
 

@@ -408,7 +408,7 @@ subtest 'a build that is not there is a usage error with its remedy' => sub {
     for my $words ([], [ $BUILDS[0] ]) {
         my $got = $fake->run([ 'duet', @$words ]);
         is($got->{status}, 2, scalar(@$words) . ' directories: exit status 2');
-        like($got->{err}, qr/^Run: duet needs DIR DIR /m, 'and why');
+        like($got->{err}, qr/^Run: duet needs at least 2 operands: DIR DIR /m, 'and why');
     }
     is_deeply([ names() ],                     \@before, 'nothing is stored');
     is_deeply([ Fake::entries($fake->{tmp}) ], [],       'and the work directory is empty');

@@ -207,7 +207,7 @@ subtest 'options that choose nothing and values that cannot be are refused' => s
         '--x-display=foo x11'             => qr/--x-display needs a display .*, not 'foo'/,
         '--x-display=-:0 x11'             => qr/--x-display needs/,
         'form x --format csv' => qr/--format of the form needs text, markdown, html or json, not 'csv'/,
-        'form x pipe'         => qr/form takes one run: 'pipe'/
+        'form x pipe'         => qr/form takes RUN only: 'pipe'/
     );
     for my $words (sort keys %bad) {
         my $got = $fake->run([ split ' ', $words ], env => {@ALONE});

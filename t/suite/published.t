@@ -158,7 +158,8 @@ subtest 'a damaged header is named' => sub {
         'machine,n1'             => q{no column 'system', expected a header with machine, system},
         'machine,system,n1,n1'   => q{column 'n1' appears twice, expected once},
         'machine,machine,system' => q{column 'machine' appears twice, expected once},
-        map { $_ => 'not a header, expected names of columns of letters, digits and _' } 'machine,system,',
+        map { $_ => 'not a header, expected column names made of a to z, A to Z, 0 to 9 and _' }
+            'machine,system,',
         ',machine,system', 'machine,system,n 1', "\xef\xbb\xbfmachine,system",
     );
     for my $header (sort keys %said) {

@@ -109,7 +109,7 @@ sub take {
     my @names = map { $_->{name} =~ s/\A\Q$first\E //r } of_family($first);
     my $hint  = defined $rest[0] ? near($rest[0], \@names, sub { "$first $_[0]" }) : '';
     die defined $rest[0] ? "unknown command '$first $rest[0]'\n" : "$first needs a command\n",
-        $hint || 'it is one of ' . list_with('or', @names) . "\n", try("help $first");
+        $hint || 'commands: ' . join(', ', @names) . "\n", try("help $first");
 }
 
 # The operands of a pattern: [ { name => 'RUN', optional => 0, many => 1 } ]
@@ -136,7 +136,9 @@ sub check_operands {
     my @operands = operands($command);
     my $tests    = @operands && $operands[-1]{name} eq 'TEST' ? pop @operands : undef;
     my $least    = grep { !$_->{optional} } @operands;
-    die "$command->{name} needs $command->{pattern}\n", try("help $command->{name}") if @words < $least;
+    die "$command->{name} needs ", $least > 1 ? "at least $least operands: " : '', "$command->{pattern}\n",
+        try("help $command->{name}")
+        if @words < $least;
     my $most = $tests || (grep { $_->{many} } @operands) ? undef : scalar @operands;
     if (defined $most && @words > $most) {
         my $takes = $most ? "takes $command->{pattern} only" : 'takes no operands';

@@ -34,7 +34,7 @@ my @EXAMPLES      = (
 );
 
 my @STATUSES = (
-    [ 0         => 'all was measured; comparison: not slower' ],
+    [ 0         => 'all tests were measured; comparison: not slower' ],
     [ 1         => 'a test failed or was skipped; comparison: slower' ],
     [ 2         => 'usage error, or an argument that cannot be read' ],
     [ 125       => 'comparison: inconclusive, or impossible' ],
@@ -80,8 +80,9 @@ sub run {
     my $terminal = Touchstone::Terminal->detect(\*STDOUT);
     return Touchstone::Cli::Output::say(
         text(
-            $terminal->columns,                          Touchstone::Cli::Output::command_line(),
-            sub { $terminal->painted(strong => $_[0]) }, @words
+            $terminal->columns,
+            Touchstone::Cli::Output::command_line(),
+            { painted => sub { $terminal->painted(strong => $_[0]) }, manual => $at{manual} }, @words
         )
     );
 }
@@ -103,14 +104,16 @@ sub _subject {
         // (@words == 1 && Touchstone::Cli::Commands::family($words[0]) ? { family => $words[0] } : undef);
 }
 
-# The text, of at most this number of columns if it is known. `command` is what the user types; `painted`
-# makes a heading stand out; `words` name a command.
+# The text, of at most this number of columns if it is known. `command` is the name that the user types;
+# `words` name a command. `with` may have painted, a sub that makes a heading stand out, and manual, the file
+# with the manual, which explains the commands.
 sub text {
-    my ($columns, $command, $painted, @words) = @_;
+    my ($columns, $command, $with, @words) = @_;
     my $how = {
+        manual  => $with->{manual},
         width   => min($columns // $DEFAULT_COLUMNS, $MAX_COLUMNS),
         command => $command,
-        painted => $painted // sub { $_[0] }
+        painted => $with->{painted} // sub { $_[0] }
     };
     my $subject = @words ? _subject(@words) : undef;
     my @lines =
@@ -140,7 +143,7 @@ sub _first_screen {
         _wrapped(
             $how,
             (defined $usual ? 'Without names: ' . "$usual, with" : 'Tests must be named. Each is run with')
-                . ' one copy and with one for each CPU.'
+                . ' one copy and one per CPU.'
         ),
         '',
         _heading($how, "Options ($command help measure shows all)"),
@@ -153,7 +156,7 @@ sub _first_screen {
         ),
         '',
         _heading($how, 'Exit status'),
-        map { _row($how, $OPTION, "    $_->[0]", $_->[1]) } grep { $IS_FIRST{ $_->[0] } } @STATUSES
+        map { _row($how, $OPTION, "    $_->[0]", $_->[1]) } _first_statuses()
     );
 }
 
@@ -187,7 +190,7 @@ sub _command {
             $how, "usage: $how->{command} " . (@options ? $usage =~ s/(?= \[TEST|\z)/ [options]/r : $usage)
         ),
         '',
-        _wrapped($how, ucfirst(($command->{help} // 'measure tests') =~ s/(?<=\w)\z/./r))
+        Touchstone::Base::Text::wrapped(_explained($how, $command), width => $how->{width})
     );
     my $is_short = @options <= $MAX_UNGROUPED;
     my $heading  = '';
@@ -196,12 +199,28 @@ sub _command {
         push @lines, '', _heading($how, $heading = $next) if $next ne $heading;
         push @lines, _row($how, $OPTION, _spelled($option), $option->{help});
     }
-    return @lines if $command->{name} ne 'measure';
+    my @statuses = $command->{name} eq 'measure' ? _statuses() : $command->{judges} ? _first_statuses() : ();
+    return @lines if !@statuses;
     return (
         @lines, '',
         _heading($how, 'Exit status'),
-        map { _row($how, $OPTION, "    $_->[0]", $_->[1]) } _statuses()
+        map { _row($how, $OPTION, "    $_->[0]", $_->[1]) } @statuses
     );
+}
+
+# The paragraph of the manual, or the line of the first screen.
+sub _explained {
+    my ($how, $command) = @_;
+    my $text;
+    if (defined $how->{manual} && $command->{name} ne 'measure') {
+        require Touchstone::Cli::Manual;
+        $text = Touchstone::Cli::Manual::paragraph($how->{manual}, $command->{name});
+    }
+    return $text // ucfirst(($command->{help} // 'measure tests') =~ s/(?<=\w)\z/./r);
+}
+
+sub _first_statuses {
+    return grep { $IS_FIRST{ $_->[0] } } @STATUSES;
 }
 
 sub _usage { my ($command) = @_; return "$command->{name} $command->{pattern}" =~ s/ \z//r }

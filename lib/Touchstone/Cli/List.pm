@@ -8,9 +8,11 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Directories;
+use Touchstone::Base::Text qw(plain);
 use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Build;
 use Touchstone::Cli::Output;
+use Touchstone::Record;
 use Touchstone::Record::Json;
 use Touchstone::Run::Needs;
 use Touchstone::Run::Plan;
@@ -18,8 +20,9 @@ use Touchstone::Run::Preflight;
 use Touchstone::Suite;
 use Touchstone::Terminal;
 
-# The word that means every test of every suite, whatever group has that name.
+# The word that means every test of every suite, whatever group has that name, and the one for stored runs.
 our $ALL = 'all';
+my $RUNS = 'runs';
 
 # `places` are those of Base::Directories; without them nothing is known of what is lacking.
 sub new {
@@ -138,11 +141,24 @@ sub _look_at {
 }
 
 # Prints tests and groups, for people or as JSON.
+# The names of the stored runs, the newest first.
+sub _print_runs {
+    my ($directory) = @_;
+    my %time;
+    for my $file (Touchstone::Record->files($directory)) {
+        $time{ $file =~ s/\.jsonl?\z//r } = (stat "$directory/$file")[9] // 0;
+    }
+    my @names = sort { $time{$b} <=> $time{$a} || $b cmp $a } keys %time;
+    return Touchstone::Cli::Output::say(join '', map { plain($_) . "\n" } @names) if @names;
+    die "no stored runs in '$directory'\n";
+}
+
 sub run {
     my ($options, %at) = @_;
-    my @words = @{ $options->{operands} };
-    my $catalogue =
-        Touchstone::Cli::List->new(Touchstone::Suite::load(), Touchstone::Base::Directories::find($at{base}));
+    my @words       = @{ $options->{operands} };
+    my $directories = Touchstone::Base::Directories::find($at{base});
+    return _print_runs($directories->{runs}) if "@words" eq $RUNS;
+    my $catalogue = Touchstone::Cli::List->new(Touchstone::Suite::load(), $directories);
     require Touchstone::Cli::ListText;
     my $text = or_refuse(
         sub {

@@ -210,7 +210,7 @@ sub _group {
     my ($text)  = grep { defined } map { $self->{catalogue}->suite->{called}{$_} } @{ $group->{names} };
     my $lacking = grep { defined $self->{catalogue}->lacks($_) } @tests;
     my $right   = sprintf "%${TIME}s", _duration($self->{catalogue}->time_of(@tests));
-    my $first   = _number(@tests) . ($lacking ? ", $lacking not here" : '') . ': ';
+    my $first   = _number(@tests) . ($lacking ? ", $lacking unavailable" : '') . ': ';
     my $room    = $self->_room($right, $NAMES) - length $first;
     return $self->_line(
         join(' = ', @{ $group->{names} }),

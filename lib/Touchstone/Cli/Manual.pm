@@ -48,6 +48,14 @@ sub text {
         _made(Pod::Text->new(width => $width), $pod) =~ s/\*(\w+)\*/$1/gr;
 }
 
+# The paragraph that explains a command, without marks, or nothing.
+sub paragraph {
+    my ($file, $command) = @_;
+    my ($commands) = Touchstone::Record->text_of($file) =~ /^=head1 COMMANDS\n(.*?)^=head1 /ms or return;
+    my ($text)     = $commands =~ /^=item B<\Q$command\E>.*?\n\n(.*?)\n\n/ms                   or return;
+    return $text =~ s/\s+/ /gr =~ s/[BCFI]<([^<>]*)>/$1/gr;
+}
+
 sub _broken {
     my ($line, $width) = @_;
     return $line if length $line <= $width;

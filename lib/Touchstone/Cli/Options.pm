@@ -35,7 +35,7 @@ my @TABLE = (
             not => 'classic iterations', why => 'is a schedule of its own' ],
         [ 'classic',        undef,    q(UnixBench's schedule: 22 minutes per copy count) ],
         [ 'i|iterations N', 'count',  q(UnixBench's schedule, with N passes of a long test), common => 1 ],
-        [ 'scaling',        undef,    '1, 2, 4 ... copies, up to twice the CPUs: speed-up',
+        [ 'scaling',        undef,    'show the speed-up with 1, 2, 4 ... copies',
             common => 1, also => ['report'] ],
         [ 'again N',        'runs',   'measure N times, as one set of runs',
             for => ['measure'], common => 1 ],
@@ -50,7 +50,7 @@ my @TABLE = (
         [ 'pin WHERE',    'pin',     'CPUs to use: none, spread, pack, or a list (0,2-3)' ],
         [ 'seed N',       'seed',    'seed of the random order of the tests' ],
         [ 'strict',       undef,     'exit 1 if a warning says that a score is not valid', also => ['resume'] ],
-        [ 'price AMOUNT', 'prices',  'the price of the machine: show the index per USD',
+        [ 'price AMOUNT', 'prices',  'the price of the machine: show the index per unit of it',
             also => [ 'report', 'compare' ] ],
     ],
     [
@@ -291,10 +291,11 @@ sub _check_tests {
         die "unknown test '$word'\n$word is a command, which comes first\n",
             Touchstone::Cli::Commands::try("help $word")
             if $is_command{$word};
-        my $hint = $command->{name} eq 'measure'
-            && Touchstone::Cli::Commands::near($word, [ keys %is_command ], sub { "the command $_[0]" });
-        die "unknown test '$word'\n$hint", Touchstone::Cli::Commands::try('help')
-            if length $hint && !Touchstone::Base::Text::nearest($word, _measured_names());
+        my @known = (($command->{name} eq 'measure' ? keys %is_command : ()), _measured_names());
+        my $near  = Touchstone::Cli::Commands::near($word, \@known,
+            sub { $is_command{ $_[0] } ? "the command $_[0]" : "'$_[0]'" });
+        die "unknown test '$word'\n$near", Touchstone::Cli::Commands::try('help')
+            if $near =~ /\Adid you mean the command/;
     }
     return;
 }

@@ -92,7 +92,7 @@ sub _walk {
 # A run: one that was cut off goes on by its name, another begins.
 sub _one {
     my ($self, $set, $run) = @_;
-    $self->{progress}->note("run $run->{number} of $set->{of}" . (defined $run->{name} ? ' goes on' : ''));
+    $self->{progress}->note("run $run->{number} of $set->{of}" . (defined $run->{name} ? ' continues' : ''));
     my $options =
         defined $run->{name}
         ? { command => 'resume', operands => [ $run->{name} ], tests => [] }
@@ -159,7 +159,7 @@ sub _wait {
     my $progress = $self->{progress};
     my $next     = "run $run->{number} of $set->{of}";
     if ($left <= 0) {
-        $progress->note("the run took longer than --every says: $next begins at once")
+        $progress->note("the run took longer than the time of --every: $next begins immediately")
             if defined $set->{every} && $left < -$LATE;
         return $self->_stop($set);
     }

@@ -174,9 +174,11 @@ sub _consequence {
     return sprintf '%d of the %d passes of the %s had a disturbance whose cost is not known',
         @$worst{qw(unknown among)}, $what
         if $worst->{unknown};
-    my $part = !defined $worst->{lost} ? part($worst->{loss}) : sprintf '%s%.0f %%',
-        $worst->{least} ? 'at least ' : '', 100 * $worst->{lost};
-    return sprintf '%s may be %s below that of an idle machine', $what =~ s/\A(?=index)/the /r, $part;
+    my $part =
+        !defined $worst->{lost}
+        ? 'may be ' . part($worst->{loss})
+        : sprintf '%s%.0f %%', $worst->{least} ? 'is at least ' : 'may be ', 100 * $worst->{lost};
+    return sprintf '%s %s below that of an idle machine', $what =~ s/\A(?=index)/the /r, $part;
 }
 
 # A test that had more than half of its passes disturbed is named where it is not one of many.

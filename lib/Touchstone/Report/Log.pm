@@ -113,7 +113,7 @@ sub _around {
     my @seen = map { sprintf $_->[1], $c->{ $_->[0] } } grep { ($c->{ $_->[0] } // 0) >= 0.005 } @COUNTED;
     my @preempted = grep { defined } @{ $pass->{preempted} || [] };
     push @seen, 'preempted ' . join(' ', splice @preempted, 0, $SHOWN_COPIES) if grep { $_ } @preempted;
-    my @lines = @seen ? '  meanwhile: ' . join ', ', @seen : ();
+    my @lines = @seen ? '  during the pass: ' . join ', ', @seen : ();
     push @lines, '  DISTURBED by ' . join ', ', Touchstone::Record::Warnings::causes(@marks) if @marks;
     return @lines;
 }

@@ -67,7 +67,7 @@ sub _columns {
     my @columns = split /,/, $header // '', -1;
     my %seen;
     for my $column (@columns) {
-        $wrong->('not a header, expected names of columns of letters, digits and _')
+        $wrong->('not a header, expected column names made of a to z, A to Z, 0 to 9 and _')
             if $column !~ /\A\w{1,100}\z/a;
         $wrong->("column '$column' appears twice, expected once") if $seen{$column}++;
     }

@@ -35,7 +35,7 @@ sub _check_pairs {
     my %given = map  { $_ => 1 } @given;
     for my $row (map { $option->{$_} } @given) {
         my @needs = $command->{judges} ? () : split ' ', $row->{needs} // '';
-        die "--$row->{name} works with " . list_with('or', map { "--$_" } @needs) . " only\n"
+        die "--$row->{name} needs " . list_with('or', map { "--$_" } @needs) . "\n"
             if @needs && !grep { $given{$_} } @needs;
         my ($other) = grep { $given{$_} } split ' ', $row->{not} // '' or next;
         die "--$row->{name} and "

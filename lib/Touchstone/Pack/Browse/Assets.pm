@@ -116,7 +116,7 @@ our $JS = <<'JS';
 	const all = (what, where) => Array.from((where || document).querySelectorAll(what));
 	const make = (tag, more, ...content) => { const made = Object.assign(document.createElement(tag), more); made.append(...content); return made; };
 
-	// The address holds what is chosen: #vs=vm-2&q=golden
+	// The address holds the selection: #vs=vm-2&q=golden
 	const state = new URLSearchParams(location.hash.includes('=') ? location.hash.slice(1) : '');
 	function keep(name, value) {
 		if (value === '') state.delete(name); else state.set(name, value);

@@ -146,14 +146,17 @@ sub _damaged {
     my (@damaged) = @_;
     return if !@damaged;
     my @columns = (
-        { title => 'File',          left => 1, cell => sub { short($_[0]{file}, 200) } },
-        { title => 'What is wrong', left => 1, cell => sub { $_[0]{why} } }
+        { title => 'File',  left => 1, cell => sub { short($_[0]{file}, 200) } },
+        { title => 'Error', left => 1, cell => sub { $_[0]{why} } }
     );
     return [
         section => { id => 'damaged', title => 'Files that cannot be read' },
         [
-            table =>
-                { caption => 'Files and what is wrong with them', columns => \@columns, rows => \@damaged }
+            table => {
+                caption => 'Files that cannot be read, with the errors',
+                columns => \@columns,
+                rows    => \@damaged
+            }
         ]
     ];
 }

@@ -14,7 +14,7 @@ my @FORMATS  = (formats  => \&_formats);
 
 #<<< a row is a line
 my @COMMANDS = (
-    [ 'fleet plan FILE [TEST ...]',     'create a campaign of the hosts in a file, or read it',
+    [ 'fleet plan FILE [TEST ...]',     'create a campaign of the hosts in a file, or continue one',
         module => "${COMMAND}::Plan", %MEASURES ],
     [ 'fleet turn HOST',                q(wait for this host's slot), module => "${COMMAND}::Turn" ],
     [ 'fleet mark HOST=STATE ...',      'record the state of hosts',     module => "${COMMAND}::Turn" ],

@@ -105,7 +105,7 @@ sub text {
     my @moved = (grep { $_->[1] } @marks) ? 'a digit that falls on another stands behind it' : ();
     return (
         @title, $row->($chart->{y}, _scale($place, $from .. floor($to))),
-        @rows,  '', "each digit: the time with so many $chart->{x}",
+        @rows,  '', "each digit: the time with that number of $chart->{x}",
         @moved, _without(@$empty)
     );
 }

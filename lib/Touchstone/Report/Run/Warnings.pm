@@ -40,7 +40,7 @@ sub _invalid {
     my $invalid = $model->{invalid} or return;
     my $passes  = grep { $_->{id} eq 'disturbed' } @{ $invalid->{reasons} };
     my $text    = $invalid->{text};
-    $text =~ s/; [^;]* may be [^;]* below that of an idle machine//g if _has_loss($model);
+    $text =~ s/; [^;]* (?:may be|is at least) [^;]* below that of an idle machine//g if _has_loss($model);
     return (
         [
             _bold('Not valid:'),
@@ -117,7 +117,7 @@ sub _item {
             text => (map { [ _bold("$word:"), " $_" ] } @{ $group->{texts} }),
             map { "What to do: $_" } $group->{remedy} // ()
         ],
-        @{ $group->{output} } ? [ fold => 'What it printed', [ form => @{ $group->{output} } ] ] : ()
+        @{ $group->{output} } ? [ fold => 'Its output', [ form => @{ $group->{output} } ] ] : ()
     );
 }
 

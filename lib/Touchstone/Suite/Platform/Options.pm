@@ -15,7 +15,7 @@ sub options {
             [ 'hash-size SIZE', 'size',    'bytes to hash, such as 3G (default: 100M)' ],
             [ 'channel LINE',   'channel', 'line of the input channel: pty, sockets, or DEV,DEV' ],
             [ 'medium DIR',     'place',   'where file transfers begin, such as a USB stick' ],
-            [ 'depot DIR',      'place',   'where file transfers end, such as a mount of 9P' ],
+            [ 'depot DIR',      'place',   'where file transfers end, such as a 9P mount' ],
         ],
         values => {
             size => {

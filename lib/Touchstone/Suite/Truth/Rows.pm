@@ -74,7 +74,7 @@ my @TESTS = (
         name  => 'truth-exit',
         title => 'Truth: Exits',
         label => 'Exits to the hypervisor',
-        about => 'is there a hypervisor, and what does it cost to reach it',
+        about => 'is there a hypervisor, and how long does an exit to it take',
     },
     {
         name     => 'truth-memory',

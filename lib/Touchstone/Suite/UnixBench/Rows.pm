@@ -332,7 +332,7 @@ sub suite {
     return {
         name       => 'unixbench',
         order      => 1,
-        default    => { group => 'index', called => 'the twelve of the index' },
+        default    => { group => 'index', called => 'the twelve tests of the index' },
         version    => 2,
         reference  => 'George',
         machines   => { George => 'a SPARCstation 20-61 (1995)' },

@@ -65,7 +65,7 @@ sub _asked {
     my $shown  = $file eq $Touchstone::Record::STANDARD_INPUT ? 'standard input' : "'$file'";
     my $asked  = eval { Touchstone::Pack::Fleet::Plan::read_hosts(Touchstone::Record->text_of($file)) };
     return $asked if $asked;
-    refuse($@ =~ /\Acannot (?:open|read)/ ? $@ : "$shown is no list of hosts: $@");
+    refuse($@ =~ /\Acannot (?:open|read)/ ? $@ : "$shown is not a list of hosts: $@");
 }
 
 # A campaign of suspects that has not come to its end goes on; otherwise a new one is made of those that are
@@ -97,7 +97,7 @@ sub _confirmed {
 sub _no_host {
     my ($manifest) = @_;
     Touchstone::Cli::App::print_trouble(
-        "nobody is suspected in '$manifest->{directory}': nothing to measure again\n");
+        "no host is suspected in '$manifest->{directory}': nothing to measure again\n");
     my $plan = Touchstone::Pack::Fleet::Plan::todo($manifest);
     return { %$plan, campaign => undef, directory => undef, of => $manifest->{campaign}, todo => [] };
 }

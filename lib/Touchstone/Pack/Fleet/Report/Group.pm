@@ -278,7 +278,7 @@ sub _variance {
         return { title => $title, cell => sub { spread($_[0]{variance}{$which}) // $DASH } };
     };
     my $table = table(
-        { caption => 'Where the spread comes from', class => 'pinned' },
+        { caption => 'Sources of the spread', class => 'pinned' },
         \@figures,
         { title => 'Figure', cell => sub { $_[0]{mean} // figure($_[0]) } },
         $level->('Between hosts',          'hosts'),

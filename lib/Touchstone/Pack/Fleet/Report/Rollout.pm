@@ -114,7 +114,7 @@ sub _not_compared {
         _named('only before',                             @{ $rollout->{only_before} }),
         _named('only after',                              @{ $rollout->{only_after} }),
         _named('not paired, one machine under two names', @renamed),
-        _named('not paired, installed anew',              @{ $rollout->{reinstalled} }),
+        _named('not paired, installed again',             @{ $rollout->{reinstalled} }),
         _for_reasons('not compared',              @{ $rollout->{unlike} }),
         _for_reasons('left out, not a valid run', _at_once(@{ $rollout->{invalid} })),
         _missing($rollout->{missing})
@@ -212,7 +212,7 @@ sub _worst {
     my @worse     = of_verdict($rollout, $WORSE);
     my $host      = sub { return short($_[0]{host}, $IN_TABLE) . ' ' . difference($_[0]) };
     return table(
-        { caption => 'Where worse figures are slowest' },
+        { caption => 'Hosts on which worse figures are slowest' },
         \@worse,
         { title => 'Figure', cell => \&named },
         {

@@ -72,7 +72,7 @@ our $JS = <<'JS';
 		tip.style.top = event.pageY + 16 + 'px';
 	});
 
-	// What can be scrolled must be so by the keyboard, and have a name; what cannot is no stop for it.
+	// A box that scrolls must do so by the keyboard, too, and have a name; the others are not stops for it.
 	const name = box => (box.querySelector('caption') || { textContent: '' }).textContent || (box.querySelector('svg') || box).getAttribute('aria-label') || 'wide content';
 	const scrolled = new ResizeObserver(changes => changes.map(change => change.target).forEach(box => {
 		const wide = box.scrollWidth > box.clientWidth;

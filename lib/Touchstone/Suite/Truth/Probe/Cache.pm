@@ -152,9 +152,9 @@ sub _verdict {
         if $probe->{largest} < 2 * $probe->{claimed};
     return _less($probe, $claim, $about) if $high < $HALF * $probe->{claimed};
     my $speed = _speed($probe) // 0;
-    return ('confirmed', "Of the reported $claim, a program can use $about.")
+    return ('confirmed', "A program can use $about of the reported $claim.")
         if $low >= $HALF * $probe->{claimed} && $speed > $LIKE_CACHE;
-    return ('unclear', "Of the reported $claim, a program can use $about.")
+    return ('unclear', "A program can use $about of the reported $claim.")
         if $low < $HALF * $probe->{claimed};
     return ('unclear', "Loads find $about of the $claim, but half of it is read as slowly as memory.");
 }
@@ -165,8 +165,8 @@ sub _less {
     my $half = $HALF * $probe->{claimed};
     my $time = _at($probe->{curve}, $half);
     my $text =
-        sprintf 'Of the reported %s, a program can use %s: a load from %s takes %s ns',
-        $claim, $about, _size($half), two_digits($time);
+        sprintf 'A program can use %s of the reported %s: a load from %s takes %s ns',
+        $about, $claim, _size($half), two_digits($time);
     my $speed = _speed($probe);
     return ('unclear', "$text, and its read speed is unknown.") if !defined $speed;
     return ('unclear', sprintf '%s, but it is read %.1f times as fast as memory.', $text, $speed)

@@ -27,7 +27,7 @@ my $WITNESSES = 2;
 
 my $BETWEEN = 'between the first CPU and the last';
 
-my $SHARED = 'An error common to all clocks cannot be detected on this machine alone.';
+my $SHARED = 'An error common to all clocks cannot be detected without a second machine.';
 
 sub judge {
     my ($facts, $result, $passes) = @_;
@@ -150,7 +150,7 @@ sub _evidence {
         ],
         [ 'a reading takes',           $libc ? two_digits($libc) . ' ns' : undef ],
         [ 'by a system call it takes', $call ? two_digits($call) . ' ns' : undef ],
-        [ 'source of the clocks, as the kernel tells', $source ]
+        [ 'source of the clocks, reported by the kernel', $source ]
     );
 }
 
