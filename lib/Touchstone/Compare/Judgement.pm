@@ -154,8 +154,8 @@ sub _verdict_of_sittings {
     return ($UNKNOWN, sprintf 'the difference may still be up to %.1f %%', 100 * max(1 - $low, $high - 1));
 }
 
-# ([low, high] of the ratio, whether ratios of pairs of passes are multimodal). Two runs have the interval of the
-# ratio of their scores.
+# ([low, high] of the ratio, whether ratios of pairs of passes are multimodal). Two runs have the interval of
+# the ratio of their scores.
 sub _interval {
     my ($figure) = @_;
     return $figure->{spread}
