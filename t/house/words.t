@@ -171,8 +171,8 @@ my %WHOLE = (
 # How many places break a rule today, by kind: whoever takes some away lowers the number.
 my %MOST = (
     documents        => 25,
-    messages         => 28,
-    pages            => 16,
+    messages         => 0,
+    pages            => 0,
     comments         => 1823,
     names            => 100,
     'names of tests' => 727

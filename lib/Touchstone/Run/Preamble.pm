@@ -186,7 +186,7 @@ sub announcement {
 sub _goal {
     my ($plan) = @_;
     return 'extra passes until ' . _precision($plan) if !$plan->{sittings};
-    return sprintf "more turns until each test is faster, slower or within $PLUS_MINUS%g %%",
+    return sprintf "more blocks until each test is faster, slower or within $PLUS_MINUS%g %%",
         $plan->{margin} * 100;
 }
 
@@ -196,7 +196,7 @@ sub _precision { my ($plan) = @_; return sprintf "$PLUS_MINUS%g %%", $plan->{pre
 sub _rounds_of {
     my ($plan) = @_;
     return 'classic schedule' if $plan->{schedule} eq 'classic';
-    return plural($plan->{rounds}, 'round') . " of turns of $plan->{builds} builds" if $plan->{sittings};
+    return plural($plan->{rounds}, 'round') . " of interleaved blocks of $plan->{builds} builds" if $plan->{sittings};
     return plural($plan->{rounds}, $plan->{schedule} eq 'quick' ? 'short round' : 'round');
 }
 

@@ -126,7 +126,7 @@ sub decide {
     $self->{test} = $now{pass}{test}{name};
     $self->{time}->refine($now{left} / 2, $now{left});
     return $self->_show($self->{view}->decide(%now)) if $self->{live};
-    return $self->_once(copies($now{copies}) . ', more turns for tests that are not decided',
+    return $self->_once(copies($now{copies}) . ', more blocks for undecided tests',
         clock($now{left}) . ' at most');
 }
 
