@@ -10,6 +10,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Run::Needs;
 use Touchstone::Run::Plan;
 
 sub _row { return '| ' . join(' | ', @_) . " |\n" }
@@ -21,7 +22,12 @@ sub _table {
 
 sub _plan {
     my ($schedule, @tests) = @_;
-    return Touchstone::Run::Plan::make(schedule => $schedule, copies => [1], seed => 1, tests => \@tests);
+    return Touchstone::Run::Plan::make(
+        schedule => $schedule,
+        copies   => [1],
+        seed     => 1,
+        tests    => [ Touchstone::Run::Needs::supported_tests({}, @tests) ]
+    );
 }
 
 # The seconds of a pass, and their number, when the test is alone.

@@ -331,7 +331,7 @@ my @REASONS = (
         }
     ],
     [
-        'the ratios of the pairs of passes have the median 0.999 and the mean 1.41: they are of several kinds',
+        'the ratios of the pairs of passes are multimodal (median 0.999, mean 1.41)',
         sub {
             return duet_of([ (0) x 20 ], map { ($_ < 11 ? 0.999 : 2.15) * exp(1e-4 * ($_ % 3)) } 0 .. 19);
         }

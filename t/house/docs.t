@@ -118,6 +118,9 @@ subtest 'no document names an option that does not exist' => sub {
     # These belong to pgms/net, packaging/get and packaging/release/build.
     $known{$_} = 1 for qw(serve bind port to from version secret bundles);
 
+    # This belongs to packaging/bundle/build.
+    $known{arch} = 1;
+
     # And these to fleet/slurm and fleet/kubernetes.
     $known{$_} = 1 for qw(most image cpus results);
     for my $document ((map { [ $_ => $text{$_} ] } Docs::documents()), [ manual => $manual ]) {
@@ -224,8 +227,8 @@ my @NUMBERS = (
     [ $Touchstone::Base::Figure::FEWEST,            'Fewer than %s passes cannot give one' ],
     [ $Touchstone::Stats::FAR,                      'more than %s standard deviations from the median' ],
     [ $Touchstone::Run::Plan::PRECISION,            'is wider than %s %% of the score', 100 ],
-    [ $SUITE{unixbench}{budget},                    'at most %s s,' ],
-    [ $SUITE{byte1984}{budget},                     'at most %s s for the suite of 1984' ],
+    [ $SUITE{unixbench}{budget},                    'unixbench, modern %s s' ],
+    [ $SUITE{byte1984}{budget},                     'bytemark, byte1984 %s s' ],
     [ $Touchstone::Run::Plan::BUDGET_TEST,          'is spent: %s s for each test' ],
     [ $Touchstone::Run::Plan::TURNS,                'no window is shorter than %s ms', 1000 ],
     [ $Touchstone::Run::Plan::MOST_TURNS,           'a CPU has to run, up to %s s' ],

@@ -154,8 +154,8 @@ sub _verdict_of_sittings {
     return ($UNKNOWN, sprintf 'the difference may still be up to %.1f %%', 100 * max(1 - $low, $high - 1));
 }
 
-# ([low, high] of the ratio, whether pairs of passes are of several kinds). Two runs have the interval of the
-# ratio of their scores.
+# ([low, high] of the ratio, whether ratios of pairs of passes are multimodal). Two runs have the interval of
+# the ratio of their scores.
 sub _interval {
     my ($figure) = @_;
     return $figure->{spread}
@@ -163,7 +163,7 @@ sub _interval {
         : _interval_of_pairs($figure);
 }
 
-# Pairs are of several kinds where their median is outside the interval of their mean, and then that of the
+# Ratios of pairs are multimodal if their median is outside the interval of their mean, and then that of the
 # median is joined with it.
 sub _interval_of_pairs {
     my ($figure) = @_;
@@ -217,10 +217,7 @@ sub _disagreement {
         if !$figure->{paired};
     my $mean = exp $figure->{difference};
     my ($ratio, $of_pairs) = map { [ _interval_around($_, $mean) ] } $figure->{ratio}, exp $figure->{middle};
-    return
-        sprintf
-        'the ratios of the pairs of passes have the median %s and the mean %s: they are of several kinds',
-        @$of_pairs
+    return sprintf 'the ratios of the pairs of passes are multimodal (median %s, mean %s)', @$of_pairs
         if $figure->{several};
     return sprintf 'the ratio of the scores is %s, that of the pairs of passes %s', @$ratio;
 }
