@@ -170,7 +170,7 @@ my %WHOLE = (
 
 # How many places break a rule today, by kind: whoever takes some away lowers the number.
 my %MOST = (
-    documents        => 25,
+    documents        => 0,
     messages         => 0,
     pages            => 0,
     comments         => 1823,
@@ -318,8 +318,12 @@ my $run       = source('Run');
 my $manual    = $run =~ s/\A.*?^__END__$/$& =~ s,[^\n],,gr/emsr;
 
 my %read = (
-    documents =>
-        { map { $_ => [ lines(source($_)) ] } @documents, qw(CONTRIBUTING.md SECURITY.md fleet/README) },
+    documents => {
+        (map { $_ => [ lines(source($_)) ] } @documents, qw(SECURITY.md fleet/README)),
+
+        # It quotes words that are not to be used.
+        'CONTRIBUTING.md' => [ lines(source('CONTRIBUTING.md') =~ s/"[^"]*"/$& =~ s,[^\n],,gr/gesr) ]
+    },
     messages => {
         Run => [ lines($manual), literals($run) ],
         map { $_ => [ literals(source($_)) ] } @modules, @c, @scripts, 'Makefile'
