@@ -77,9 +77,10 @@ my @PAGES = (
         name     => 'history',
         words    => sub { return 'browse' },
         invented => sub { return (stored(Examples::history()), 'history') },
-        most     => 640,
-        width    => 1300,
-        shown    => 'after("h2", /^history/i, 1, 250)'
+        most     => 1000,
+        width    => 1180,
+        ends     => 'svg, table',
+        shown    => 'document.querySelectorAll("main > *")'
     },
     {
         name     => 'scaling',

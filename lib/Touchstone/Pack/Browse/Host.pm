@@ -32,8 +32,8 @@ sub parts {
     ];
 }
 
-# The history of each score of all hosts, one below the other over one time axis. Those of tests wait in
-# folds.
+# The history of each score of all hosts, one below the other over one time axis. Those of tests without a
+# change are folded.
 sub histories {
     my ($model) = @_;
     my (%of, @order);
@@ -57,7 +57,8 @@ sub histories {
             my ($series, @pictures) = @$_;
             my $first = $series->[0];
             my $words = with_copies($first) . (length $first->{text} ? " ($first->{text})" : '');
-            [ fold => { text => $words, open => $first->{index} }, @pictures ]
+            my $is_open = $first->{index} || grep { @{ $_->{changes} || [] } } @$series;
+            [ fold => { text => $words, open => $is_open ? 1 : 0 }, @pictures ]
         } @parts
     ];
 }
