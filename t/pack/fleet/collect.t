@@ -207,7 +207,7 @@ my %REFUSED = (
     ],
     'of other programs' => [
         { host => 'web1', passport => 'f' x 64 },
-        qr/of 'web1' .*its programs are not those that were planned for x86_64: passport ffffffffffff, not 5a0c0d0bd1f3\nship the planned programs/
+        qr/of 'web1' .*its programs are not those that were planned for x86_64: build fingerprint ffffffffffff, not 5a0c0d0bd1f3\nship the planned programs/
     ],
     'with a name that is no file' =>
         [ { host => '../../<b>' }, qr/of '\.\.\/\.\.\/<b>' .*no host '\.\.\/\.\.\/<b>' was planned/ ],

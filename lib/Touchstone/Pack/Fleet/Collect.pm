@@ -230,7 +230,7 @@ sub _wrong_programs {
     my $passport = $facts->{passport}                                               // 'none';
     return if $passport eq $planned;
     return
-        sprintf "its programs are not those that were planned for %s: passport %.12s, not %.12s\n"
+        sprintf "its programs are not those that were planned for %s: build fingerprint %.12s, not %.12s\n"
         . "ship the planned programs to this host, and measure it in a new campaign\n", plain($arch),
         plain($passport), $planned;
 }

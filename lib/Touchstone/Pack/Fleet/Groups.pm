@@ -129,7 +129,7 @@ sub _title {
 sub _passport {
     my (undef, $group) = @_;
     my $passport = $group->{passport};
-    return length $passport ? 'passport ' . substr $passport, 0, $DIGITS : 'no passport';
+    return length $passport ? 'build ' . substr $passport, 0, $DIGITS : 'unknown build';
 }
 
 sub passports {

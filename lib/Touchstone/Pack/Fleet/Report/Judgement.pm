@@ -114,8 +114,8 @@ sub _programs {
         my $hosts   = plural(number($_->{hosts}), 'host') . (length $differs ? " ($differs)" : '');
         [ short($_->{passport} // 'unknown', $PASSPORT), $hosts ]
     } @passports;
-    return "Programs: the same on all hosts (passport $programs[0][0])." if @passports == 1;
-    return 'Programs: ' . @passports . ' passports, and hosts are compared within each of them: ' . join '; ',
+    return "Programs: the same on all hosts (build fingerprint $programs[0][0])." if @passports == 1;
+    return 'Programs: ' . @passports . ' builds, and hosts are compared within each of them: ' . join '; ',
         map { "$_->[0] on $_->[1]" } @programs;
 }
 
