@@ -137,7 +137,7 @@ my %CAST = (
     25 => {
         cpu  => 0.955,
         says => {
-            verdict  => 'suspect',
+            verdict      => 'suspect',
             unique_facts => [ { thing => 'microcode', its => '0x2b000461', others => '0x2b000603' } ]
         }
     },
@@ -241,23 +241,23 @@ sub _host {
     my $key   = sprintf 'k68-rollout.%016x.1', 1000 + $place;
     my $again = ($says{verdict} // '') =~ /\A(?:bad|cleared)\z/;
     return {
-        host      => $name,
-        host_id   => sprintf('%016x',  1000 + $place),
-        slot      => sprintf('hv%02d', $place / 4),
-        labels    => { rack => 'b' . $place % 4 },
-        runs      => [$key],
-        links     => ["runs/2026-11/$key.json"],
-        ratio     => $ratio,
-        interval  => [ $ratio * 0.987, $ratio * 1.013 ],
-        figures   => \%figures,
-        p         => length($says{verdict} // '') ? 0.0002 : 0.5,
-        q         => length($says{verdict} // '') ? 0.004  : 0.9,
-        verdict   => '',
-        fast      => 0,
-        of_day    => $again ? 0 : 1,
-        unique_facts  => [],
-        disturbed => $place == 10 ? 0.14 : 0.01,
-        invalid   => undef,
+        host         => $name,
+        host_id      => sprintf('%016x',  1000 + $place),
+        slot         => sprintf('hv%02d', $place / 4),
+        labels       => { rack => 'b' . $place % 4 },
+        runs         => [$key],
+        links        => ["runs/2026-11/$key.json"],
+        ratio        => $ratio,
+        interval     => [ $ratio * 0.987, $ratio * 1.013 ],
+        figures      => \%figures,
+        p            => length($says{verdict} // '') ? 0.0002 : 0.5,
+        q            => length($says{verdict} // '') ? 0.004  : 0.9,
+        verdict      => '',
+        fast         => 0,
+        of_day       => $again ? 0 : 1,
+        unique_facts => [],
+        disturbed    => $place == 10 ? 0.14 : 0.01,
+        invalid      => undef,
         $again
         ? (
             confirmed => {

@@ -432,8 +432,8 @@ subtest 'what is damaged or no record is refused with the file and the reason' =
         'is cut off: its last line (-----END TOUCHSTONE RUN ...) is missing' =>
             join('', @lines[ 0 .. $#lines - 1 ]),
         'it has no first line of a block (-----BEGIN TOUCHSTONE RUN ...)' => join('', @lines[ 1 .. $#lines ]),
-        'its checksum is wrong'          => $example =~ s/(?<=\n.{30})(.)/$1 eq 'a' ? 'b' : 'a'/er,
-        'by its last line' => join('', @lines[ 0, 1 ], @lines[ 3 .. $#lines ]),
+        'its checksum is wrong' => $example =~ s/(?<=\n.{30})(.)/$1 eq 'a' ? 'b' : 'a'/er,
+        'by its last line'      => join('', @lines[ 0, 1 ], @lines[ 3 .. $#lines ]),
         "line 4 does not belong to a block: '[...]'" =>
             join('', @lines[ 0 .. 2 ], "[...]\n", @lines[ 4 .. $#lines ]),
         'not zlib data'           => forged('x' x 500),

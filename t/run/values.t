@@ -211,7 +211,7 @@ subtest 'a stored run is read and reported with no less and no more' => sub {
 subtest 'a run beside another one makes each part once, too' => sub {
     my ($reference) = $fake->names;
     my (undef, %calls) = calls_in($fake, qw(--quick -c 1 pipe --baseline), $reference);
-    is($calls{'Touchstone::Score::score_run'},         1, 'results');
+    is($calls{'Touchstone::Score::score_run'},           1, 'results');
     is($calls{'Touchstone::Report::Model::build_model'}, 1, 'model');
 };
 

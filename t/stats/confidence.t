@@ -133,12 +133,12 @@ subtest 'passes that are all the same have no uncertainty' => sub {
 };
 
 subtest 'where one is unknown nothing is said of all' => sub {
-    is(of_passes(1 .. 5),                        undef, 'five passes');
-    is(of_passes(-3 .. 5),                       undef, 'an interval below zero');
-    is(index_of(of_passes(@QUIET), undef),       undef, 'an index');
-    is(product(),                                undef, 'nothing');
-    is(Touchstone::Stats::Confidence::limits(7), undef, 'limits');
-    is(Touchstone::Stats::Confidence::confidence(@$_),   undef, 'of')
+    is(of_passes(1 .. 5),                              undef, 'five passes');
+    is(of_passes(-3 .. 5),                             undef, 'an interval below zero');
+    is(index_of(of_passes(@QUIET), undef),             undef, 'an index');
+    is(product(),                                      undef, 'nothing');
+    is(Touchstone::Stats::Confidence::limits(7),       undef, 'limits');
+    is(Touchstone::Stats::Confidence::confidence(@$_), undef, 'of')
         for [ undef, [ 1, 2 ], 0.1 ], [ 0, [ 0, 2 ], 0.1 ], [ 1, undef, 0.1 ], [ 1, [ 0, 2 ], 0.1 ],
         [ 1, [ 1, 2 ], undef ];
 };

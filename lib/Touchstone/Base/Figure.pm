@@ -125,8 +125,7 @@ sub column_index {
     my ($value, $interval) = @_;
     return three_digits($value, $interval) if abs $value < $WHOLE;
     my $digits_of_interval = _digits(@{ $interval || [] });
-    return
-        defined $digits_of_interval
+    return defined $digits_of_interval
         && $value - $value == 0 ? _rounded($value, min(0, $digits_of_interval)) : shown($value);
 }
 

@@ -83,8 +83,10 @@ sub _again {
 
 sub _progress {
     my ($options) = @_;
-    return Touchstone::Terminal::Progress->new(out => \*STDERR,
-        map { $_ => $options->{$_} } qw(quiet verbose));
+    return Touchstone::Terminal::Progress->new(
+        out => \*STDERR,
+        map { $_ => $options->{$_} } qw(quiet verbose)
+    );
 }
 
 # A run from its request to its exit status.

@@ -196,7 +196,8 @@ sub _precision { my ($plan) = @_; return sprintf "$PLUS_MINUS%g %%", $plan->{pre
 sub _rounds_of {
     my ($plan) = @_;
     return 'classic schedule' if $plan->{schedule} eq 'classic';
-    return plural($plan->{rounds}, 'round') . " of interleaved blocks of $plan->{builds} builds" if $plan->{sittings};
+    return plural($plan->{rounds}, 'round') . " of interleaved blocks of $plan->{builds} builds"
+        if $plan->{sittings};
     return plural($plan->{rounds}, $plan->{schedule} eq 'quick' ? 'short round' : 'round');
 }
 

@@ -81,8 +81,8 @@ sub reaches {
 }
 
 sub figures_of { my ($self, $copies, $name) = @_; return $self->{known}{$copies}{$name} || {} }
-sub index_of { my ($self, $copies)        = @_; return $self->{index}{$copies} }
-sub is_lost  { my ($self, $copies, $name) = @_; return $self->{lost}{$copies}{$name} }
+sub index_of   { my ($self, $copies)        = @_; return $self->{index}{$copies} }
+sub is_lost    { my ($self, $copies, $name) = @_; return $self->{lost}{$copies}{$name} }
 
 # Returns the name of the noisiest test with this copy count and its figure, by the intervals if all tests
 # have one, otherwise by the variation. It says nothing while tests are to come that may vary more; where each

@@ -287,11 +287,8 @@ esac
 END
     my $got = job($carrier);
     is($got->{status}, 0, 'it ends well');
-    is_deeply(
-        [ map { $_->[1] } grep { $_->[1] =~ /\A(?:once|wait|give)\z/ } $carrier->told('Run') ],
-        [qw(once wait once give)],
-        'in this order'
-    );
+    is_deeply([ map { $_->[1] } grep { $_->[1] =~ /\A(?:once|wait|give)\z/ } $carrier->told('Run') ],
+        [qw(once wait once give)], 'in this order');
 };
 
 subtest 'a job without a record fails and says so; a run with failed tests has a record' => sub {

@@ -167,8 +167,7 @@ subtest 'a host that calls itself another is a conflict, and displaces nobody' =
         '0 taken web1 ' . Campaigns::key($true) . "\n",
         'the true one is taken'
     );
-    like(collect($dir, '--as', 'web3', $true)->{err}, qr/: it names the host 'web1'/,
-        'also a copy of it');
+    like(collect($dir, '--as', 'web3', $true)->{err}, qr/: it names the host 'web1'/, 'also a copy of it');
     $said = collect($dir, '--as', 'web9', $true);
     is("$said->{status} $said->{err}", "2 Run: no host 'web9' in the campaign 'k68'\n",
         'a name that is none');

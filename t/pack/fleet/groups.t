@@ -74,7 +74,7 @@ for my $what (sort keys %apart) {
 
 subtest 'hosts are never ranked across passports' => sub {
     my @groups = groups(members(5, record => { web2 => { passport => 'deadbeef' x 8 } }));
-    is(scalar @groups,    2,                                                       'two groups');
+    is(scalar @groups,    2,                                                    'two groups');
     is($groups[1]{title}, '1 host, AMD EPYC 7763, 8 CPUs, KVM, build deadbeef', 'its title');
     @groups = groups(members(2, record => { web2 => { passport => undef } }));
     is(scalar(grep { $_->{title} =~ /, unknown build\z/ } @groups), 1, 'an old record has none');

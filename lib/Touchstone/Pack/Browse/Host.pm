@@ -55,8 +55,8 @@ sub histories {
         section => { class => 'host', id => 'history', title => 'History' },
         map {
             my ($series, @pictures) = @$_;
-            my $first = $series->[0];
-            my $words = with_copies($first) . (length $first->{text} ? " ($first->{text})" : '');
+            my $first   = $series->[0];
+            my $words   = with_copies($first) . (length $first->{text} ? " ($first->{text})" : '');
             my $is_open = $first->{index} || grep { @{ $_->{changes} || [] } } @$series;
             [ fold => { text => $words, open => $is_open ? 1 : 0 }, @pictures ]
         } @parts

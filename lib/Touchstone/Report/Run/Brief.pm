@@ -127,8 +127,7 @@ sub _summary {
 
 sub _not_valid {
     my ($invalid) = @_;
-    return 'Not valid: ' . join '; ',
-        map { Touchstone::Report::Run::Warnings::without_log($_) }
+    return 'Not valid: ' . join '; ', map { Touchstone::Report::Run::Warnings::without_log($_) }
         grep { defined } @$invalid{qw(text remedy)};
 }
 

@@ -345,8 +345,9 @@ sub _columns_of_slices {
             more => 1,
             cell => sub {
                 my ($row) = _measured($_[0], $place) or return $DASH;
-                my $text  = $shown->($row) // return $DASH;
-                my $lost  = $row->{shows_loss}
+                my $text = $shown->($row) // return $DASH;
+                my $lost =
+                    $row->{shows_loss}
                     ? sprintf "%.0f %% lost to interference", 100 * $row->{lost}
                     : undef;
                 return [ { text => $text, class => 'dim holds', title => $lost } ];

@@ -49,8 +49,11 @@ sub run {
     my $status = eval {
               ($options->{format} // '') eq 'status' ? _standing($reader, $directories[0], %with)
             : @directories == 1                      ? _of_one($options, $reader, $directories[0], %with)
-            : _of_two($options, @directories, %with, control => $options->{control},
-            wave => $options->{wave});
+            : _of_two(
+            $options, @directories, %with,
+            control => $options->{control},
+            wave    => $options->{wave}
+            );
     };
     die Touchstone::Base::Trouble::of_judge($@) if !defined $status;
     return $status;

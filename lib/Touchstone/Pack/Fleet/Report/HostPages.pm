@@ -106,8 +106,7 @@ sub pages {
     my $addresses = addresses($judgement);
     my %of;
     push @{ $of{ $_->{page} } }, $_ for sort { $a->{number} <=> $b->{number} } values %$addresses;
-    return
-        map { [ "hosts-$_.html", _page($judgement, $addresses, $_, @{ $of{$_} }) ] }
+    return map { [ "hosts-$_.html", _page($judgement, $addresses, $_, @{ $of{$_} }) ] }
         sort { $a <=> $b } keys %of;
 }
 
