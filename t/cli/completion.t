@@ -387,7 +387,7 @@ subtest './Run completion prints the script, and goes with nothing else' => sub 
     is(
         $fake->run([qw(completion bash --quick)])->{err},
         "Run: unknown option '--quick' of completion\n"
-            . "it is an option of duet, self-compare, fleet plan, fleet once and measuring\n"
+            . "it is an option of duet, self-compare, fleet plan, fleet once and a line without a command\n"
             . "try: ./Run help completion\n",
         'with an option'
     );

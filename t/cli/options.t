@@ -263,7 +263,7 @@ subtest 'an unknown option is named, and what was meant' => sub {
     is(
         trouble(qw(compare a b -c 2)),
         "unknown option '-c' of compare\n"
-            . "it is an option of duet, self-compare, fleet plan, fleet once and measuring\n"
+            . "it is an option of duet, self-compare, fleet plan, fleet once and a line without a command\n"
             . "try: ./Run help compare\n",
         'an option of other commands'
     );

@@ -93,7 +93,7 @@ subtest 'a run that is not valid is named first, and nothing is claimed' => sub 
     is($lines[1], 'what to do: again',                              'what helps here');
     is(
         $lines[2],
-        'inconclusive: b is not valid; b measured 3.0 % faster than a (+2.7 to +3.3 %): system index, 1 copy',
+        'inconclusive: b is not valid; b was measured as 3.0 % faster than a (+2.7 to +3.3 %): system index, 1 copy',
         'the rest'
     );
     like(render(html => runs(@runs)), qr{<h1 class="not-valid">Not valid: b: }, 'in colour on a page');

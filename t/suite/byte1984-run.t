@@ -173,7 +173,7 @@ subtest 'the index of a text report is over the same tests' => sub {
     } 400, 800;
     like(
         $fake->run([ 'compare', @text ])->{out},
-        qr/measured 41 % faster than \S+: byte1984 index, 1 copy$/m,
+        qr/was measured as 41 % faster than \S+: byte1984 index, 1 copy$/m,
         'of two of the seven: the root of two'
     );
 };

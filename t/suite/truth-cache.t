@@ -93,11 +93,12 @@ subtest 'a step is found where a level ends' => sub {
 
 subtest 'a cache that is there is confirmed' => sub {
     my $said = cache(\%SMALL, { loads(95, @SMALL, [ 32 * $MB, 12 ]), reads(30, 12, 32 * $MB) });
-    says('a quick third level', 'confirmed', qr/\AOf the reported L3 of 32 MB, .* about [34]\d MB/, $said);
+    says('a quick third level',
+        'confirmed', qr/\AA program can use about [34]\d MB .* of the reported L3 of 32 MB/, $said);
     says(
         'a slow third level',
         'confirmed',
-        qr/Of the reported L3 of 105 MB, .* use about (?:9\d|1[01]\d) MB/,
+        qr/use about (?:9\d|1[01]\d) MB .* of the reported L3 of 105 MB/,
         cache(\%SERVER, { loads(125, @SERVER, [ 105 * $MB, 70 ]), reads(14, 10, 105 * $MB) })
     );
     is(evidence($said, 'ns per load of the last level and of memory'), '12 and 95', 'its evidence');
@@ -109,7 +110,7 @@ subtest 'a cache that is not there is contradicted, by loads and by reading' => 
     says(
         'a few MB',
         'contradicted',
-        qr/Of the reported L3 of 105 MB, .* use about (?:2\.[89]|3(?:\.\d)?) MB \(.*: a load from 5[23] MB takes 1[45]\d ns, as from memory, and it is read as slowly/,
+        qr/use about (?:2\.[89]|3(?:\.\d)?) MB \(.* of the reported L3 of 105 MB: a load from 5[23] MB takes 1[45]\d ns, as from memory, and it is read as slowly/,
         $said
     );
     says(
@@ -190,7 +191,7 @@ subtest 'missing facts are no verdict' => sub {
 subtest 'a machine with two levels is judged by the second' => sub {
     says(
         'two levels', 'confirmed',
-        qr/Of the reported L2 of 4 MB, .* about 4(?:\.\d)? MB|about 3\.\d MB/,
+        qr/about (?:4(?:\.\d)?|3\.\d) MB .* of the reported L2 of 4 MB/,
         cache({ l2_kb => 4 * $MB }, { loads(110, [ 64, 1.3 ], [ 4 * $MB, 9 ]), reads(20, 9, 4 * $MB) })
     );
 };

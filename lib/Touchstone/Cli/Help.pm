@@ -199,7 +199,10 @@ sub _command {
         push @lines, '', _heading($how, $heading = $next) if $next ne $heading;
         push @lines, _row($how, $OPTION, _spelled($option), $option->{help});
     }
-    my @statuses = $command->{name} eq 'measure' ? _statuses() : $command->{judges} ? _first_statuses() : ();
+    my @statuses =
+          $command->{name} eq 'measure' ? _statuses()
+        : $command->{judges}            ? _statuses_of_comparisons()
+        :                                 ();
     return @lines if !@statuses;
     return (
         @lines, '',
@@ -221,6 +224,11 @@ sub _explained {
 
 sub _first_statuses {
     return grep { $IS_FIRST{ $_->[0] } } @STATUSES;
+}
+
+# Those of a command that only compares.
+sub _statuses_of_comparisons {
+    return map { [ $_->[0], $_->[1] =~ s/.*comparison: //r ] } _first_statuses();
 }
 
 sub _usage { my ($command) = @_; return "$command->{name} $command->{pattern}" =~ s/ \z//r }

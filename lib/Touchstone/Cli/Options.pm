@@ -241,7 +241,7 @@ sub commands_of {
     my @names    = map { $_->{name} }
         grep { is_taken($_, $option) } Touchstone::Cli::Commands::all(),
         Touchstone::Cli::Commands::named('measure');
-    return map { $_ eq 'measure' ? 'measuring' : $_ } @names;
+    return map { $_ eq 'measure' ? 'a line without a command' : $_ } @names;
 }
 
 # True for the name of a test or a group.

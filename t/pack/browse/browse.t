@@ -367,7 +367,7 @@ subtest 'it goes with nothing else' => sub {
     is(
         "$got->{status} $got->{err}",
         "2 Run: unknown option '--quick' of browse\n"
-            . "it is an option of duet, self-compare, fleet plan, fleet once and measuring\n"
+            . "it is an option of duet, self-compare, fleet plan, fleet once and a line without a command\n"
             . "try: ./Run help browse\n",
         'an option'
     );

@@ -163,7 +163,7 @@ subtest 'a list that is none is refused with what is wrong' => sub {
         my ($text, $said) = @$case;
         my $got = planned($text, '--campaign', $dir, @PIPE);
         is($got->{status}, 2, $said);
-        like($got->{err} =~ s/\n  / /gr, qr/\ARun: '.*' is no list of hosts: .*\Q$said\E/, 'the sentence');
+        like($got->{err} =~ s/\n  / /gr, qr/\ARun: '.*' is not a list of hosts: .*\Q$said\E/, 'the sentence');
     }
     my $got = $fake->run([ 'fleet', 'plan', "$fake->{dir}/none", '--campaign', $dir, @PIPE ]);
     like("$got->{status} $got->{err}", qr/\A2 Run: cannot open '.*none': No such file/, 'no file');
@@ -472,7 +472,7 @@ subtest 'fleet confirm plans new runs of those that are suspected' => sub {
     $got = $fake->run([ 'fleet', 'confirm', $even ]);
     like(
         "$got->{status} $got->{err}" =~ s/\n  / /gr,
-        qr/\A0 Run: nobody is suspected in '.*even': nothing to measure again\n\z/,
+        qr/\A0 Run: no host is suspected in '.*even': nothing to measure again\n\z/,
         'without a suspect'
     );
     is_deeply(decoded($got)->{todo}, [], 'there is nothing to do');

@@ -141,7 +141,7 @@ subtest 'a second machine of a name is a conflict, and clones are told' => sub {
     my ($warning) = @{ Touchstone::Pack::Fleet::Status::read_status($dir)->{warnings} };
     is(
         "$warning->{id}: $warning->{text}: @{ $warning->{hosts} }",
-        'cloned: they have one machine-id: web1 web2',
+        'cloned: they share a machine-id: web1 web2',
         'and told'
     );
     like($warning->{remedy}, qr/systemd-machine-id-setup/, 'with the remedy');

@@ -158,7 +158,7 @@ subtest 'what changed stands next to the answer' => sub {
     );
 };
 
-subtest 'hosts in one campaign alone, renamed and installed anew are named, not paired' => sub {
+subtest 'hosts in one campaign alone, renamed and installed again are named, not paired' => sub {
     my @names = map { "web$_" } 1 .. 12;
     my %anew  = (web3 => { host_id => '0' x 16, machine => '0' x 16 });
     my $first = fleet(hosts => [ @names, 'old', 'gone' ]);
@@ -172,12 +172,12 @@ subtest 'hosts in one campaign alone, renamed and installed anew are named, not 
         )
     );
     is($found->{hosts}, 11, 'pairs');
-    is_deeply($found->{reinstalled}, ['web3'],                                  'installed anew');
+    is_deeply($found->{reinstalled}, ['web3'],                                  'installed again');
     is_deeply($found->{renamed},     [ { before => 'old', after => 'other' } ], 'renamed');
     is_deeply([ map { @{ $found->{$_} } } qw(only_before only_after) ], [ 'gone', 'fresh' ], 'alone');
     my $text = Touchstone::Pack::Fleet::Report::render('text', rollout => $found);
     like($text, qr/^  - $_$/m, $_)
-        for 'only before: gone', 'only after: fresh', 'not paired, installed anew: web3',
+        for 'only before: gone', 'only after: fresh', 'not paired, installed again: web3',
         'not paired, one machine under two names: old is now other';
 };
 

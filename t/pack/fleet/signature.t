@@ -23,7 +23,7 @@ my %PHRASE = (
     kernel => qr/mitigations or seccomp/,
     files  => qr/the drive or its mount/,
     memory => qr/its modules or its NUMA nodes/,
-    mixed  => qr/no one cause; the slowest: \w/
+    mixed  => qr/no single cause fits its slow tests; the slowest: \w/
 );
 
 # Returns the figures of a host: the effect is a sub of a row and a number of copies that gives a logarithm,

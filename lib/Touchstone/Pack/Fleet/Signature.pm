@@ -109,9 +109,9 @@ sub find_signature {
     splice @worst, $NAMED if @worst > $NAMED;
     return {
         id   => $MIXED,
-        text => 'its slow tests have no one cause; the slowest: '
+        text => 'no single cause fits its slow tests; the slowest: '
             . join(', ', map { sprintf '%s (%.2f)', named($_), exp $_->{y} } @worst),
-        remedy => "${COMPARE}./Run compare its run with one of the middle"
+        remedy => "${COMPARE}./Run compare with its run and one near the median"
     };
 }
 

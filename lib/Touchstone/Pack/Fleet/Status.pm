@@ -158,10 +158,9 @@ sub _clones {
             ? ()
             : {
             id     => 'cloned',
-            text   => 'they have one machine-id',
+            text   => 'they share a machine-id',
             remedy =>
-                'copies of one image: give each its own with systemd-machine-id-setup; one machine under several'
-                . ' names: plan it once',
+                'if they are clones, run systemd-machine-id-setup on each; if they are one machine, list it once',
             hosts => \@hosts
             }
     } sort keys %names;

@@ -202,7 +202,7 @@ sub _verdict {
         if $verdict eq $Touchstone::Compare::SAME;
     return word($verdict) . ": $second is between " . _between(@$interval) . " $first"
         if $verdict eq $Touchstone::Compare::UNKNOWN && $interval->[0] < 1 && $interval->[1] > 1;
-    my $measured = $ratio ? "; $second measured " . _speed($ratio, $interval) . " $first$limits" : '';
+    my $measured = $ratio ? "; $second was measured as " . _speed($ratio, $interval) . " $first$limits" : '';
     return word($verdict) . ': ' . short($figure->{why} // 'no reason is known', $WHY) . $measured;
 }
 

@@ -193,7 +193,8 @@ sub _position {
     my $name = short($position->{run}{label}, $LETTERS);
     return "inconclusive: " . _too_few($position)
         if $position->{verdict} eq $INCONCLUSIVE;
-    my $main = _main_of($position) or return "$name has no index, and these are the places of its tests";
+    my $main = _main_of($position)
+        or return "$name and the references have no index in common; the places of its tests";
     return "$name is " . _stands($main) . ' (' . label($main) . ')';
 }
 
