@@ -236,7 +236,7 @@ my @NUMBERS = (
     [ $Touchstone::Compare::Judgement::SENSITIVE,   'reaches below the limit: %s %%',        100 ],
     [ $Touchstone::Suite::UnixBench::Rows::DHRYSTONES_PER_MIPS, 'the score / %s' ],
     [ $Touchstone::Stats::Usl::RESAMPLES,                       'from %s resamples' ],
-    [ $Touchstone::Stats::Usl::LEAST_POINTS,                    'takes at least %s counts' ],
+    [ $Touchstone::Stats::Usl::LEAST_POINTS,                    'needs at least %s counts' ],
     [ $Touchstone::Score::Scaling::LEAST_PASSES,                'a test has fewer than %s, the index' ],
     [ $Touchstone::Record::FORMAT,                              'format %s; records' ],
 );

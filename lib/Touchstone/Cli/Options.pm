@@ -50,7 +50,7 @@ my @TABLE = (
         [ 'pin WHERE',    'pin',     'CPUs to use: none, spread, pack, or a list (0,2-3)' ],
         [ 'seed N',       'seed',    'seed of the random order of the tests' ],
         [ 'strict',       undef,     'exit 1 if a warning says that a score is not valid', also => ['resume'] ],
-        [ 'price AMOUNT', 'prices',  'the price of the machine: show the index per unit of it',
+        [ 'price AMOUNT', 'prices',  'the price of the machine: show the index per unit of price',
             also => [ 'report', 'compare' ] ],
     ],
     [
