@@ -9,8 +9,9 @@
 #   docs/examples/fleet/campaigns/NAME/...                       a campaign
 #   docs/examples/PAGE/about                                     a line for the head of the page
 #
-# A folder is what results/ was when the run had ended; a file that ends with .gz is packed. An example
-# without a folder is made of invented data (Examples, ExampleFleet), and its page says so.
+# A folder is a copy of results/ after the run, in which only the path of the tree is replaced, by
+# /home/user/touchstone; files with .gz are packed. An example without a folder has invented data (Examples,
+# ExampleFleet), and its page is marked as simulated.
 #
 #   Records::there('run')                 whether there is a folder
 #   Records::unpack('run', $directory)    copies it to a directory of results, unpacked
