@@ -1,8 +1,8 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Makes the pictures of the documents and the pages that they show, of the records of real runs in
-# docs/examples (Records.pm): make pictures. A page without records there has invented data
-# (Examples.pm, ExampleFleet.pm), and its head marks it as simulated. Run renders the pages, a browser without a window
+# docs/examples (Records.pm): make pictures. A page without records there has invented data (Examples.pm,
+# ExampleFleet.pm), and its head marks it as simulated. Run renders the pages, a browser without a window
 # photographs a part of each, light and dark, and the terminal is drawn from what a run writes to one.
 #
 #   run.html                      104 KB

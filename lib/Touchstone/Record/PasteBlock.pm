@@ -28,8 +28,8 @@ use Touchstone::Suite;
 my $LINE = 72;
 my $BEST = 9;
 
-# From so many bytes of a stream on the slices of many copies give way: with its tables a report would be
-# more than many forums take.
+# A longer stream leaves the slices of many copies out: with its tables a report would exceed the limit of
+# many forums.
 my $LONG = 18_000;
 
 # A small block must not become a large text: that grows in pieces, so that it cannot grow far beyond its

@@ -55,7 +55,7 @@ my $TICK  = 0.5;
 # With the fewest slices the record of 256 copies is no larger than with ten that tell no CPU time.
 my ($FEWEST_SLICES, $MOST_SLICES, $SLICES_IN_ALL) = (7, 100, 1600);
 
-# So many bytes of what a copy prints beside its results are kept; the rest is read and forgotten.
+# Bytes that are kept of the output of a copy apart from its results; the rest is discarded.
 my $KEPT_OUTPUT  = 8192;
 my $READ_AT_ONCE = 65536;
 

@@ -12,7 +12,7 @@ use Touchstone::Pack::Browse::History;
 use Touchstone::Suite;
 use Touchstone::Pack::Browse::Phrases qw(coloured dim label release shown value with_copies);
 
-# The page shows so many changes at once.
+# Changes that are shown before the list is folded.
 my $CHANGES = 10;
 
 # A series with more runs than these has a table of its levels instead of all its scores.

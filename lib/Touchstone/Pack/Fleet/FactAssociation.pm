@@ -7,8 +7,8 @@
 # goes_with(\@hosts, $random) gives those that do, the weightiest first:
 #
 #   ( {
-#       associated => [ 'microcode', 'kernel' ],       they divide the hosts alike here: nobody can tell them
-#                                                  apart
+#       associated => [ 'microcode', 'kernel' ],       they divide the hosts in the same way, so they are
+#                                                  indistinguishable
 #       part   => 0.62,                            of the variance between hosts (omega squared)
 #       p      => 0.004,                           corrected for the number of lines (Holm)
 #       values => [ { text => '0x1; 6.1', hosts => 12, ratio => 0.97 }, ... ]     of the group's median, the

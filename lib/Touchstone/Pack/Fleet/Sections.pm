@@ -11,7 +11,7 @@ use Touchstone::Base::Text qw(plural short);
 use Touchstone::Base::Time qw(date);
 use Touchstone::Pack::Fleet::Campaign;
 
-# So many stand on the page, the newest; older ones are folded.
+# The newest campaigns that are shown; older ones are folded.
 my $OPEN = 12;
 
 my @COLUMNS = (
@@ -23,7 +23,7 @@ my @COLUMNS = (
     { title => 'Missing',  cell => sub { _judged($_[0], 'missing') } },
 );
 
-# A name has at most so many letters, and so many among others.
+# Maximum length of a name, and of one among others.
 my ($WIDEST, $NARROW) = (60, 24);
 
 # `places` are those of Base::Directories, `command` starts Run here. Returns { anchor, title, parts },

@@ -49,8 +49,8 @@ our $LINES = 4;
 # The size of a picture, and where its scales begin and end.
 my ($WIDTH, $LEFT, $RIGHT, $TOP, $BOTTOM) = (420, 58, 400, 24, 196);
 
-# The scale of shares ends here; the worst stands behind it, as if it were one of so many. Marks of several
-# runs are this far apart.
+# The end of the scale of shares; the worst operation is drawn beyond it, at one in $WORST. Minimum distance
+# between the marks of several runs.
 my ($SCALE_ENDS, $WORST, $MIN_DISTANCE) = (330, 4000, 7);
 
 # A scale spans at least this factor, has so much room above and below, and about so many ticks.

@@ -13,7 +13,7 @@ use Touchstone::Machine::Limits;
 use Touchstone::Record::Channel;
 use Touchstone::Run::Compatibility;
 
-# So many bytes of what copies print beside their results are logged.
+# Bytes that are logged of the output of copies apart from their results.
 my $LOGGED = 4096;
 
 # Returns what comes of a pass whose copies have ended. `p` has what run_pass was called with, and

@@ -72,6 +72,7 @@ sub asked {
 # Few commands want the form or its fields, and it takes many modules.
 sub _keys {
     require Touchstone::Suite::Lbt::Field;
+    no warnings 'once';
     return @Touchstone::Suite::Lbt::Field::KEYS;
 }
 

@@ -201,6 +201,7 @@ sub _opened {
     }
     eval { require IO::Uncompress::Gunzip }
         or die "cannot unpack '$file': this perl has no IO::Uncompress::Gunzip\n";
+    no warnings 'once';
     return IO::Uncompress::Gunzip->new($file, MultiStream => 1)
         || die "cannot unpack '$file': $IO::Uncompress::Gunzip::GunzipError\n";
 }

@@ -22,7 +22,7 @@ use Touchstone::Pack::Fleet::Report::Phrases
     qw(are best_known outstanding_hosts hosts_that figure label missing names number percent shown_name slower
     spread);
 
-# A sentence names so many hosts. A fact that goes with a difference is named below this p.
+# Hosts that a sentence names. A fact associated with a difference is named below this p.
 my ($NAMED, $CHANCE) = (4, 0.05);
 
 # Returns the sentences, the most important first.
