@@ -149,7 +149,7 @@ subtest 'the warm-up is as long as the documents say' => sub {
             ->{blocks}[0]{passes}[0]{window}
     } @of_pace{qw(brief fast slow)};
     is("@warm[0 .. 1]", '0.1 0.1', 'of the shorter tests');
-    like(plain('docs/running.md'), qr/\($warm[0] s; $warm[2] s of the 0.8 s tests\)/, 'all');
+    like(plain('docs/running.md'), qr/\($warm[0] s; $warm[2] s for the 0.8 s tests\)/, 'all');
 };
 
 subtest 'the documents have every field of the form, and no other' => sub {
