@@ -227,8 +227,8 @@ my @CHOICES = (
     [ 'How does it compare with machines of 1984?',        byte1984         => '1984 Benchmarks' ],
     [ 'How does it compare with nbench results?',          bytemark         => 'five of BYTEmark' ],
     [ 'How does it compare with workstations of 1997?',    lmb1997          => '' ],
-    [ 'How fast is a kernel compile? (with the rest of the toolkit)', lbt   => 'BYTEmark Memory, Integer' ],
-    [ 'Compression, hashes, input, file transfers',                   platform => '' ],
+    [ 'How fast is a kernel compile? (and more)',          lbt              => 'BYTEmark Memory, Integer' ],
+    [ 'Compression, hashes, input, file transfers',        platform         => '' ],
 );
 
 # A question per row, with the time of its answer.
