@@ -289,7 +289,7 @@ sub schedules {
         [
             'Schedule', 'Rounds',
             (map { sprintf '%g s tests', (_passes(default => $_))[0] } @paces),
-            'Least time for the index, one copy'
+            'Minimum time for the index, one copy'
         ],
         @rows
     );
