@@ -48,7 +48,7 @@ END
 
 sub _block {
     my ($copies, $cpus, $factor, $title) = @_;
-    my $of    = $copies == 1 ? 'copy' : 'copies';
+    my $word    = $copies == 1 ? 'copy' : 'copies';
     my $place = 0;
     my @rows  = map {
         my $index = sprintf '%.1f', 10 * $factor * $copies**0.8 * (1 + $place++ / 100);
@@ -56,7 +56,7 @@ sub _block {
     } @{ Touchstone::Suite::load()->groups->{index} };
     my $mean = exp(sum(map { log $_->[3] } @rows) / @rows);
     return join '', '-' x 72, "\nBenchmark Run: Sat Nov 21 2026 01:57:38 - 02:25:04\n",
-        "$cpus CPUs in system; running $copies parallel $of of tests\n\n",
+        "$cpus CPUs in system; running $copies parallel $word of tests\n\n",
         (map { sprintf "%-40s %12.1f lps   (10.0 s, 7 samples)\n", @$_[ 0, 2 ] } @rows),
         "\nSystem Benchmarks Index Values               BASELINE       RESULT    INDEX\n",
         (map { sprintf "%-40s %12.1f %12.1f %8.1f\n", @$_ } @rows), ' ' x 67, "========\n",

@@ -48,8 +48,8 @@ my $stub = Stub->new;
 mkdir $stub->{results};
 my %file = map { $_ => "$stub->{results}/ub-$_" } qw(5.1.3 6.0.0);
 for my $version (sort keys %file) {
-    Fake::write_file($file{$version},
-        UnixBenchReport::text(version => $version, copies => [ 1, 2 ], factor => 100 + 20 * series($version)));
+    my %run = (version => $version, copies => [ 1, 2 ], factor => 100 + 20 * series($version));
+    Fake::write_file($file{$version}, UnixBenchReport::text(%run));
 }
 
 subtest 'a comparison of 5.1.3 and 6.0.0 has no ratio for other work, and names the reason' => sub {

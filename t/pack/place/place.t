@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The command place: an index, a report, a run and a table, among published results or one's own, in each form.
+# The command place: an index, a report, a run and a table, among published results or one's own, in each
+# form.
 use 5.014;
 use strict;
 use warnings;
@@ -91,7 +92,7 @@ subtest 'what cannot be placed is refused' => sub {
         [ [ $file, '--among', "$stub->{results}/bad.csv" ], qr/bad\.csv' line 2: index is 'many'/ ],
         [ [ $file, '--among', "$stub->{results}/none" ],    qr/none/ ],
         [ ["$stub->{results}/empty"],                       qr/empty/ ],
-        [ [ 1042, '--append-to', "$stub->{results}/x" ],    qr/name a run/ ],
+        [ [ 1042, '--append-to', "$stub->{results}/x" ],    qr/not a bare index/ ],
         [ ['no-such-run'],                                  qr/no run 'no-such-run'/ ],
         [ [ $file, '--among', '' ],                         qr/published, or the path/ ]
     ) {

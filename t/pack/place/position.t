@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pack::Place::Position: a result is placed among others with as many copies; those of several copies have about
-# as many CPUs, and are compared without the file tests.
+# Pack::Place::Position: a result is placed among others with as many copies; those of several copies have
+# about as many CPUs, and are compared without the file tests.
 use 5.014;
 use strict;
 use warnings;
@@ -49,11 +49,11 @@ sub result {
 sub place { my ($result, @others) = @_; return Touchstone::Pack::Place::Position::of($result, \@others) }
 
 subtest 'one copy: the part of the others that is lower, the nearest, and the interval' => sub {
-    my $found = place(result(55, interval => [ 35, 65 ]), map { result(10 * $_) } 1 .. 10);
-    is_deeply([ @$found{qw(below of percent tests)} ], [ 5, 10, 50, 12 ], 'place');
-    is_deeply($found->{percents}, [ 30, 60 ], 'places of the ends of the interval');
-    is_deeply([ map { sprintf '%.0f', $found->{$_}{value} } qw(lower higher) ], [ 50,   60 ],   'nearest');
-    is_deeply($found->{years},                                                  [ 2024, 2024 ], 'years');
+    my $place = place(result(55, interval => [ 35, 65 ]), map { result(10 * $_) } 1 .. 10);
+    is_deeply([ @$place{qw(below of percent tests)} ], [ 5, 10, 50, 12 ], 'place');
+    is_deeply($place->{percents}, [ 30, 60 ], 'places of the ends of the interval');
+    is_deeply([ map { sprintf '%.0f', $place->{$_}{value} } qw(lower higher) ], [ 50,   60 ],   'nearest');
+    is_deeply($place->{years},                                                  [ 2024, 2024 ], 'years');
 };
 
 subtest 'results with other numbers of copies are left out' => sub {
@@ -69,21 +69,21 @@ subtest 'results with other numbers of copies are left out' => sub {
 
 subtest 'with several copies the file tests do not count' => sub {
     my @others = map { result(100, copies => 2, files => 5) } 1 .. 5;
-    my $found  = place(result(90, copies => 2, files => 900), @others);
-    is($found->{below}, 0, 'fast files do not lift the place');
-    is($found->{tests}, 9, 'of nine tests');
-    cmp_ok(abs($found->{value} - 90), '<', 1e-6, 'the value is theirs');
+    my $place  = place(result(90, copies => 2, files => 900), @others);
+    is($place->{below}, 0, 'fast files do not lift the place');
+    is($place->{tests}, 9, 'of nine tests');
+    cmp_ok(abs($place->{value} - 90), '<', 1e-6, 'the value is theirs');
     my $bare = place({ copies => 2, index => 90 }, @others);
     is($bare->{tests}, 12, 'an index without scores is compared as a whole');
     is($bare->{below}, 5,  'with the whole indexes of others');
-    my $found_with_one = place(result(90, files => 900), map { result(100, files => 5) } 1 .. 5);
-    is($found_with_one->{below}, 5, 'with one copy they count');
+    my $with_one = place(result(90, files => 900), map { result(100, files => 5) } 1 .. 5);
+    is($with_one->{below}, 5, 'with one copy they count');
 };
 
 subtest 'fewer than five results have a list and no percentage' => sub {
-    my $found = place(result(55), map { result(10 * $_) } 1 .. 4);
-    is($found->{percent}, undef, 'no percentage');
-    is($found->{of},      4,     'four results');
+    my $place = place(result(55), map { result(10 * $_) } 1 .. 4);
+    is($place->{percent}, undef, 'no percentage');
+    is($place->{of},      4,     'four results');
     my @four =
         (place(result(55), (map { result($_, cpu => 'other') } 1 .. 9), map { result($_) } 40, 50, 60, 70));
     is($four[0]{same_cpu}{below},              undef, 'four results of a CPU: no count');
@@ -102,15 +102,15 @@ subtest 'one CPU has many spellings' => sub {
 };
 
 subtest 'a run is not compared with itself, and an unknown class is not stated' => sub {
-    my $found =
+    my $place =
         place(result(5, name => 'r1'), result(5, name => 'r1'), result(6, name => 'r2', class => 'toaster'));
-    is($found->{of}, 1, 'one other');
-    is_deeply([ map { $_->{class} } @{ $found->{classes} } ], ['not stated'], 'class');
+    is($place->{of}, 1, 'one other');
+    is_deeply([ map { $_->{class} } @{ $place->{classes} } ], ['not stated'], 'class');
 };
 
 subtest 'in words' => sub {
-    my $found = place(result(55), map { result(10 * $_, version => $_ > 8 ? '6.0.0' : '5.1.3') } 1 .. 10);
-    my ($first, @more) = Touchstone::Pack::Place::Phrases::sentences($found, 'published');
+    my $place = place(result(55), map { result(10 * $_, version => $_ > 8 ? '6.0.0' : '5.1.3') } 1 .. 10);
+    my ($first, @more) = Touchstone::Pack::Place::Phrases::sentences($place, 'published');
     is($first, 'higher than 50 % of 10 published results with 1 copy (UnixBench 5.1.3 to 6.0.0, 2024)',
         'first');
     is_deeply(
@@ -122,7 +122,7 @@ subtest 'in words' => sub {
         ],
         'more'
     );
-    like((Touchstone::Pack::Place::Phrases::marks($found))[0], qr/expr/, 'what UnixBench 5 did otherwise');
+    like((Touchstone::Pack::Place::Phrases::marks($place))[0], qr/expr/, 'what UnixBench 5 did otherwise');
     is_deeply(
         [
             Touchstone::Pack::Place::Phrases::marks(

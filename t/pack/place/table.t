@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pack::Place::Table: the published table is plausible row by row, and a table with a wrong line is refused with
-# file and line.
+# Pack::Place::Table: the published table is plausible row by row, and a table with a wrong line is refused
+# with file and line.
 use 5.014;
 use strict;
 use warnings;
@@ -49,7 +49,7 @@ subtest 'the header describes each column' => sub {
     }
 };
 
-# What is wrong with a table of these lines.
+# The complaint about a table of these lines.
 sub complaint {
     my (@lines) = @_;
     Fake::write_file("$temp/table.csv", join '', map { "$_\n" } @lines);

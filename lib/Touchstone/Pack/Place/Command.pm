@@ -30,7 +30,7 @@ use Touchstone::Score;
 use Touchstone::Suite;
 use Touchstone::Terminal;
 
-# The columns of a text where there is no terminal, the letters of a name, and the files that are named.
+# The columns of a text without a terminal, the characters of a name, and the files that a report lists.
 my ($COLUMNS, $LETTERS, $FILES) = (110, 60, 5);
 my $NOTHING = 125;
 
@@ -144,7 +144,7 @@ sub _entries_of_run {
 sub _append {
     my ($file, $found) = @_;
     my @rows = map { $_->{scores} ? Touchstone::Pack::Place::Subject::row($_) : () } @{ $found->{entries} };
-    refuse("an index alone cannot be appended to '$file': name a run\n") if !@rows;
+    refuse("only runs can be appended to '$file', not a bare index\n") if !@rows;
     return or_refuse(sub { Touchstone::Pack::Place::Table::append($file, @rows); 1 });
 }
 

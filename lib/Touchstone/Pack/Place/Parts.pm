@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pack::Place::Parts - positions as parts of a report: of a run (Pack::Place::Tables), or of the command place.
+# Pack::Place::Parts - positions as parts of a report: of a run (Pack::Place::Tables), or of the command
+# place.
 package Touchstone::Pack::Place::Parts;
 use 5.014;
 use strict;
@@ -22,7 +23,7 @@ sub headlines {
     return join '; ', $first, map { s/ published results / /r } @more;
 }
 
-# Of a run, whose references are the published results.
+# The parts of a run, whose references are the published results.
 sub parts {
     my ($tables) = @_;
     return if !$tables;

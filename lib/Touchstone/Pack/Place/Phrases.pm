@@ -23,7 +23,7 @@ our $LIMITS =
 # UnixBench 5 did other work than 6 and Touchstone.
 my $SHELLS =
       'UnixBench before 6 is built without -O3 -march=native, and its shell tests start one more process '
-    . '(expr) beside ten, so its indexes are a little lower.';
+    . '(expr) per ten, so its indexes are a little lower.';
 my $FILES = 'The values compared are indexes of the nine tests without the file tests: with several copies, '
     . 'UnixBench before 6 lets all copies share one file.';
 my $UNKNOWN_FILES =
@@ -133,7 +133,7 @@ sub _of_classes {
     return @classes ? 'higher than ' . list_with('and', @classes) : ();
 }
 
-# Sentences about what is not the same work.
+# Sentences about differences in the work of versions.
 sub marks {
     my (@positions) = @_;
     my @placed      = grep { !defined $_->{why} && $_->{of} } @positions;

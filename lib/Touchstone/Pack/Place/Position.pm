@@ -28,7 +28,7 @@ our @EXPORT_OK = qw($FEWEST @CLASSES chosen);
 # Fewer results are a list, without a percentage.
 our $FEWEST = 5;
 
-# Machines with about as many CPUs have at most so many times as many or as few.
+# Machines with about as many CPUs have at most this many times as many, or as few.
 my $ABOUT = 1.25;
 
 our @CLASSES = (

@@ -20,7 +20,7 @@ use Touchstone::Suite;
 
 our $NAME = 'published';
 
-# So much of a file tells whether it is a table.
+# The bytes of a file that can show a table.
 my $BEGINNING = 16_384;
 
 my $RECORD = qr/\.json(?:l|\.gz)?\z/;

@@ -12,6 +12,7 @@ use Touchstone::Base::Text qw(plain);
 use Touchstone::Base::Time qw(date);
 use Touchstone::Compare::Differences;
 use Touchstone::Pack::Place::Table qw(@TESTS index_of);
+use Touchstone::Score::Index;
 
 # Results of a report as Compare::Run has it. Indexes are computed from the scores, because a record may have
 # another reference.
@@ -21,8 +22,12 @@ sub of_run {
     for my $test (grep { !$_->{part} && !defined $_->{unlike} } values %{ $run->{tests} }) {
         $scores{ $test->{copies} }{ $test->{name} } = $test->{score};
     }
+    for my $key (keys %{ $run->{indexes} }) {
+        my ($copies, $name) = split / /, $key, 2;
+        $index{$copies} = $run->{indexes}{$key} if _is_of_machine($name);
+    }
     my %about = _about($run->{name}, $run->{tool}, $run->{facts});
-    return map { _of_copies(\%about, $_, $scores{$_}, $run->{indexes}{"$_ system"}) }
+    return map { _of_copies(\%about, $_, $scores{$_}, $index{$_}) }
         sort { $a <=> $b } keys %scores;
 }
 
@@ -34,10 +39,12 @@ sub of_record {
         date => date('%Y-%m-%d', @$facts{qw(started utc_offset)})
     );
     return map {
-        my ($index) = grep { $_->{key} eq 'system' } @{ $_->{indexes} || [] };
+        my ($index) = grep { _is_of_machine($_->{key}) } @{ $_->{indexes} || [] };
         _of_copies(\%about, $_->{copies}, { map { $_->{name} => $_->{score} } @{ $_->{tests} } }, $index)
     } @{ $results->{blocks} };
 }
+
+sub _is_of_machine { my ($key) = @_; return Touchstone::Score::Index::name_of($key) eq 'index' }
 
 sub _about {
     my ($name, $tool, $facts) = @_;
@@ -68,7 +75,7 @@ sub _of_copies {
     };
 }
 
-# The class of a machine that is known to be virtual; of others nobody knows.
+# The class of a machine that is known to be virtual; that of others is unknown.
 my %CLASS = (container => 'emulated or container', virtualisation => 'virtual machine');
 
 sub _class {

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Pack::Place::Table - tables of results of UnixBench's index: the published ones, and those that a team keeps
-# for itself. A table is CSV without quotes; lines that begin with # explain it. A row is a run with one number
-# of copies; pgms/published-unixbench.csv describes the columns. An entry is such a row:
+# for itself. A table is CSV without quotes; lines that begin with # explain it. A row is a run with one
+# number of copies; pgms/published-unixbench.csv describes the columns. An entry is such a row:
 #
 #   { machine => 'web7', cpu => 'AMD EPYC 7763', cpus => 2, class => 'virtual machine', version => '5.1.3',
 #     date => '2024-11-09', copies => 1, index => 1071.3, scores => { pipe => 1312880.1, ... }, source => 'URL' }
 #
-# cpus and version are missing if nobody knows them, and scores unless all twelve are there.
+# cpus and version are missing if they are unknown, and scores unless all twelve are there.
 package Touchstone::Pack::Place::Table;
 use 5.014;
 use strict;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::UnixBench::Versions - the work of each test in each version of UnixBench. Tests of one name whose work
-# differs have no ratio, and an index that contains them is only roughly the same. Touchstone does the work of
-# UnixBench 6.
+# Suite::UnixBench::Versions - the work of each test in each version of UnixBench. Tests of one name whose
+# work differs have no ratio, and an index that contains them is only roughly the same. Touchstone does the
+# work of UnixBench 6.
 package Touchstone::Suite::UnixBench::Versions;
 use 5.014;
 use strict;
@@ -51,8 +51,8 @@ sub series {
     return $number < 6 ? 0 + $number : 6;
 }
 
-# What a test of a version does, as words behind a colon, or nothing if all versions do the same or the version
-# is unknown. `cpus` may be unknown.
+# What a test of a version does, as words behind a colon, or nothing if all versions do the same or the
+# version is unknown. `cpus` may be unknown.
 sub work {
     my ($series, $test, $copies, $cpus) = @_;
     return if !defined $series;
