@@ -233,7 +233,7 @@ my @NUMBERS = (
     [ $Touchstone::Run::Plan::TURNS,                'no window is shorter than %s ms', 1000 ],
     [ $Touchstone::Run::Plan::MOST_TURNS,           'a CPU has to run, up to %s s' ],
     [ $Touchstone::Run::Plan::PATIENCE,             'for at most %s minutes per copy count', 1 / 60 ],
-    [ $Touchstone::Compare::Judgement::SENSITIVE,   'reaches below the limit: %s %%',        100 ],
+    [ $Touchstone::Compare::Judgement::SENSITIVE,   'extends below the limit: %s %%',        100 ],
     [ $Touchstone::Suite::UnixBench::Rows::DHRYSTONES_PER_MIPS, 'the score / %s' ],
     [ $Touchstone::Stats::Usl::RESAMPLES,                       'from %s resamples' ],
     [ $Touchstone::Stats::Usl::LEAST_POINTS,                    'needs at least %s counts' ],
