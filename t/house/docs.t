@@ -477,7 +477,7 @@ subtest 'the report in the documents adds up' => sub {
 
 subtest 'the example of a test builds, measures and is a whole row' => sub {
     my ($file, $code) = $text{'docs/programs.md'} =~
-        m{^A test is one C file and one row\. The file, `(src/\w+/\w+\.c)`,.*?\n\n(.*?^    \}\n)}ms;
+        m{^A test consists of a C file and a row in a table\. The file `(src/\w+/\w+\.c)`.*?\n\n(.*?^    \}\n)}ms;
     my ($row) = $text{'docs/programs.md'} =~ /^ +(\{ name => .*\}),$/m;
     ok($code && $row, 'there are a file and a row') or return;
     my $name = basename($file, '.c');
