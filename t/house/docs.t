@@ -149,7 +149,7 @@ subtest 'the warm-up is as long as the documents say' => sub {
             ->{blocks}[0]{passes}[0]{window}
     } @of_pace{qw(brief fast slow)};
     is("@warm[0 .. 1]", '0.1 0.1', 'of the shorter tests');
-    like(plain('docs/running.md'), qr/\($warm[0] s; $warm[2] s of the 0.8 s tests\)/, 'all');
+    like(plain('docs/running.md'), qr/\($warm[0] s; $warm[2] s for the 0.8 s tests\)/, 'all');
 };
 
 subtest 'the documents have every field of the form, and no other' => sub {
@@ -224,7 +224,7 @@ my @NUMBERS = (
     [ $LIMIT{psi_cpu},                              'a CPU for %s %% of the time more',        100 ],
     [ $Touchstone::Score::Disturbance::OTHER_A_CPU, 'plus %s %% for each usable CPU',          100 ],
     [ $Touchstone::Score::Disturbance::TICKS,       'each usable CPU, plus %s s' ],
-    [ $Touchstone::Base::Figure::FEWEST,            'Fewer than %s passes cannot give one' ],
+    [ $Touchstone::Base::Figure::FEWEST,            'With fewer than %s passes there is' ],
     [ $Touchstone::Stats::FAR,                      'more than %s standard deviations from the median' ],
     [ $Touchstone::Run::Plan::PRECISION,            'is wider than %s %% of the score', 100 ],
     [ $SUITE{unixbench}{budget},                    'unixbench, modern %s s' ],
