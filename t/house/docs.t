@@ -233,7 +233,7 @@ my @NUMBERS = (
     [ $Touchstone::Run::Plan::TURNS,                'no window is shorter than %s ms', 1000 ],
     [ $Touchstone::Run::Plan::MOST_TURNS,           'a CPU has to run, up to %s s' ],
     [ $Touchstone::Run::Plan::PATIENCE,             'for at most %s minutes per copy count', 1 / 60 ],
-    [ $Touchstone::Compare::Judgement::SENSITIVE,   'reaches below the limit: %s %%',        100 ],
+    [ $Touchstone::Compare::Judgement::SENSITIVE,   'extends below the limit: %s %%',        100 ],
     [ $Touchstone::Suite::UnixBench::Rows::DHRYSTONES_PER_MIPS, 'the score / %s' ],
     [ $Touchstone::Stats::Usl::RESAMPLES,                       'from %s resamples' ],
     [ $Touchstone::Stats::Usl::LEAST_POINTS,                    'needs at least %s counts' ],
@@ -477,7 +477,7 @@ subtest 'the report in the documents adds up' => sub {
 
 subtest 'the example of a test builds, measures and is a whole row' => sub {
     my ($file, $code) = $text{'docs/programs.md'} =~
-        m{^A test is one C file and one row\. The file, `(src/\w+/\w+\.c)`,.*?\n\n(.*?^    \}\n)}ms;
+        m{^A test consists of a C file and a row in a table\. The file `(src/\w+/\w+\.c)`.*?\n\n(.*?^    \}\n)}ms;
     my ($row) = $text{'docs/programs.md'} =~ /^ +(\{ name => .*\}),$/m;
     ok($code && $row, 'there are a file and a row') or return;
     my $name = basename($file, '.c');
