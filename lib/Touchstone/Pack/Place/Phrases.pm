@@ -18,7 +18,7 @@ our @EXPORT_OK = qw(brief heading machine number sentences $LIMITS);
 # What a published figure cannot carry.
 our $LIMITS =
     'Published results are what people chose to publish: compilers are not printed, most are of UnixBench 5.1.3, '
-    . 'and few mention other load. A place is a hint, not a verdict.';
+    . 'and few mention other load. A place is a hint, not a verdict. docs/typical.md has typical values.';
 
 # UnixBench 5 did other work than 6 and Touchstone.
 my $SHELLS =

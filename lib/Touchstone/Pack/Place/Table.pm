@@ -101,6 +101,7 @@ sub _entry {
     my %scores = map { $_ => $row{$_} } grep { $row{$_} } @TESTS;
     return {
         (map { $_ => plain($row{$_} // '') } qw(machine cpu class date source flags)),
+        family => plain($row{cpu_class} // ''),
         copies => 0 + $row{copies},
         index  => 0 + $row{index},
         $row{cpus}                     ? (cpus    => 0 + $row{cpus})         : (),

@@ -27,10 +27,7 @@ my @WORK   = (
     {
         tests  => ['whetstone-double'],
         copies => 'more than CPUs',
-        of     => [
-            [ 5 => 'a clock that counts the CPU time of each copy by itself' ],
-            [ 6 => 'a clock that counts the time of all copies' ]
-        ]
+        of     => [ [ 5 => 'rates per CPU time of each copy' ], [ 6 => 'rates per elapsed time' ] ]
     },
 );
 
