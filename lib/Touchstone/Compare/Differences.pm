@@ -132,7 +132,7 @@ sub of_record {
     $facts{"e $_"} = _listed({ %{ $record->{equipment}{$_} }, path => undef })
         for keys %{ $record->{equipment} || {} };
     $facts{'r locale'}   = $record->{locale}{name};
-    $facts{'r tool'}     = "$record->{tool}{name} $record->{tool}{version}";
+    $facts{'r tool'}     = join ' ', grep { defined } @{ $record->{tool} }{qw(name version)};
     $facts{'r suites'}   = _listed($record->{suites}) if ref $record->{suites};
     $facts{'r schedule'} = $record->{schedule}{kind};
     $facts{'r pin'}      = $record->{pin};

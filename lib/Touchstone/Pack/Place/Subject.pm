@@ -34,24 +34,31 @@ sub of_run {
 # The same of a record, from its facts and its results.
 sub of_record {
     my ($facts, $results) = @_;
+    my @whole = grep { _has_index($_) } @{ $results->{blocks} } or return;
     my %about = (
         _about($facts->{name}, $facts->{tool}, Touchstone::Compare::Differences::of_record($facts)),
-        date => date('%Y-%m-%d', @$facts{qw(started utc_offset)})
+        date => defined $facts->{started} ? date('%Y-%m-%d', @$facts{qw(started utc_offset)}) : ''
     );
     return map {
         my ($index) = grep { _is_of_machine($_->{key}) } @{ $_->{indexes} || [] };
         _of_copies(\%about, $_->{copies}, { map { $_->{name} => $_->{score} } @{ $_->{tests} } }, $index)
-    } @{ $results->{blocks} };
+    } @whole;
 }
 
 sub _is_of_machine { my ($key) = @_; return Touchstone::Score::Index::name_of($key) eq 'index' }
+
+sub _has_index {
+    my ($block) = @_;
+    my %score   = map { $_->{name} => $_->{score} } @{ $block->{tests} };
+    return !grep { !$score{$_} || $score{$_} <= 0 } @TESTS;
+}
 
 sub _about {
     my ($name, $tool, $facts) = @_;
     my $version = $tool->{version} // '';
     return (
         name    => $name,
-        machine => plain($facts->{'h name'}  // $name),
+        machine => plain($facts->{'h name'}  // $name // ''),
         cpu     => plain($facts->{'h model'} // ''),
         class   => _class($facts),
         date    => '',
