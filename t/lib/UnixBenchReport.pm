@@ -48,7 +48,7 @@ END
 
 sub _block {
     my ($copies, $cpus, $factor, $title) = @_;
-    my $word    = $copies == 1 ? 'copy' : 'copies';
+    my $word  = $copies == 1 ? 'copy' : 'copies';
     my $place = 0;
     my @rows  = map {
         my $index = sprintf '%.1f', 10 * $factor * $copies**0.8 * (1 + $place++ / 100);
