@@ -277,12 +277,12 @@ subtest 'limits of memory and swapping are said' => sub {
 };
 
 subtest 'what differs from the work of 1984 is said beside its figures' => sub {
-    my $notes = qr/^  - Not as in 1984: units of work.*^  - Not as in 1984: fcall/ms;
+    my $notes = qr/^  - Unlike in 1984, units of work.*^  - Unlike in 1984, fcall/ms;
     like(text_of(tables_of(only => $_)), $notes, $_) for qr/pipe/, qr/multi/;
     my $none = text_of({ copies => 1, machines => [], compiler => { seconds => 1 } });
     unlike($none, qr/1984:|Omnibyte/, 'where there are none, nothing');
     my $all = unbroken(text_of(tables_of()));
-    like($all, qr/^  - failed: would not complete\./m,                        'what has no time in table 3');
+    like($all, qr/^  - failed: the test did not complete\./m,                        'what has no time in table 3');
     like($all, qr/^  - Omnibyte Idris 1\.2: wait did not function in Idris/m, 'and why under Idris');
     like($all, qr/^  - SCI-1000 Sys III\+: .*debugging code in its kernel\.$/m, 'a note on a machine');
     unlike(text_of(tables_of(only => qr/pipe/)), qr/failed|wait did not/, 'without table 3 none on it');

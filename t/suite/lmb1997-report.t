@@ -122,7 +122,7 @@ subtest 'every form says what the seconds of 1997 are worth' => sub {
     for my $form (sort keys %page) {
         like(
             $page{$form} =~ s/\s+/ /gr =~ s/\\//gr,
-            qr/sources were never published\. .* only for orientation, except those of m-nnstadis\.c and m-stadis1\.f, whose work the article states\. .* 512 bytes is our choice\./,
+            qr/sources were never published\. .* only for orientation, except those of m-nnstadis\.c and m-stadis1\.f, whose work the article specifies\. .* 512 bytes is our choice\./,
             $form
         );
     }
