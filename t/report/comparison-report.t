@@ -85,7 +85,7 @@ subtest 'a run that is not valid is named first, and nothing is claimed' => sub 
     my @runs = map { Runs::compared_run($_, pipe_of($_ eq 'a' ? 1000 : 1030)) } qw(a b);
     $runs[1]{invalid} = {
         text    => '204 of 206 passes were disturbed',
-        remedy  => 'again; the log names the passes',
+        remedy  => 'again; the log lists the passes',
         reasons => []
     };
     my @lines = split /\n/, render(text => runs(@runs));
