@@ -442,7 +442,7 @@ subtest 'runs without a common test are reported in every format' => sub {
 
 subtest 'runs that have verdicts alone in common are not said to have nothing' => sub {
     my @runs    = map { +{ %{ Runs::compared_run($_ => {}) }, judged => { 'truth-exit' => 1 } } } qw(a b);
-    my $verdict = qr/a and b have verdicts in common, which are not compared, and no scores/;
+    my $verdict = qr/a and b have only verdicts in common, which are not compared/;
     like(render($_ => runs(@runs)), $verdict, "$_: said in a sentence") for qw(text markdown html);
     delete $runs[1]{judged};
     like(render(text => runs(@runs)), qr/have no test in common/, 'but one run alone has none in common');

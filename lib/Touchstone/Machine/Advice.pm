@@ -133,8 +133,10 @@ sub _work_overlay {
     my ($run) = @_;
     my $type = $run->{host}{file_system} // '';
     return if !$run->{writes} || !$IN_LAYERS{$type};
-    return ("the tests write to container layers ($type), and file tests measure those",
-        'use a volume: docker run -v DIR:/results -e UB_TMPDIR=/results');
+    return (
+        "the tests write to container layers ($type), and file tests measure those",
+        'use a volume: docker run -v DIR:/results -e UB_TMPDIR=/results'
+    );
 }
 
 sub _calls {
@@ -220,10 +222,8 @@ sub _steal {
     my ($run) = @_;
     my $under = $run->{host}{virtualisation} // 'none';
     return if $under eq 'none' || ($run->{host}{steal_accounting} // '') ne 'none seen';
-    return (
-        'this virtual machine has never reported stolen CPU time: busy neighbours may go unnoticed',
-        'run it at several times of the day, and compare the runs: ./Run browse'
-    );
+    return ('this virtual machine has never reported stolen CPU time: busy neighbours may go unnoticed',
+        'run it at several times of the day, and compare the runs: ./Run browse');
 }
 
 # Where the cost of a reading was measured, it is a surer sign than the name of the clock.

@@ -244,7 +244,7 @@ sub _speeds {
 sub _more_passes {
     my ($facts) = @_;
     my $stopped = ($facts->{status} // '') eq 'stopped';
-    return 'let the duet finish'           if $stopped && ($facts->{purpose} // '') eq 'duet';
+    return 'let the duet finish'                    if $stopped && ($facts->{purpose} // '') eq 'duet';
     return "resume it: ./Run resume $facts->{name}" if $stopped;
     my %remedy = (
         default => 'use a longer --budget',
