@@ -40,7 +40,7 @@ my $MEMORY    = 'stop programs that use much memory (ps aux --sort=-rss), and ru
 #   colour           of its ring in pictures: red, orange, or grey without one
 #<<<
 our @MARKS = (
-    { key => 'overlap', is_unknown => 1, words => 'copies that hardly ran concurrently',
+    { key => 'overlap', is_unknown => 1, words => 'copies that hardly overlapped',
         remedy => 'run fewer copies, or longer windows (-i)' },
     { key => 'steal', counter => 'steal', limit => 0.01, colour => 'orange',
         allowed => sub { my ($part, $copies, $cpus) = @_; return ($part * min($copies, $cpus), $TICKS) },
