@@ -226,7 +226,11 @@ subtest 'other references, partial indexes and runs without any are named as wha
         qr/ Partial System Benchmarks Index \(1 of 2 tests\) /,
         'one of two tests'
     );
-    like(said(record_of({ hanoi => { 1 => [100] } })), qr/ 1 test, which does not belong to an index\. /, 'one test');
+    like(
+        said(record_of({ hanoi => { 1 => [100] } })),
+        qr/ 1 test, which does not belong to an index\. /,
+        'one test'
+    );
     is(titled(record_of({ hanoi => { 1 => [100] } })) =~ s/ .*//r,
         '1', 'a title without an index says how many tests there are');
     like(said(record_of({}, blocks => [ { copies => 1, started => 1795240226 } ])),

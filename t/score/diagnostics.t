@@ -345,7 +345,7 @@ subtest 'only what can be gone on with is advised to be' => sub {
             grep { $_->{id} eq 'passes' } warnings_of({ %{ record_of(\@few) }, name => 'vm-01', @_ });
         return $found->{remedy};
     };
-    is($remedy->(status => 'stopped'), 'resume it: ./Run resume vm-01', 'a run that was stopped');
+    is($remedy->(status => 'stopped'), 'resume it: ./Run resume vm-01',          'a run that was stopped');
     is($remedy->(status => 'stopped', purpose => 'duet'), 'let the duet finish', 'a duet cannot');
     unlike($remedy->(status => 'complete'), qr/resume/, 'a complete run');
 };

@@ -282,7 +282,7 @@ subtest 'what differs from the work of 1984 is said beside its figures' => sub {
     my $none = text_of({ copies => 1, machines => [], compiler => { seconds => 1 } });
     unlike($none, qr/1984:|Omnibyte/, 'where there are none, nothing');
     my $all = unbroken(text_of(tables_of()));
-    like($all, qr/^  - failed: the test did not complete\./m,                        'what has no time in table 3');
+    like($all, qr/^  - failed: the test did not complete\./m,                 'what has no time in table 3');
     like($all, qr/^  - Omnibyte Idris 1\.2: wait did not function in Idris/m, 'and why under Idris');
     like($all, qr/^  - SCI-1000 Sys III\+: .*debugging code in its kernel\.$/m, 'a note on a machine');
     unlike(text_of(tables_of(only => qr/pipe/)), qr/failed|wait did not/, 'without table 3 none on it');
@@ -301,7 +301,8 @@ subtest 'the headline of a run that is not valid says so in each form' => sub {
     for my $form (qw(text markdown html summary)) {
         my ($sound, $said) = map { Scored::report($form, $_) =~ /(This machine is [^<\n]*)/ } $facts,
             \%invalid;
-        like($said, qr/times as fast as a VAX-11\/780 \([^)]*\)(?:, partial)?, not valid\b/, $form) or diag($said);
+        like($said, qr/times as fast as a VAX-11\/780 \([^)]*\)(?:, partial)?, not valid\b/, $form)
+            or diag($said);
         unlike($sound, qr/not valid/, 'and a valid one does not');
     }
 };

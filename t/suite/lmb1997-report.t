@@ -211,9 +211,12 @@ subtest 'below the table stands what is known of its systems' => sub {
 };
 
 subtest 'files that fit into the memory say that they are no disk' => sub {
-    my $cached = sub { return text_of(tables_of(@_)) =~ /^(.*the page cache, so the disk is not measured)$/m ? $1 : '' };
+    my $cached = sub {
+        return text_of(tables_of(@_)) =~ /^(.*the page cache, so the disk is not measured)$/m ? $1 : '';
+    };
     is($cached->(memory => 2**20),
-        'm-stadis1.f and m-nnstadis.c: their files fit into the page cache, so the disk is not measured', 'both');
+        'm-stadis1.f and m-nnstadis.c: their files fit into the page cache, so the disk is not measured',
+        'both');
     is($cached->(memory => 2**20, without => qr/nnstadis/),
         'm-stadis1.f: its file fits into the page cache, so the disk is not measured', 'one');
     is(

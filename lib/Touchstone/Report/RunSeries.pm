@@ -92,7 +92,7 @@ sub _spreads {
     my ($set, @shown) = @_;
     my $drift = $set->{drift};
     my @known = grep { $drift->{ $_->{key} } } @shown;
-    return 'the run-to-run variance is known after three runs with intervals' if !@known;
+    return 'the run-to-run variance needs three comparable runs with intervals' if !@known;
     my $run   = $set->{runs}[0];
     my @tests = sort { $a->{spread} <=> $b->{spread} || $a->{key} cmp $b->{key} }
         map { +{ %{ $run->{tests}{$_} }, key => $_, spread => $drift->{$_}{spread} } }

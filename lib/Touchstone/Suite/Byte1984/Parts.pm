@@ -254,7 +254,7 @@ sub _below {
     return %{ $this->{below} } ? [ text => "$BELOW: below the resolution here" ] : ();
 }
 
-# Returns ("This machine is 5,300 times as fast as a VAX-11/780 (5,200 to 5,400)", 'the geometric mean over ...'), or
+# Returns ("This machine is 5,300 times as fast as a VAX-11/780 (5,200 to 5,400)", "the geometric ..."), or
 # nothing.
 sub headline {
     my ($tables, %with) = @_;
