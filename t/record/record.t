@@ -166,6 +166,26 @@ subtest 'a run is found by name and by path' => sub {
     like(trouble($path), qr/\A(?:cannot read )?'\Q$path\E'.*\n\z/, 'a directory is no run');
 };
 
+subtest 'a record may be compressed by gzip' => sub {
+    my $path = directory();
+    finished(created($path, 'packed'));
+    my $text = text_of("$path/packed.json");
+    require IO::Compress::Gzip;
+    IO::Compress::Gzip::gzip(\$text, \my $bytes) or die "cannot compress\n";
+    unlink "$path/packed.json"                   or die "cannot remove the record: $!\n";
+    my $file = written($bytes, substr("$path/packed.json.gz", 1 + length $dir));
+    is_deeply([ Touchstone::Record->files($path) ], ['packed.json.gz'], 'it is one of the runs');
+    is(eval { Touchstone::Record->load($_, $path)->{name} } // $@, 'packed', "found as $_")
+        for "$path/packed.json.gz", "$path/packed", 'packed', 'packed.json.gz';
+    is(Touchstone::Record->newest($path, sub { 1 })->{name}, 'packed', 'and the newest');
+    written(substr($bytes, 0, 200), substr("$path/packed.json.gz", 1 + length $dir));
+    is(
+        eval { Touchstone::Record->load('packed', $path); 1 } // $@,
+        "'$path/packed.json.gz' is not a run record: its gzip is damaged or cut short\n",
+        'one that is cut short is refused'
+    );
+};
+
 subtest 'a line that is no single entry of a journal is named' => sub {
     my @lines = split /\n/, Example::journal();
     my %wrong = (

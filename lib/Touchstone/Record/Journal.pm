@@ -108,7 +108,7 @@ sub _clear {
 sub reopen {
     my ($class, $run, $directory, $taken) = @_;
     my $file = Touchstone::Record->file_of($run, $directory);
-    my $stem = $file =~ s/\.jsonl?\z//r;
+    my $stem = Touchstone::Record::stem($file);
     my $old  = $taken;
     if (!$old && -e "$stem.jsonl") {
         $old = Touchstone::Machine::File::opened("$stem.jsonl", there => 1);
