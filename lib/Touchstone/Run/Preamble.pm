@@ -179,7 +179,15 @@ sub announcement {
     my $more   = (defined $plan->{precision} || $plan->{sittings}) && $plan->{most} > $plan->{seconds} + 1;
     my $extra  = $more ? ', then ' . _goal($plan) . '; ' : ', ';
     return sprintf '%s, %s: %s%s%s%s', plural(scalar keys %tests, 'test'), $counts, _rounds_of($plan),
-        $extra, join(', and ', _time_of($plan, $more), _whole_of($plan)), _less_than_usual($plan);
+        $extra, join(', and ', _time_of($plan, $more), _whole_of($plan)),
+        _over_budget($plan) || _less_than_usual($plan);
+}
+
+# Each test has one pass, also if the budget is too short for that.
+sub _over_budget {
+    my ($plan) = @_;
+    return '' if !defined $plan->{budget} || $plan->{seconds} <= $plan->{budget};
+    return ': longer than the budget of ' . duration($plan->{budget}) . ', since each test has one pass';
 }
 
 # Returns what a run goes on for: every score shall reach ±1.5 %, each test of builds shall have a verdict.
