@@ -30,7 +30,7 @@ our @TESTS = qw(
     build-facts byte1984 byte1984-piecewise-line byte1984-report byte1984-run bytemark bytemark-run
     cache campaign cgroup channel chart classic-reader clock collect command compare compare-run
     compared-run comparison-report completion components confidence counters cpus curve damage
-    diagnostics differences direction directories disturbance document drift duet effort environment
+    diagnostics differences direction directories disturbance document drift duet duet-rounds effort environment
     explained fact fleet-judging fleet-report fleet-run flips forest formats golden groups html inputs
     intervals json largest launcher lbt lbt-form lbt-run leases leftovers like limits lines list
     lmb1997 lmb1997-disk lmb1997-load lmb1997-report lost machine machines many-passes markdown markup
@@ -39,7 +39,7 @@ our @TESTS = qw(
     passport percentile pipeline plan platform platform-hash platform-report plot price published
     random ranking rate record repeat-command report resume rollout run run-labels scaling score
     self-compare self-compare-run sequential sequential-test series signals signature significance
-    sittings standing stats status store strangers stub suite symbols tails terminal too-few trend
+    standing stats status store strangers stub suite symbols tails terminal too-few trend
     trouble truth truth-exit truth-line turns undisturbed untrusted usl values work workdir x11
 );
 

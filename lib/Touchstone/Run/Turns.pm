@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Turns - the turns of a sitting: the copies of all sides of a test live side by side, and one side after
+# Run::Turns - the turns of a round: the copies of all sides of a test live side by side, and one side after
 # the other measures for some hundredths of a second, on the same CPUs, while the others wait. A disturbance
 # outlasts a turn, so it meets all sides alike.
 #
