@@ -53,7 +53,7 @@ my $TRIMMED_FROM = 8;
 # A round of this many blocks leaves out a quarter of them at each end, at least one.
 my $ROBUST = 3;
 
-# Neighbours are not taken to be more alike than this.
+# Adjacent rounds are not taken to be more alike than this.
 my $ALIKE = 0.8;
 
 # Logarithms that differ by less are the same but for rounding.
@@ -170,7 +170,7 @@ sub is_equal {
 }
 
 # The mean of the logarithms with its error. It is trimmed, as rounds are disturbed like passes are. The
-# error of neighbours that are alike is that of fewer values: the correlation of one round with the next
+# error of adjacent values that are alike is that of fewer values: the correlation of one round with the next
 # widens it, without its bias (Marriott and Pope 1954) and with its standard error, because what is estimated
 # too low makes more alarms than what is estimated too high saves. Without the latter, 8 of 100 equal builds
 # differed where the correlation is 0.3, with it 4 (t/bench/duets.pl).
@@ -190,7 +190,7 @@ sub estimate {
     };
 }
 
-# Returns how alike neighbours are, from 0 on. Values that trimming leaves out count as the nearest other.
+# Returns how alike adjacent values are, from 0 on. Values that trimming leaves out count as the nearest other.
 sub _alike {
     my (@logs) = @_;
     my $n = @logs;
