@@ -135,6 +135,39 @@ subtest 'an answer that cannot be written' => sub {
     }
 };
 
+# What a comparison cannot tell is 125, and so is a comparison of runs that have nothing in common.
+subtest 'a comparison without an answer' => sub {
+    my @names = map {
+        my $test = $_;
+        is($fake->run([ qw(--quick -c 1), $test ])->{status}, 0, "a run of $test");
+        $fake->record->{name}
+    } qw(hanoi pipe);
+    for my $command ("compare @names", "compare @names --fail-on 5%", "report $names[0] --baseline $names[1]")
+    {
+        my $got = $fake->run([ split ' ', $command ]);
+        is($got->{status}, $command =~ /\Acompare/ ? 125 : 0, $command =~ s/ .*? / RUN /r);
+    }
+    is($fake->run([ qw(-c 1 --fail-on 5% --baseline), $names[0], 'pipe' ])->{status}, 125, 'as a gate');
+};
+
+# The rest of docs/trouble.md: what cannot be measured or written is 1. t/run/signals.t has the signals.
+subtest 'a test that cannot run, and places that cannot be written' => sub {
+    my %no = (UB_RESULTDIR => "$dir/text/results", UB_TMPDIR => "$dir/text/tmp");
+    for my $variable (sort keys %no) {
+        for my $more ([], [ qw(--fail-on 5% --baseline), "$fake->{results}/.runs/$good.json" ]) {
+            my $got = $fake->run([ qw(-c 1), @$more, 'pipe' ], env => { $variable => $no{$variable} });
+            is($got->{status}, @$more ? 125 : 1, "$variable @$more");
+            like(
+                $got->{err},
+                qr/^Run: cannot .*: (?:Not a directory|File exists); aborting\ntry: .*$variable=/m,
+                'with a remedy'
+            );
+        }
+    }
+    my $skipped = $fake->run([qw(--quick -c 2 hanoi truth-line)]);
+    is($skipped->{status}, 1, 'a test that is skipped');
+};
+
 subtest 'a test that fails' => sub {
     is($fake->run([qw(--quick -c 1 pipe)], does => { pipe => 'exit 3' })->{status}, 1, 'is 1');
     is(
