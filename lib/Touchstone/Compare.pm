@@ -46,8 +46,8 @@
 #
 # A ratio above 1 means that the second run is faster, whether high or low figures are better; to a score of
 # zero there is none. It is the ratio of both scores, and never outside its interval, which is made of the
-# intervals of the scores. For a duet of interleaved blocks it is that of Compare::SequentialTest, and such a test has
-# `rounds` and `base` too.
+# intervals of the scores. For a duet of interleaved blocks it is that of Compare::SequentialTest, and
+# such a test has `rounds` and `base` too.
 package Touchstone::Compare;
 use 5.014;
 use strict;
@@ -376,8 +376,8 @@ sub _of_passes {
     );
 }
 
-# A duet of interleaved blocks is judged as it was while it went on. What a test measured beside its score has a figure
-# in each round.
+# A duet of interleaved blocks is judged as it was while it went on. What a test measured beside its score has
+# a figure in each round.
 sub _of_rounds {
     my ($one, $other, $sign) = @_;
     my %with = (n_max => max(map { $_->{most_rounds} } $one, $other), margin => $one->{margin});
@@ -446,7 +446,8 @@ sub _incomparable {
     return 'parts of it are missing, and not the same' if _without($one) ne _without($other);
     return 'no passes are known'                       if grep { !@{ $_->{rates} } } $one, $other;
     my $fewest = min(map { scalar @{ $_->{rates} } } $one, $other);
-    return plural($fewest, 'pass', 'passes') . ", $Touchstone::Stats::FEWEST needed"
+    my @word   = $one->{most_rounds} ? qw(round rounds) : qw(pass passes);
+    return plural($fewest, @word) . ", $Touchstone::Stats::FEWEST needed"
         if $fewest < $Touchstone::Stats::FEWEST;
     return 'a pass without a result' if grep { $_ <= 0 } map { @{ $_->{rates} } } $one, $other;
     return;

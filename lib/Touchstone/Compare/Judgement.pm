@@ -127,9 +127,9 @@ sub _corrected {
     return map { defined $_->{only} ? $of{ $_->{only} } : shift @corrected } @figures;
 }
 
-# The verdict of a figure of a duet of interleaved blocks, which may have been looked at before: its p and its level
-# allow for that. The interval is the one that holds the ratio 95 times in 100 at whichever look a duet ends
-# (Jennison and Turnbull 1984).
+# The verdict of a figure of a duet of interleaved blocks, which may have been looked at before: its p and its
+# level allow for that. The interval is the one that holds the ratio 95 times in 100 at whichever look a duet
+# ends (Jennison and Turnbull 1984).
 sub _judge_rounds {
     my ($figure, $p,     $among,   $fail_on) = @_;
     my ($ratio,  $error, $freedom, $level)   = @$figure{qw(ratio error freedom level)};

@@ -190,7 +190,8 @@ sub estimate {
     };
 }
 
-# Returns how alike adjacent values are, from 0 on. Values that trimming leaves out count as the nearest other.
+# Returns how alike adjacent values are, from 0 on. Values that trimming leaves out count as the nearest
+# other.
 sub _alike {
     my (@logs) = @_;
     my $n = @logs;

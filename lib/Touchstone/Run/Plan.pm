@@ -327,13 +327,14 @@ sub next_classic {
 #     builds   => 2
 #   }
 #
-# and a pass of it `round_seconds`, the seconds of all turns; its window is for a program that cannot take turns.
+# and a pass of it `round_seconds`, the seconds of all turns; its window is for a program that cannot
+# take turns.
 
 # A difference of builds that is smaller is no difference, unless --fail-on says otherwise.
 our $MARGIN = 0.02;
 
-# A round of a test has so many seconds, and costs so many more for processes, their set-up and their ends. The
-# most rounds of a test are those that fit into its budget, and no more than $MOST_ROUNDS.
+# A round of a test has so many seconds, and costs so many more for processes, their set-up and their ends.
+# The most rounds of a test are those that fit into its budget, and no more than $MOST_ROUNDS.
 my ($SHORTEST, $LONGEST) = (0.45, 1);
 my $ROUND_COSTS = 0.15;
 my $MOST_ROUNDS = 100;

@@ -33,7 +33,11 @@ my %FORM = (
 
 # What helps against a reason.
 my @REMEDY = (
-    [ qr/ needed\z/ => 'measure again; the default schedule and --quick have enough passes' ],
+    [ qr/ rounds?, \d+ needed\z/ => 'give the duet more time, with --budget' ],
+    [
+        qr/ pass(?:es)?, \d+ needed\z/ =>
+            'measure again; the default schedule and --quick have enough passes'
+    ],
     [
         qr/\Acould still be |\Asuch a difference may|may differ so much by chance| the scores may not\z/ =>
             'measure again for longer, with --budget or --precision, on an idle machine'
