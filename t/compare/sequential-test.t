@@ -37,18 +37,18 @@ sub pass_of {
     return { round => $round, unit => 'lps', duet_blocks => [ join ' ', map { turn(@$_) } @turns ] };
 }
 
-# Both sides of a round of so many blocks of ABBA, the second side faster by these logarithms.
+# Both sides of a round of so many groups of ABBA, the second side faster by these logarithms.
 sub round {
     my ($round, @logs) = @_;
     my (@first, @second);
-    for my $block (0 .. $#logs) {
-        push @first,  [ 4 * $block, 1e6 ], [ 4 * $block + 3, 1e6 ];
-        push @second, map { [ 4 * $block + $_, sprintf '%.0f', 1e6 * exp $logs[$block] ] } 1, 2;
+    for my $group (0 .. $#logs) {
+        push @first,  [ 4 * $group, 1e6 ], [ 4 * $group + 3, 1e6 ];
+        push @second, map { [ 4 * $group + $_, sprintf '%.0f', 1e6 * exp $logs[$group] ] } 1, 2;
     }
     return (pass_of($round, @first), pass_of($round, @second));
 }
 
-# Both sides of rounds of one block each.
+# Both sides of rounds of one group each.
 sub rounds {
     my (@logs) = @_;
     my @sides = ([], []);
@@ -63,25 +63,25 @@ sub logs_of {
     return Touchstone::Compare::SequentialTest::logs(map { [$_] } @_);
 }
 
-subtest 'a round is the mean of the logarithms in a block' => sub {
+subtest 'a round is the mean of the logarithms in a group' => sub {
     my @logs = logs_of(pass_of(1, [ 0, 100 ], [ 3, 400 ]), pass_of(1, [ 1, 200 ], [ 2, 300 ]));
     is(@logs, 1, 'one value');
     near($logs[0], log(sqrt(200 * 300) / sqrt(100 * 400)), 'of two turns of each side');
 };
 
-subtest 'a block that something disturbed does not move a round of several' => sub {
+subtest 'a group that something disturbed does not move a round of several' => sub {
     my ($log) = logs_of(round(1, 0.03, -0.5, 0.03, 0.03));
     near($log, 0.03, 'one of four', 1e-6);
     ($log) = logs_of(round(1, 0.01, 0.03));
     near($log, 0.02, 'of two it is the mean', 1e-6);
 };
 
-subtest 'the blocks of three sides are known by the places of two' => sub {
+subtest 'the groups of three sides are known by the places of two' => sub {
     my @logs = logs_of(
         pass_of(1, [ 0, 100 ], [ 5, 100 ], [ 7, 1000 ], [ 10, 1000 ]),
         pass_of(1, [ 1, 110 ], [ 4, 110 ], [ 8, 1100 ], [ 9,  1100 ])
     );
-    near($logs[0], log 1.1, 'six turns are a block');
+    near($logs[0], log 1.1, 'six turns are a group');
 };
 
 subtest 'a turn counts when all copies took it, with the sum of their rates' => sub {
@@ -98,7 +98,7 @@ subtest 'a turn counts when all copies took it, with the sum of their rates' => 
     } [ 0, 3 ], [ 1, 2 ];
     near((logs_of(@sides))[0], log 1.3, 'of both copies');
     $sides[1]{duet_blocks}[1] = turn(1, 160);
-    is_deeply([ logs_of(@sides) ], [], 'a block that lacks one is none');
+    is_deeply([ logs_of(@sides) ], [], 'a group that lacks one is none');
 };
 
 subtest 'sides share the rounds that both have' => sub {

@@ -55,7 +55,7 @@ subtest 'a plan has six rounds, and a budget to go on with' => sub {
     is($short->{rounds},            2, 'a short budget has fewer rounds');
     is($short->{blocks}[0]{beyond}, 0, 'and nothing beyond');
     my ($pass) = @{ $block->{passes} };
-    cmp_ok($pass->{round_seconds}, '>=', 0.4, 'a round has two blocks at least');
+    cmp_ok($pass->{round_seconds}, '>=', 0.4, 'a round has two groups at least');
     cmp_ok($plan->{most_rounds} * ($pass->{round_seconds} + 0.1),
         '<=', 60, 'the most rounds fit into the budget');
     my $whole = plan_of(tests => rows(qw(pipe kernel)));

@@ -72,17 +72,17 @@ sub taking {
 
 sub built { my ($name, @args) = @_; return [ Programs::path($name), $SHORT, @args ] }
 
-subtest 'each side measures in its turns alone, in blocks that are an order and its mirror' => sub {
+subtest 'each side measures in its turns alone, in groups that are an order and its mirror' => sub {
     for my $name (qw(pipe execl dhry2reg spawn)) {
         my $turns  = turns_of();
         my $result = round($turns, [ built($name), built($name) ]);
         is($result->{failure}, undef, "$name: nothing failed") or next;
         my @order = @{ $turns->{order} };
-        my (@warm, @blocks) = splice @order, 0, 2;
+        my (@warm, @groups) = splice @order, 0, 2;
         is(join(' ', sort @warm), '0 1', "$name: each has a turn first that is not counted");
-        push @blocks, join '', splice @order, 0, 4 while @order;
-        is_deeply([ grep { !/\A(?:0110|1001)\z/ } @blocks ], [], "$name: ABBA or BAAB");
-        cmp_ok($turns->blocks, '>=', 1, "$name: there is a block");
+        push @groups, join '', splice @order, 0, 4 while @order;
+        is_deeply([ grep { !/\A(?:0110|1001)\z/ } @groups ], [], "$name: ABBA or BAAB");
+        cmp_ok($turns->groups, '>=', 1, "$name: there is a group");
         my @all = sort { $a->[0] <=> $b->[0] }
             map {
             my $side = $_;
@@ -136,19 +136,19 @@ subtest 'what goes wrong in a turn is told with the name of the build' => sub {
     }
 };
 
-subtest 'a round that the user stops keeps the blocks that are whole' => sub {
+subtest 'a round that the user stops keeps the groups that are whole' => sub {
     my $asked = 0;
     my $turns = turns_of(seconds => 1000);
     my $result =
         round($turns, [ built('pipe'), built('pipe') ], stopped => sub { $asked++ > 60 ? 'INT' : undef });
     is($result->{stopped}, 'INT', 'it is stopped');
-    cmp_ok($turns->blocks, '>=', 1, 'a block is whole');
+    cmp_ok($turns->groups, '>=', 1, 'a group is whole');
     is(scalar @{ $result->{copies} }, 2, 'and both sides tell what they counted');
     my @places = map { [ $turns->places($_) ] } 0, 1;
     is_deeply(
         [ sort { $a <=> $b } map { @$_ } @places ],
-        [ 0 .. 4 * $turns->blocks - 1 ],
-        'turns of whole blocks count'
+        [ 0 .. 4 * $turns->groups - 1 ],
+        'turns of whole groups count'
     );
     is_deeply([ grep { @{ $result->{copies}[$_]{turns} } < 1 + @{ $places[$_] } } 0, 1 ],
         [], 'all of which there are');

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Compare::SequentialTest - a test of a duet of interleaved blocks. In a round fresh processes of
-# all sides take turns on the same CPUs, in blocks of an order and its mirror, such as ABBA, and each side's
+# all sides take turns on the same CPUs, in groups of an order and its mirror, such as ABBA, and each side's
 # record has it as a pass with `duet_blocks`, one text for each copy:
 #
 #   0:45210000:45100000:18231:0 3:45008000:44990000:18240:0
@@ -50,7 +50,7 @@ my $SIGN = 0.1;
 # So few rounds are compared by their mean, more by their trimmed mean.
 my $TRIMMED_FROM = 8;
 
-# A round of this many blocks leaves out a quarter of them at each end, at least one.
+# A round of this many groups leaves out a quarter of them at each end, at least one.
 my $ROBUST = 3;
 
 # Adjacent rounds are not taken to be more alike than this.
@@ -222,11 +222,11 @@ sub _rounds {
     my ($first, $second) = @_;
     my %of     = map  { $_->{round} => $_ } reverse @$second;
     my @pairs  = map  { [ $_, $of{ $_->{round} } ] } grep { $of{ $_->{round} } } @$first;
-    my @turned = map  { _blocks(@$_) } grep { $_->[0]{duet_blocks} && $_->[1]{duet_blocks} } @pairs;
+    my @turned = map  { _groups(@$_) } grep { $_->[0]{duet_blocks} && $_->[1]{duet_blocks} } @pairs;
     my @passes = grep { !$_->[0]{duet_blocks} && !$_->[1]{duet_blocks} } @pairs;
     return ([ map { _of_rates(@$_) } @passes ], 'passes') if !@turned;
     my $base = _base(@turned);
-    return ([ map { _of_blocks($base, @$_) } @turned ], $base);
+    return ([ map { _of_groups($base, @$_) } @turned ], $base);
 }
 
 # Programs that cannot take turns have a pass of each side for a round.
@@ -246,37 +246,37 @@ sub _base {
     return $slept * $AWAKE <= @turns ? 'cpu' : 'wall';
 }
 
-# The logarithm of a round: that of its blocks' ratios in the middle.
-sub _of_blocks {
-    my ($base, @blocks) = @_;
+# The logarithm of a round: that of its groups' ratios in the middle.
+sub _of_groups {
+    my ($base, @groups) = @_;
     my @logs = sort { $a <=> $b } map {
         my ($one, $other) = map {
             mean(map { log $_->{$base} } @$_)
         } @$_;
         $other - $one
-    } @blocks;
+    } @groups;
     my $cut = @logs < $ROBUST ? 0 : max(1, int(@logs / 4));
     return mean(@logs[ $cut .. $#logs - $cut ]);
 }
 
-# The whole blocks of a round, in each the two turns of both sides; nothing where there are none.
-sub _blocks {
+# The whole groups of a round, in each the two turns of both sides; nothing where there are none.
+sub _groups {
     my (@passes) = @_;
     my @sides    = map { [ _turns_of(@{ $_->{duet_blocks} }) ] } @passes;
     my ($many, $others) = map { _number_of_sides(@$_) } @sides;
     return if !$many || !$others || $many != $others;
-    my %block;
+    my %group;
     for my $side (0, 1) {
-        push @{ $block{ int($_->{place} / (2 * $many)) }[$side] }, $_ for @{ $sides[$side] };
+        push @{ $group{ int($_->{place} / (2 * $many)) }[$side] }, $_ for @{ $sides[$side] };
     }
     my @whole = grep {
-        my $block = $_;
-        2 == grep { $_ && @$_ == 2 } @$block[ 0, 1 ]
-    } map { $block{$_} } sort { $a <=> $b } keys %block;
+        my $group = $_;
+        2 == grep { $_ && @$_ == 2 } @$group[ 0, 1 ]
+    } map { $group{$_} } sort { $a <=> $b } keys %group;
     return @whole ? \@whole : ();
 }
 
-# How many sides took turns. In the first block each has one in the order and one in its mirror, and these
+# How many sides took turns. In the first group each has one in the order and one in its mirror, and these
 # places add up to the same for all.
 sub _number_of_sides {
     my (@turns) = @_;

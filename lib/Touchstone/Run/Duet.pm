@@ -119,9 +119,9 @@ sub _by_turns {
         [ (@cpus) x @{ $self->{sides} } ],
         @{ $self->{sides} }[@sides]
     );
-    return $all if !$all->{copies} && !$all->{unable} || $all->{stopped} && !$turns->blocks;
+    return $all if !$all->{copies} && !$all->{unable} || $all->{stopped} && !$turns->groups;
 
-    if (!$turns->blocks || grep { $_->{own_figure} } @{ $all->{copies} }) {
+    if (!$turns->groups || grep { $_->{own_figure} } @{ $all->{copies} }) {
         $self->{unable}{ $test->{name} } = 1;
         return;
     }

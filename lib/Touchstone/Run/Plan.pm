@@ -339,7 +339,7 @@ my ($SHORTEST, $LONGEST) = (0.45, 1);
 my $ROUND_COSTS = 0.15;
 my $MOST_ROUNDS = 100;
 
-# A round has at least a warm-up and a block: so many turns of each build, as long as Run::Duet makes them.
+# A round has at least a warm-up and a group: so many turns of each build, as long as Run::Duet makes them.
 my ($LEAST_TURNS, $TURN) = (3, 0.05);
 
 # The budget of a copy count: for two builds up to that of a run, with so many seconds for a test; each
