@@ -164,9 +164,7 @@ sub file_of {
     my @named  = map  { _newest_first("$_.json", "$_.json.gz", "$_.jsonl") } $run, "$directory/$run";
     my ($file) = (@exact, @named, -e $run ? $run : ());
     die "no run '$run' here or in '$directory'\n", $class->_meant($run, $directory) if !defined $file;
-    die "'$file' is not a run record: it is a directory\n",
-        -d "$file/.runs" ? "try: UB_RESULTDIR=$file ./Run list runs\n" : ''
-        if -d $file;
+    die "'$file' is not a run record: it is a directory\ntry: UB_RESULTDIR=DIR ./Run list runs\n" if -d $file;
     die "'$file' is not a run record: it is not a regular file\n" if !-f $file;
     return $file;
 }

@@ -131,41 +131,31 @@ subtest 'an answer that cannot be written' => sub {
     for my $command (sort keys %status) {
         my $got = $fake->run([ split ' ', $command ], stdout => '/dev/full');
         is($got->{status}, $status{$command}, $command =~ s/\Q$dir\E/DIR/r);
-        like($got->{err}, qr/cannot write to standard output: /, 'with the reason');
+        like($got->{err}, qr/cannot write to standard output: No space left on device/, 'with the reason');
     }
+    is(scalar(grep { /json\z/ } Fake::entries("$fake->{results}/.runs")),
+        3, 'the reports are stored all the same');
 };
 
-# What a comparison cannot tell is 125, and so is a comparison of runs that have nothing in common.
-subtest 'a comparison without an answer' => sub {
-    my @names = map {
-        my $test = $_;
-        is($fake->run([ qw(--quick -c 1), $test ])->{status}, 0, "a run of $test");
-        $fake->record->{name}
-    } qw(hanoi pipe);
-    for my $command ("compare @names", "compare @names --fail-on 5%", "report $names[0] --baseline $names[1]")
-    {
-        my $got = $fake->run([ split ' ', $command ]);
-        is($got->{status}, $command =~ /\Acompare/ ? 125 : 0, $command =~ s/ .*? / RUN /r);
+# What a comparison cannot tell is 125; what cannot be measured or written is 1, or 125 for a gate.
+# t/run/signals.t has the signals.
+subtest 'runs that have nothing in common, a skipped test, and places that cannot be written' => sub {
+    my @run  = map { $fake->run([ qw(--quick -c 1), $_ ]); $fake->record->{name} } qw(hanoi pipe);
+    my @gate = ('--fail-on', '5%', '--baseline', "$fake->{results}/.runs/$good.json");
+    for (
+        [ 125, "compare @run" ],
+        [ 125, "compare @run --fail-on 5%" ],
+        [ 0,   "report $run[0] --baseline $run[1]" ],
+        [ 125, "-c 1 --fail-on 5% --baseline $run[0] pipe" ],
+        [ 1,   '--quick -c 2 hanoi truth-line' ],
+        (map { ([ 1, '-c 1 pipe', $_ ], [ 125, "-c 1 @gate pipe", $_ ]) } qw(UB_RESULTDIR UB_TMPDIR))
+    ) {
+        my ($status, $words, $place) = @$_;
+        my %env = $place ? ($place => "$dir/text/place") : ();
+        my $got = $fake->run([ split ' ', $words ], env => \%env);
+        is($got->{status}, $status, "$words " . ($place // ''));
+        like($got->{err}, qr/^Run: cannot .*; aborting\ntry: .*$place=/m, 'with a remedy') if $place;
     }
-    is($fake->run([ qw(-c 1 --fail-on 5% --baseline), $names[0], 'pipe' ])->{status}, 125, 'as a gate');
-};
-
-# The rest of docs/trouble.md: what cannot be measured or written is 1. t/run/signals.t has the signals.
-subtest 'a test that cannot run, and places that cannot be written' => sub {
-    my %no = (UB_RESULTDIR => "$dir/text/results", UB_TMPDIR => "$dir/text/tmp");
-    for my $variable (sort keys %no) {
-        for my $more ([], [ qw(--fail-on 5% --baseline), "$fake->{results}/.runs/$good.json" ]) {
-            my $got = $fake->run([ qw(-c 1), @$more, 'pipe' ], env => { $variable => $no{$variable} });
-            is($got->{status}, @$more ? 125 : 1, "$variable @$more");
-            like(
-                $got->{err},
-                qr/^Run: cannot .*: (?:Not a directory|File exists); aborting\ntry: .*$variable=/m,
-                'with a remedy'
-            );
-        }
-    }
-    my $skipped = $fake->run([qw(--quick -c 2 hanoi truth-line)]);
-    is($skipped->{status}, 1, 'a test that is skipped');
 };
 
 subtest 'a test that fails' => sub {

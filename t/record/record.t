@@ -160,7 +160,11 @@ subtest 'a run is found by name and by path' => sub {
             . "try: ./Run list runs\n",
         'a name that is nearly one'
     );
-    like(trouble($path), qr/\A(?:cannot read )?'\Q$path\E'.*\n\z/, 'a directory is no run');
+    like(
+        trouble($path),
+        qr/\A'\Q$path\E' is not a run record: it is a directory\ntry: /,
+        'a directory is no run'
+    );
 };
 
 subtest 'a record may be compressed by gzip' => sub {
@@ -174,7 +178,6 @@ subtest 'a record may be compressed by gzip' => sub {
     is_deeply([ Touchstone::Record->files($path) ], ['packed.json.gz'], 'it is one of the runs');
     is(eval { Touchstone::Record->load($_, $path)->{name} } // $@, 'packed', "found as $_")
         for "$path/packed.json.gz", "$path/packed", 'packed', 'packed.json.gz';
-    is(Touchstone::Record->newest($path, sub { 1 })->{name}, 'packed', 'and the newest');
     written(substr($bytes, 0, 200), substr("$path/packed.json.gz", 1 + length $dir));
     is(
         eval { Touchstone::Record->load('packed', $path); 1 } // $@,

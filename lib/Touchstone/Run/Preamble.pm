@@ -186,8 +186,9 @@ sub announcement {
 # Each test has one pass, also if the budget is too short for that.
 sub _over_budget {
     my ($plan) = @_;
-    return '' if !defined $plan->{budget} || $plan->{seconds} <= $plan->{budget};
-    return ': longer than the budget of ' . duration($plan->{budget}) . ', since each test has one pass';
+    return $plan->{seconds} <= ($plan->{budget} // $plan->{seconds})
+        ? ''
+        : ': longer than the budget of ' . duration($plan->{budget}) . ', since each test has one pass';
 }
 
 # Returns what a run goes on for: every score shall reach ±1.5 %, each test of builds shall have a verdict.
