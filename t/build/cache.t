@@ -103,11 +103,7 @@ subtest 'reports, comparisons, duets and UB_BINDIR take what is in the cache' =>
     like($got->{out}, qr/\bo[01]\b/, 'duet with names of builds') or diag($got->{err});
     $got = run_there({}, qw(duet pgms none hanoi));
     is($got->{status}, 2, 'a build that is not there');
-    like(
-        $got->{err},
-        qr/no build 'none': .*\ntry: touchstone --build NAME=-O2 TEST$/m,
-        'how to have it'
-    );
+    like($got->{err}, qr/no build 'none': .*\ntry: touchstone --build NAME=-O2 TEST$/m, 'how to have it');
 };
 
 subtest 'a run that was stopped is gone on with' => sub {

@@ -114,8 +114,10 @@ sub _look {
     my %open;
     for my $other (@others) {
         my %logs;
-        for my $name (map { $_->{test}{name} }
-            grep { !$_->{lost} && defined $_->{pass}{round_seconds} } @tests) {
+        for my $name (
+            map  { $_->{test}{name} }
+            grep { !$_->{lost} && defined $_->{pass}{round_seconds} } @tests
+        ) {
             my @passes = map { _passes_of($_, $copies, $name) } $first, $other;
             $logs{$name} = [ Touchstone::Compare::SequentialTest::logs(@passes) ];
         }
