@@ -202,7 +202,8 @@ sub _table {
     for my $class (qw(left more rest)) {
         push @{ $class{$_} }, $class for grep { $_ } @{ $t->{$class} || [] };
     }
-    my $row = sub {
+    my @labels = ($t->{class} // '') =~ /\bstacked\b/ ? map { Touchstone::Report::Document::plain($_) } @{ $t->{head} } : ();
+    my $row    = sub {
         my ($scope, $cells) = @_;
         return
               qq{<tr class="group"><th scope="rowgroup" colspan="${\ scalar @{ $t->{head} } }">}
@@ -211,7 +212,8 @@ sub _table {
             if ref $cells eq 'HASH';
         return '<tr>'
             . join('',
-            map { _cell($cells->[$_], $class{$_}, $scope eq 'col' || !$_ ? $scope : undef) } 0 .. $#$cells)
+            map { _cell($cells->[$_], $class{$_}, $scope eq 'col' || !$_ ? $scope : undef, $labels[$_]) }
+                0 .. $#$cells)
             . "</tr>\n";
     };
     my @bodies = ([]);
@@ -237,7 +239,7 @@ sub _asks_for_columns {
 
 # `scope` marks a cell that heads its column or row.
 sub _cell {
-    my ($cell, $classes, $scope) = @_;
+    my ($cell, $classes, $scope, $label) = @_;
     my $settings = ref $cell eq 'HASH' ? $cell : {};
     my $tag      = $scope              ? 'th'  : 'td';
     my $markup   = _text(_inline($cell));
@@ -246,9 +248,10 @@ sub _cell {
         scope      => $scope,
         class      => @classes ? "@classes" : undef,
         'data-key' => $settings->{key},
-        title      => $settings->{title}
+        title      => $settings->{title},
+        'data-is'  => $scope || !length $markup ? undef : $label
     );
-    return "<$tag" . _attributes(\%is, qw(scope class data-key title)) . ">$markup</$tag>";
+    return "<$tag" . _attributes(\%is, qw(scope class data-key data-is title)) . ">$markup</$tag>";
 }
 
 # Figures of this many digits are read in groups of three.

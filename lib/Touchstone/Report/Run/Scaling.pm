@@ -254,7 +254,7 @@ sub _laws {
     );
     my $caption = 'Universal Scalability Law (95 % intervals)';
     return (
-        @fitted   ? [ table => { caption => $caption, columns => \@columns, rows => \@fitted } ] : (),
+        @fitted   ? [ table => { caption => $caption, class => 'stacked', columns => \@columns, rows => \@fitted } ] : (),
         @unfitted ? [ text  => map { "Scaling law not fitted: $_" } @unfitted ]                  : ()
     );
 }

@@ -78,6 +78,8 @@ h1 { font-size: 1.75rem; line-height: 1.25; }
 .invalid .results .holds { display: inline-block; }
 .invalid .results b { font-weight: 400; }
 @media (max-width: 40rem) {
+#passes :is(th, td) { padding: .2rem .25rem; font-size: .8rem; }
+#passes th:first-child { min-width: 5.2rem; padding-left: 0; }
 .results th:first-child { min-width: 44vw; max-width: 44vw; width: 44vw; }
 .results .group th:first-child { position: static; max-width: none; }
 .plain th:first-child { min-width: 7rem; width: auto; }
@@ -92,7 +94,7 @@ h1 { font-size: 1.75rem; line-height: 1.25; }
 .results.plain th:first-child { width: auto !important; }
 }
 .strip { width: 150px; fill: var(--accent); }
-@media (max-width: 40rem) { .strip { width: 96px; } }
+@media (max-width: 40rem) { .strip { width: 80px; } }
 @media print { .strip { width: 64px; } }
 .strip circle { r: 2.1px; }
 .strip .band { fill: var(--accent); fill-opacity: .18; }
