@@ -92,7 +92,7 @@ our $ACROSS = 1000;
 
 sub fluid {
     my (%is)       = @_;
-    my %attributes = (height => $is{height}, role => 'img', 'aria-label' => $is{description});
+    my %attributes = (height  => $is{height}, role => 'img', 'aria-label' => $is{description});
     my %stretched  = (viewBox => "0 0 $ACROSS $is{height}", preserveAspectRatio => 'none', width => '100%');
     my $lines      = element(svg => \%stretched, @{ $is{lines} });
     return element(

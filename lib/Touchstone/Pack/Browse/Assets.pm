@@ -73,7 +73,7 @@ td b { font-weight: 600; }
 @media screen and (max-width: 40rem) {
 .pinned tbody th { box-shadow: inset 0 -1px var(--line); }
 .ranking th:nth-child(2), .ranking td:nth-child(2), .runs .text { display: none; }
-.ranking thead th { white-space: normal; }
+.ranking thead th, .ranking thead th:nth-child(4) { white-space: normal; min-width: 0; }
 .runs tbody th > a { display: inline-block; padding: .2rem 0; max-width: 7.2rem; vertical-align: middle; }
 .ranking th, .ranking td { padding: .2rem .4rem; }
 .ranking td small { white-space: nowrap; }
@@ -107,6 +107,7 @@ td b { font-weight: 600; }
 .host .left:not(:first-child) { min-width: 0; }
 .host td:not(.left) { white-space: nowrap !important; }
 .history { content-visibility: visible; }
+.host:not(:has(> p, > .scroll, details[open])) { display: none; }
 }
 CSS
 

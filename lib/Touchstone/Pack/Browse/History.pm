@@ -57,7 +57,7 @@ my %FORMAT = (minute => '%m-%d %H:%M', day => '%Y-%m-%d', month => '%Y-%m', year
 sub _tick {
     my ($series, $value) = @_;
     my $shown =
-          is_lower_better($series) ? seconds($value)
+          is_lower_better($series)             ? seconds($value)
         : _unit($series) eq 'bytes per second' ? human($value, undef, $series->{unit})
         :                                        human($value);
     return $shown =~ s/\.0+(?= |\z)//r;
@@ -67,12 +67,14 @@ sub _tick {
 sub figure {
     my ($series, $year) = @_;
     my ($x, $y, $height, $lines, @labels) = _scales($series);
-    my $points = $series->{points};
+    my $points  = $series->{points};
     my @changes = _changes($series, $x, $year);
     push @$lines, (@$points <= $CROWDED ? _intervals($points, $x, $y) : ()), _levels($series, $x, $y),
-        _dots($series, $x, $y), map { element(path => { class => 'dashed', d => "M$_->[0],${TOP}V" . ($height - $BOTTOM) }) } @changes;
-    my $title = shown($series->{host} // with_copies($series));
-    my $text  = join ', ', "$title: " . _shown($series, $points->[-1]) . ' now', _reach($series);
+        _dots($series, $x, $y),
+        map { element(path => { class => 'dashed', d => "M$_->[0],${TOP}V" . ($height - $BOTTOM) }) }
+        @changes;
+    my $title   = shown($series->{host} // with_copies($series));
+    my $text    = join ', ', "$title: " . _shown($series, $points->[-1]) . ' now', _reach($series);
     my $picture = Touchstone::Report::Plot::fluid(
         description => join(', ',
             $text,
@@ -187,7 +189,9 @@ sub _dates {
             label(
                 date($FORMAT{$kind}, $at[$_]),
                 class => 'dim' . $end . ($_ % 2 ? ' roomy' : ''),
-                x => share($places[$_]), y => $height - 4)
+                x     => share($places[$_]),
+                y     => $height - 4
+            )
         } 0 .. $#at
     );
 }

@@ -140,7 +140,7 @@ sub _changes {
         },
         { title => 'Median before', cell => sub { $median->($_[0], 0) } },
         { title => 'Median after',  cell => sub { $median->($_[0], 1) } },
-        { title => 'First run', left => 1, cell => sub { $run->($_[0]{run}) } }
+        { title => 'First run',     left => 1, cell => sub { $run->($_[0]{run}) } }
     );
     return [
         table => {
@@ -200,7 +200,11 @@ sub _history {
     my ($model, $series, $id) = @_;
     my $table = @{ $series->{points} } > $LISTED ? _levels($series) : _scores($model->{runs}, $series);
     return [
-        block => { class => 'history', id => "$id&host=" . _word($series->{host}), data => { host => shown($series->{host}) } },
+        block => {
+            class => 'history',
+            id    => "$id&host=" . _word($series->{host}),
+            data  => { host => shown($series->{host}) }
+        },
         [ picture => Touchstone::Pack::Browse::History::figure($series, $model->{year}) ],
         [ fold    => 'As a table', [ table => $table ] ]
     ];

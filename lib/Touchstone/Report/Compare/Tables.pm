@@ -396,7 +396,15 @@ sub of_builds {
         ]
     } 0 .. $#builds;
     my @head = ('Build', 'Asked for', 'Compiler', 'Run');
-    return [ table => { description => 'The builds', class => 'stacked', head => \@head, left => [ 0 .. 3 ], rows => \@rows } ];
+    return [
+        table => {
+            description => 'The builds',
+            class       => 'stacked',
+            head        => \@head,
+            left        => [ 0 .. 3 ],
+            rows        => \@rows
+        }
+    ];
 }
 
 # The pair without the parts of its indexes, and with nothing else.

@@ -43,8 +43,8 @@ sub scale {
 # Returns the axis for the head of the column.
 sub axis {
     my ($scale) = @_;
-    my @ticks  = @{ $scale->{ticks} };
-    my @labels = map {
+    my @ticks   = @{ $scale->{ticks} };
+    my @labels  = map {
         my $x     = $scale->{at}->($ticks[$_]);
         my $where = $x < 5 ? '' : $x > $RIGHT - 5 ? ' end' : ' middle';
         $where .= ' roomy' if $_ % 2 && @ticks > 3;

@@ -202,8 +202,11 @@ sub _table {
     for my $class (qw(left more rest)) {
         push @{ $class{$_} }, $class for grep { $_ } @{ $t->{$class} || [] };
     }
-    my @labels = ($t->{class} // '') =~ /\bstacked\b/ ? map { Touchstone::Report::Document::plain($_) } @{ $t->{head} } : ();
-    my $row    = sub {
+    my @labels =
+        ($t->{class} // '') =~ /\bstacked\b/
+        ? map { Touchstone::Report::Document::plain($_) } @{ $t->{head} }
+        : ();
+    my $row = sub {
         my ($scope, $cells) = @_;
         return
               qq{<tr class="group"><th scope="rowgroup" colspan="${\ scalar @{ $t->{head} } }">}

@@ -70,7 +70,8 @@ section.host h2 { margin: 0; }
 @media (max-width: 40rem) {
 .tally li { min-width: 4rem; }
 .strips thead th { white-space: normal; }
-.hosts td.left:last-child { min-width: 5rem; }
+.hosts :is(th, td) { padding-left: .3rem; padding-right: .3rem; white-space: normal; }
+.hosts td.left:last-child { min-width: 4rem; }
 }
 @media print {
 h1 { font-size: 15pt; } .tally b { font-size: 13pt; }

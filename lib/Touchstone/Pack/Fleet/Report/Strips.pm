@@ -79,15 +79,12 @@ sub of_mean {
     my $y      = _upwards($FAR, $bottom, $TOP, @values);
     my @ticks  = percents($y, 5, 13);
     my ($paths, @marks) = _points($x, $y, @values);
-    my ($rows,  $leaders, @names) = _names($x, $y, @values);
+    my ($rows, $leaders, @names) = _names($x, $y, @values);
     my $picture = Touchstone::Report::Plot::fluid(
         height      => $bottom + 8 + $NAMES * $rows,
         class       => @values > $CROWD ? 'mean crowd' : 'mean',
         description => _description('the mean over all figures', @values),
-        lines       => [
-            (map { _level($y, $_->[0]) } @ticks),
-            @$paths, @$leaders, _columns($x, $bottom, @values)
-        ],
+        lines => [ (map { _level($y, $_->[0]) } @ticks), @$paths, @$leaders, _columns($x, $bottom, @values) ],
         content => [ labels($y, 0, @ticks), @marks, @names ]
     );
     return Touchstone::Report::Plot::figure(
@@ -98,7 +95,8 @@ sub of_mean {
 
 sub _level {
     my ($y, $value) = @_;
-    return element(path => { class => $value == 1 ? 'axis' : 'grid', d => 'M0 ' . $y->{at}->($value) . "H$WIDTH" });
+    return element(
+        path => { class => $value == 1 ? 'axis' : 'grid', d => 'M0 ' . $y->{at}->($value) . "H$WIDTH" });
 }
 
 # The hosts that have a figure, each as [ host, what its group says of the figure ].
@@ -184,7 +182,8 @@ sub _points {
         my $rank = $RANK{ class($value->{host}) };
         if (defined $rank) {
             my ($kind, $radius, $class) = @{ $MARKS[$rank] }[ 2 .. 4 ];
-            push @marks, element(svg => { x => share($across) }, shape($kind, $radius, 0, $up, class => $class));
+            push @marks,
+                element(svg => { x => share($across) }, shape($kind, $radius, 0, $up, class => $class));
         } else {
             push @dots, "M$across ${up}h0";
         }

@@ -109,7 +109,8 @@ text.dim { fill: var(--dim); }
 .forest .rule { border-top: 1px solid var(--dim); }
 .bars { width: 100%; height: auto; overflow: hidden; }
 .unbroken { white-space: nowrap; }
-.panels { display: flex; flex-wrap: wrap; align-items: end; gap: .8rem; }
+.panels { display: flex; flex-wrap: wrap; align-items: end; gap: .8rem .5rem; }
+.panels small { font-size: .75rem; white-space: nowrap; }
 .panels figure { margin: 0; width: min-content; }
 .panels svg { max-width: none; }
 .range { fill: var(--line); fill-opacity: .6; }
@@ -127,6 +128,9 @@ svg .dim { fill: var(--dim); }
 .tip { position: absolute; background: var(--ink); color: var(--ground); padding: .15rem .5rem; border-radius: .25rem; font-size: .85rem; max-width: 24rem; pointer-events: none; z-index: 1; }
 @media (max-width: 40rem) {
 .roomy { display: none; }
+.plot { min-width: 0; font-size: 16px; }
+th, td { padding: .2rem .4rem; }
+th:not([aria-sort]) button::after { content: none; }
 body { font-size: 15px; margin: 1rem auto; }
 td.left { min-width: 10rem; }
 .forest .ratio, .forest.plain .ratio { grid-template-columns: 1fr auto auto; border-bottom: 1px solid var(--line); }
@@ -169,7 +173,11 @@ tfoot { display: table-row-group; }
 thead { display: table-header-group; }
 th button { display: contents; }
 caption { position: static; max-width: none; }
-h2, h3, p.when, caption, thead { break-after: avoid; }
+h2, h3, p.when, caption, summary, figcaption, thead { break-after: avoid; }
+.roomy { display: none; }
+.panels figure { width: 42mm; }
+.panels small { font-size: 6pt; }
+.panels svg { max-width: 100%; }
 tbody tr:first-child, tbody tr:nth-child(2) { break-before: avoid; }
 .plot { max-width: 130mm; }
 .plot, .wide { min-width: 0; }
