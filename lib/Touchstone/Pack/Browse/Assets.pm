@@ -63,7 +63,7 @@ td b { font-weight: 600; }
 .history { content-visibility: auto; contain-intrinsic-size: auto 14rem; }
 .history figure { margin: .6rem 0 0; }
 .history details { margin: 0 0 .6rem; }
-.trend { margin-left: 3.6rem; width: calc(100% - 3.6rem); }
+.trend { box-sizing: border-box; padding-left: 3.6rem; }
 .trend .title { transform: translateX(-3.6rem); }
 .dots { stroke: var(--accent); stroke-width: 5; stroke-linecap: round; fill: none; }
 .spark .dots { stroke-width: 3; }
@@ -315,9 +315,9 @@ our $JS = <<'JS';
 		const path = svg.querySelector('.dots');
 		let nearest;
 		svg.addEventListener('pointermove', event => {
-			const box = svg.getBoundingClientRect();
-			const x = event.clientX - box.left, y = event.clientY - box.top;
-			const far = p => Math.hypot(p.x * box.width / 1000 - x, (p.y - y) / 2);
+			const box = svg.getBoundingClientRect(), left = parseFloat(getComputedStyle(svg).paddingLeft);
+			const x = event.clientX - box.left - left, y = event.clientY - box.top;
+			const far = p => Math.hypot(p.x * (box.width - left) / 1000 - x, (p.y - y) / 2);
 			nearest = dots(path).reduce((best, p) => !best || far(p) < far(best) ? p : best, null);
 			if (!nearest || far(nearest) > 40) { tip.remove(); nearest = null; return; }
 			tip.textContent = human(nearest.value) + ', ' + nearest.run.name;

@@ -34,7 +34,7 @@ our $CSS = <<'CSS';
 .fast-mark { fill: var(--good); stroke: var(--good); }
 .other-mark { fill: var(--ground); stroke: var(--ink); }
 .leader { stroke: var(--dim); stroke-dasharray: 2 3; fill: none; }
-.mean { margin-left: 3.6rem; width: calc(100% - 3.6rem); }
+.mean { box-sizing: border-box; padding-left: 3.6rem; }
 .strips { width: 100%; }
 .strips :is(th, td):nth-child(2) { width: 50%; min-width: 9rem; }
 .when { font-size: .875rem; margin: 0; }
