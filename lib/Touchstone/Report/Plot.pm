@@ -28,8 +28,8 @@ use Touchstone::Base::Symbols qw($TIMES signed);
 use Touchstone::Base::Text qw(short);
 
 our @EXPORT_OK = (
-    qw(escaped element label tip picture fluid share rows axis side reach percents at shape point bars bar_line),
-    qw(chart grid labels spaced ticks through uprights)
+    qw(escaped element label tip picture share rows axis side reach percents at shape point bars bar_line),
+    qw(chart labels spaced ticks through uprights)
 );
 
 # Letters are this far below the middle of their row, labels of an axis this far from it, and the title of an
@@ -86,8 +86,8 @@ sub picture {
     return element(svg => \%attributes, "\n", (map { "$_\n" } @{ $is{content} }));
 }
 
-# Draws a picture that is as wide as its place, and `height` pixels high: `lines` have places from 0 to $ACROSS
-# and stretch with it; `content` is at a share of the width, and keeps its form.
+# Draws a picture that is as wide as its place, and `height` pixels high: `lines` have places from 0 to
+# $ACROSS and stretch with it; `content` is at a share of the width, and keeps its form.
 our $ACROSS = 1000;
 
 sub fluid {

@@ -60,7 +60,7 @@ sub _tick {
           is_lower_better($series)             ? seconds($value)
         : _unit($series) eq 'bytes per second' ? human($value, undef, $series->{unit})
         :                                        human($value);
-    return $shown =~ s/\.0+(?= |\z)//r;
+    return $shown =~ s{\.(\d*?)0+(?= |\z)}{length $1 ? ".$1" : ""}er;
 }
 
 # Draws a series of Touchstone::Compare::Trend that has two runs or more.

@@ -22,8 +22,8 @@ use Touchstone::Base::Text qw(width);
 use Touchstone::Pack::Fleet::Report::Phrases qw(class figure shown_name with_limits word);
 use Touchstone::Report::Plot qw(at axis element label labels percents reach shape share tip);
 
-# Pictures are as wide as their places. Pixels of the height of that of the mean, of the room above it and of a
-# row of names, and of the height of a small one.
+# Pictures are as wide as their places. Pixels: the height of that of the mean, the room above it, the height
+# of a row of names, and that of a small picture.
 my ($WIDTH, $HEIGHT, $TOP, $NAMES) = ($Touchstone::Report::Plot::ACROSS, 210, 10, 17);
 my $SMALL_HEIGHT = 24;
 
@@ -38,8 +38,8 @@ my ($CROWD, $TIPS) = (120, 60);
 # at its end, with the mark of its host.
 my ($LEAST, $FAR) = (0.02, 60);
 
-# The most hosts that are named, the letters of a name, and the width of a letter in a narrow picture, which is
-# at most this.
+# The most hosts that are named, the letters of a name, and the most that a letter takes of the width of a
+# narrow picture.
 my ($MOST, $LETTERS, $LETTER) = (16, 24, 24);
 
 # Marks, with what they mean, in the order in which hosts get names.
