@@ -57,8 +57,8 @@ td b { font-weight: 600; }
 .tools code { overflow-wrap: anywhere; }
 .tools label { min-width: 0; max-width: 100%; }
 .pick { cursor: pointer; }
-.host th:first-child { min-width: 12rem; }
-.host .left:not(:first-child) { min-width: 8rem; }
+.host th:first-child { min-width: 9rem; }
+.host .left:not(:first-child) { min-width: 5rem; }
 .host .left a { white-space: nowrap; }
 .history { content-visibility: auto; contain-intrinsic-size: auto 14rem; }
 .history figure { margin: .6rem 0 0; }
