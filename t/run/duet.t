@@ -313,7 +313,7 @@ subtest 'exit statuses are those of compare' => sub {
             [ 'duet', '--concurrent', $fast, $slow, @PASSES, 'pipe' ],
             { 'slow/pipe' => 'rates 100;200;50', 'fast/pipe' => 'rates 100;110;120;90;80' }
         ],
-        'copies that hardly ran together, 125' =>
+        'copies that hardly overlapped, 125' =>
             [ 125, [ 'duet', '--concurrent', $fast, $slow, qw(-i 8 -c 2 pipe) ], { pipe => 'apart' } ],
         'too few passes, 125' => [ 125, [ 'duet', $fast, $slow, qw(-i 5 -c 1 pipe) ], {} ],
     );
@@ -401,7 +401,7 @@ subtest 'a build that is not there is a usage error with its remedy' => sub {
         is("$got->{status} $got->{out}", '2 ', 'exit status 2');
         like(
             $got->{err},
-            qr/\ARun: no build '\Q$missing\E': neither .*\n'make BUILD=name FLAGS=-O2' makes pgms\.d\/name\n\z/,
+            qr/\ARun: no build '\Q$missing\E': neither .*\ntry: make BUILD=NAME FLAGS=-O2\n\z/,
             'what is missing and how it is made'
         );
     }

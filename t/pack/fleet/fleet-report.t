@@ -137,6 +137,18 @@ subtest 'of a host that was measured again the new runs are told' => sub {
         'a host without a valid run does not hide that there was one');
 };
 
+subtest 'the page counts the runs that the hosts have' => sub {
+    my $fleet = Judged::fleet(calm => 1);
+    my @hosts = map { @{ $_->{hosts} } } @{ $fleet->{groups} };
+    $_->{runs} = [ 1, 2 ] for @hosts;
+    $hosts[0]{runs} = [1];
+    like(
+        Touchstone::Pack::Fleet::Report::Judgement::about($fleet),
+        qr/ 1 to 2 runs per host\z/,
+        'in its head'
+    );
+};
+
 subtest 'a fleet of which nothing can be said says why' => sub {
     my $fleet = Judged::fleet(calm => 1);
     splice @{ $fleet->{groups} }, 0, 1;
@@ -200,7 +212,7 @@ subtest 'the text says why and what to type' => sub {
     like($text, qr/Between hosts 1\.1 % \(0\.8 to 1\.6\), between runs/,   'the natural spread');
     like(
         $text,
-        qr/To see a change of 1 %: 14 hosts \S+ 2 runs on each side, or 5 hosts \S+ 2 runs before and after\./,
+        qr/To detect a change of 1 %: 14 hosts \S+ 2 runs on each side, or 5 hosts \S+ 2 runs before and after\./,
         'the plan'
     );
     like($text, qr/governor: 61 % of the variance, p 0\.001; powersave: 3 hosts, 0\.941/,
@@ -369,7 +381,7 @@ subtest 'pages of a large fleet are small, and each host is on one of them' => s
     cmp_ok(length $page{'index.html'}, '<', 2_000_000, 'the first page');
     my @paths = $page{'index.html'} =~ /<path class="hosts" d="([^"]*)"/g;
     is(scalar @paths, 1 + 1, 'a strip for the mean of both groups');
-    is(scalar(() = $page{'index.html'} =~ /<svg[^>]*class="small"/g),
+    is(scalar(() = $page{'index.html'} =~ /<svg[^>]*class="fluid small"/g),
         24 + 12, 'a row of a heat map for each figure');
     is(scalar(() = $paths[0] =~ /M/g), 995, 'with a point for each host that does not stand out');
 };

@@ -30,19 +30,21 @@ my $UNKNOWN_FILES =
       'With several copies, UnixBench before 6 lets all copies share one file, so whole indexes '
     . 'are only roughly comparable.';
 
-my $LETTERS = 50;
+# The characters of a name, and an index with fewer digits than are shown.
+my ($LETTERS, $SMALL) = (50, 100);
 
-sub number { my ($value) = @_; return grouped_count($value) }
+sub number { my ($value) = @_; return $value < $SMALL ? sprintf '%.3g', $value : grouped_count($value) }
 
 # "higher than 71 % of 188 published results with 1 copy"
 sub brief {
     my ($position, $name) = @_;
     return copies($position->{copies}) . ": $position->{why}" if defined $position->{why};
     my $with = 'with ' . _copies_of($position);
-    return "no $name result $with to compare with" if !$position->{of};
+    return "no other result $with in $name" if !$position->{of};
     my $results = plural($position->{of}, $name eq 'published' ? 'published result' : 'result') . " $with";
     return "$results, too few for a percentage" if !defined $position->{percent};
-    return ($position->{percent} ? "higher than $position->{percent} %" : 'lower than all') . " of $results";
+    my $all = { 0 => 'lower than all', $position->{of} => 'higher than all' }->{ $position->{below} };
+    return ($all // "higher than $position->{percent} %") . " of $results";
 }
 
 # "2 copies", or "7 to 10 copies" of the others.

@@ -33,15 +33,15 @@ my %FORM = (
 
 # What helps against a reason.
 my @REMEDY = (
-    [ qr/ needed\z/ => 'measure again; the default schedule and --quick have enough passes' ],
+    [ qr/ pass\w*, \d+ needed\z/ => 'measure again; the default schedule and --quick have enough passes' ],
     [
         qr/\Acould still be |\Asuch a difference may|may differ so much by chance| the scores may not\z/ =>
             'measure again for longer, with --budget or --precision, on an idle machine'
     ],
-    [ qr/\Athe difference may still be / => 'give the duet more time, with --budget' ],
-    [ qr/ as much: /                     => 'interleave two builds, with ./Run duet or --build' ],
-    [ qr/\Ano passes are known\z/        => 'compare the records, results/.runs/NAME.json' ],
-    [ qr/\Aanother version of the test/  => 'measure both with one version of Touchstone' ],
+    [ qr/\Athe difference may still be | rounds?, \d+ needed\z/ => 'give the duet more time, with --budget' ],
+    [ qr/ as much: /                    => 'interleave two builds, with ./Run duet or --build' ],
+    [ qr/\Ano passes are known\z/       => 'compare the records, results/.runs/NAME.json' ],
+    [ qr/\Aanother version of the test/ => 'measure both with one version of Touchstone' ],
 );
 
 # These are named even when they have no test.
@@ -137,7 +137,13 @@ sub _as_terms {
     my @terms =
         map { [ ucfirst $_->{head}, join $_->{differences} ? "$FIXED$DOT " : ' ', @{ $_->{words} } ] } @$full;
     push @terms, map { [ ucfirst, 'none' ] } @$empty;
-    return (@terms ? [ terms => @terms ] : (), map { [ text => $_ ] } @$advice);
+    return (@terms ? [ terms => @terms ] : (), map { [ text => _unbroken($_) ] } @$advice);
+}
+
+# A sentence in which no line breaks within an option.
+sub _unbroken {
+    my ($sentence) = @_;
+    return [ map { /\A--/ ? { text => $_, class => 'unbroken' } : $_ } split /(--\w+)/, $sentence ];
 }
 
 sub _as_points {

@@ -105,7 +105,7 @@ my @GROUPS = (
         [ 'Measured tools'         => \&_tools ],
         [ Suites                   => \&_suites ],
         [ Sources                  => sub { $_[0]{build}{sources} } ],
-        [ Passport                 => sub { $_[0]{passport} } ],
+        [ 'Build fingerprint'      => sub { $_[0]{passport} } ],
         [ Programs                 => sub { $_[0]{programs} } ]
     ],
     [
@@ -140,7 +140,7 @@ sub parts {
 sub _to_repeat {
     my ($model) = @_;
     return if !defined $model->{repeats};
-    my $build = defined $model->{passport} ? ", with a build of the fingerprint $model->{passport}" : '';
+    my $build = defined $model->{passport} ? ", with a build whose fingerprint is $model->{passport}" : '';
     return ([ text => "This command repeats the run$build:" ], [ command => $model->{repeats} ]);
 }
 

@@ -189,7 +189,8 @@ sub _chosen {
 sub _goes_with {
     my ($group) = @_;
     my @found = map { _association($_) } @{ $group->{goes_with} || [] } or return;
-    return ([ text => 'Facts that go with the differences between these hosts:' ], [ points => @found ]);
+    return ([ text => 'Facts that correlate with the differences between these hosts:' ],
+        [ points => @found ]);
 }
 
 # "microcode + kernel (always together): 61 % of the variance, p 0.001; 6.1: 3 hosts, 0.941"
@@ -226,9 +227,9 @@ sub _figures {
     my @columns = (
         { title => 'Figure',                                cell => \&label },
         { title => 'All hosts, the slowest to the fastest', cell => $strip },
-        { title => 'Median',                                cell => \&_median },
-        { title => 'Between hosts',                         cell => \&_between_hosts },
-        { title => 'Slowest here',                          cell => \&_slowest, left => 1 }
+        { title => 'Median',                                cell => \&_median,        more => 1 },
+        { title => 'Between hosts',                         cell => \&_between_hosts, more => 1 },
+        { title => 'Slowest here',                          cell => \&_slowest,       more => 1, left => 1 }
     );
     my @tables = map { table({ caption => copies($_), class => 'pinned strips' }, $of{$_}, @columns) }
         sort { $a <=> $b } keys %of;

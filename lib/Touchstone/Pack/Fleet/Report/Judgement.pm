@@ -41,8 +41,17 @@ sub about {
     return join " $DOT ", 'Touchstone',
         map { short($_, 80) } defined $campaign->{campaign} ? "campaign $campaign->{campaign}" : (),
         _day($judgement->{ended}),
-        defined $campaign->{carrier} ? "by $campaign->{carrier}"                      : (),
-        $campaign->{runs}            ? plural($campaign->{runs}, 'run') . ' per host' : ();
+        defined $campaign->{carrier} ? "by $campaign->{carrier}" : (),
+        _runs_per_host($judgement);
+}
+
+# The runs that the hosts have, and not those that the campaign planned.
+sub _runs_per_host {
+    my ($judgement) = @_;
+    my @runs        = sort { $a <=> $b }
+        map { scalar @{ $_->{runs} || [] } } map { @{ $_->{hosts} } } @{ $judgement->{groups} || [] };
+    return if !@runs;
+    return ($runs[0] < $runs[-1] ? "$runs[0] to " : '') . plural($runs[-1], 'run') . ' per host';
 }
 
 # "22 Nov 2026, 03:42 UTC"
@@ -251,8 +260,8 @@ sub _strange {
         . ' in conflicts/: another of the same key is there, and none was replaced';
     my $are = are(scalar @unexpected);
     return (
-        $conflicts  ? [ $lost, _remedy({ remedy => 'look whether two machines have one name' }) ] : (),
-        @unexpected ? names($NAMED, @unexpected) . " delivered records, but $are not expected"    : (),
+        $conflicts  ? [ $lost, _remedy({ remedy => 'check whether two machines have the same name' }) ] : (),
+        @unexpected ? names($NAMED, @unexpected) . " delivered records, but $are not expected"          : (),
         _files('refused',     @{ $standing->{refused}  || [] }),
         _files('cannot read', @{ $judgement->{damaged} || [] })
     );
