@@ -18,13 +18,13 @@ our $SECONDS = 75;
 # each CPU. The first two predict UnixBench's index, the others belong to the Modern one (t/bench/check.pl).
 our @COMPUTE = qw(dhry2reg execl json matrix);
 
-# All others run with one copy. Probes need fewer passes than scores, and a pass of a disk is shorter here.
+# All others run with one copy. Probes need fewer passes than scores, and passes of a second are shorter here.
 my %ONE   = (most_copies => 1);
-my %DISK  = (%ONE, shortest => 0.7);
+my %DISK  = (%ONE, shortest => 0.5);
 my %PROBE = (%ONE, rounds   => 3);
 my %ROWS  = (
     'mem-latency'       => \%ONE,
-    'mem-bandwidth'     => \%ONE,
+    'mem-bandwidth'     => { %ONE, shortest => 0.6 },
     'null-call'         => \%ONE,
     'spawn'             => \%ONE,
     'wakeup'            => \%ONE,

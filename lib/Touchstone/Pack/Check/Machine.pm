@@ -34,7 +34,7 @@ sub data {
         swap_kb     => as_number($host->{swap_kb},         0, 1e15),
         file_system => $text->('file_system'),
         device      => $text->('device'),
-        drive => join(' ', grep { defined } map { $text->($_) } qw(drive_model drive_interface drive_size))
+        drive => join(', ', grep { defined } map { $text->($_) } qw(drive_model drive_interface drive_size))
             || undef,
         kernel       => join(' ', grep { defined } map { $text->($_) } qw(kernel release)) || undef,
         architecture => $text->('machine'),
@@ -69,19 +69,20 @@ sub _cpu {
     my ($machine, $sentence) = @_;
     my $online = $machine->{online_cpus};
     my @texts  = ($machine->{model} // 'unknown CPU');
-    push @texts, plural($online, 'CPU')      if $online;
-    push @texts, _cores($machine, $sentence) if $online && $online > 1;
-    push @texts, "$1 GHz measured"           if $sentence =~ /\bruns at ([\d.]+) GHz/;
+    push @texts, plural($online, 'CPU') . ($online > 1 ? ' on ' . _cores($machine, $sentence) : '')
+        if $online;
+    push @texts, "$1 GHz found" if $sentence =~ /\bruns at ([\d.]+) GHz/;
     return join ', ', @texts;
 }
 
 # Cores as they are reported and as the probe found them.
 sub _cores {
     my ($machine, $sentence) = @_;
-    my $reported = $machine->{cores} ? plural($machine->{cores}, 'core') . ' reported' : 'cores not reported';
-    return "$reported and found"  if $sentence =~ /as reported\./ && $machine->{cores};
-    return "$reported, not found" if $sentence =~ /contrary to the reported topology/;
-    return $reported;
+    return 'an unknown number of cores' if !$machine->{cores};
+    my $cores = plural($machine->{cores}, 'core');
+    return "$cores (found)"               if $sentence =~ /as reported\./;
+    return "$cores (reported, not found)" if $sentence =~ /contrary to the reported topology/;
+    return "$cores (reported)";
 }
 
 sub _caches {
@@ -100,7 +101,7 @@ sub _memory {
         if $machine->{limit_kb} && $machine->{memory_kb} && $machine->{limit_kb} < $machine->{memory_kb};
     push @texts, 'swap ' . memory($machine->{swap_kb}) if $machine->{swap_kb};
     my $disk = join ' on ', grep { defined } @$machine{qw(file_system device)};
-    push @texts, "disk: $disk" . (defined $machine->{drive} ? " ($machine->{drive})" : '') if length $disk;
+    push @texts, "disk $disk" . (defined $machine->{drive} ? " ($machine->{drive})" : '') if length $disk;
     return join ', ', @texts;
 }
 

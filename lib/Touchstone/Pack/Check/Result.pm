@@ -62,12 +62,25 @@ sub build_result {
         taken   => Touchstone::Pack::Check::Verdicts::taken($facts),
         probes  => [ Touchstone::Pack::Check::Verdicts::probes($results) ],
     );
+    _mark_commit(\%result);
     $result{machine}  = [ Touchstone::Pack::Check::Machine::lines($facts, \%result) ];
     $result{facts}    = Touchstone::Pack::Check::Machine::data($facts);
     $result{place}    = _place($facts, $blocks{1}) if !$invalid;
     $result{verdicts} = [ Touchstone::Pack::Check::Verdicts::verdicts($facts, \%result) ];
     $result{quote}    = _quote(\%result);
     return \%result;
+}
+
+# A commit that is not durable must not be taken for one.
+sub _mark_commit {
+    my ($result) = @_;
+    my ($probe)  = grep { $_->{key} eq 'disk' } @{ $result->{probes} };
+    for my $figure (grep { $_->{key} eq 'commit' } @{ $result->{figures} }) {
+        next if !Touchstone::Pack::Check::Verdicts::is_not_durable($figure->{value}, $probe);
+        @$figure{qw(label durable)} = ('Commit, not durable', 0);
+        delete $figure->{reference};
+    }
+    return;
 }
 
 sub _figure {
@@ -82,7 +95,7 @@ sub _figure {
     );
     my $reference = $wanted->{reference} // $test->{baseline};
     $figure{reference} = _shown($wanted->{as}, $reference, undef, $test->{unit})->{value} if $reference;
-    $figure{note}      = human($test->{score}, $test->{interval}) . ' per second'         if $wanted->{each};
+    $figure{note}      = grouped(human(@$test{qw(score interval)})) . ' per second'       if $wanted->{each};
     return \%figure;
 }
 
@@ -99,7 +112,7 @@ sub _shown {
         value    => $score,
         interval => $interval,
         unit     => $is_bytes ? 'MB/s'                           : '/s',
-        text     => $is_bytes ? human($score, $interval, 'MBps') : human($score, $interval) . '/s' =~ s/ //r,
+        text     => $is_bytes ? human($score, $interval, 'MBps') : grouped(human($score, $interval)) . '/s',
         higher   => 1
     };
 }

@@ -49,14 +49,14 @@ sub lines {
             map { Touchstone::Base::Text::cut_off(sprintf('%-*s%s', $NAME, @$_), $COLUMNS) }
                 @{ $result->{machine} }
         ),
-        '',
         _legend($result),
-        (map { _figure($_) } @{ $result->{figures} }),
-        ''
+        map { _figure($_) } @{ $result->{figures} }
     );
-    my @tail = (_probes($result), _place($result));
-    my $room = $LINES - @head - @tail - 1;
-    return (@head, _findings($result, $room), @tail, $result->{quote});
+    my @probes   = _probes($result);
+    my @findings = _findings($result, $LINES - @head - @probes - 1);
+    my $room     = $LINES - @head - @findings - @probes - 1;
+    my @places   = $room > 0 ? _place($result) : ();
+    return (@head, $room > @places ? '' : (), @findings, @probes, @places, $result->{quote});
 }
 
 sub _title {
@@ -144,13 +144,19 @@ sub missing {
         push @order,                          $missing->{why} if !$labels{ $missing->{why} };
         push @{ $labels{ $missing->{why} } }, $missing->{label} =~ s/\A([A-Z])(?=[a-z])/\l$1/r;
     }
-    return map { 'Missing: ' . list_with('and', @{ $labels{$_} }) . ": $_" } @order;
+    return map { 'Missing: ' . list_with('and', @{ $labels{$_} }) . " ($_)." } @order;
 }
 
+# "confirmed: CPU, cache; unclear: disk"
 sub _probes {
     my ($result) = @_;
-    my @probes = @{ $result->{probes} } or return;
-    return 'Probes  ' . join ', ', map { "$_->{name} $_->{verdict}" } @probes;
+    my (%names, @order);
+    for my $probe (@{ $result->{probes} }) {
+        push @order,                           $probe->{verdict} if !$names{ $probe->{verdict} };
+        push @{ $names{ $probe->{verdict} } }, $probe->{name};
+    }
+    return if !@order;
+    return 'Probes  ' . join '; ', map { "$_: " . join ', ', @{ $names{$_} } } @order;
 }
 
 sub place {
