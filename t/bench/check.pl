@@ -1,8 +1,9 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# How well the geometric mean of a few tests predicts UnixBench's index: for all sets of up to FEW tests, over the
-# published results (pgms/published-unixbench.csv), the correlation of the logarithms and the standard deviation of
-# their ratio, in per cent. The file tests depend on a disk and the shell tests on tools, so a check has neither.
+# How well the geometric mean of a few tests predicts UnixBench's index: for all sets of up to FEW tests,
+# over the published results (pgms/published-unixbench.csv), the correlation of the logarithms and the
+# standard deviation of their ratio, in per cent. The file tests depend on a disk and the shell tests on
+# tools, so a check has neither.
 #
 #   perl -Ilib t/bench/check.pl [FEW, 4]
 #
@@ -46,8 +47,8 @@ sub alike {
 
 printf "%-8s %7s  %5s  %11s  %9s  %s\n", qw(copies results tests correlation deviation set);
 my $published = Touchstone::Pack::Place::Table::read();
-for my $of ([ '1', sub { $_[0] == 1 } ], [ 'several', sub { $_[0] > 1 } ]) {
-    my ($copies, $is_of) = @$of;
+for my $group ([ '1', sub { $_[0] == 1 } ], [ 'several', sub { $_[0] > 1 } ]) {
+    my ($copies, $is_of) = @$group;
     my @results = grep { $_->{scores} && $is_of->($_->{copies}) } @$published;
     my @whole   = map  { mean_log($_, @TESTS) } @results;
     my @sets    = map {

@@ -63,8 +63,8 @@ sub _test {
     };
 }
 
-# What a check of such a machine found. `how`: host => facts, warnings, skipped, truth => { probe => [ verdict,
-# sentence ] }, scores => { test => score }, without => [ tests ], counters of each pass, check.
+# What a check of such a machine found. `how`: host => facts, warnings, skipped, truth => { probe => [
+# verdict, sentence ] }, scores => { test => score }, without => [ tests ], counters of each pass, check.
 sub result {
     my (%how)   = @_;
     my $cpus    = ($how{host} || {})->{usable_cpus} // 2;

@@ -74,7 +74,8 @@ sub _expanded {
     return @tests;
 }
 
-# The rows with the keys of Plan that a command sets for its tests: { rows => { commit => { most_copies => 1 } } }.
+# The rows with the keys of Plan that a command sets for its tests: { rows => { commit => { most_copies => 1
+# } } }.
 sub _changed {
     my ($options, @tests) = @_;
     my $rows = $options->{rows} || {};

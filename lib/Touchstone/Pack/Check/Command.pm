@@ -74,7 +74,8 @@ sub _measured {
     );
 }
 
-# Results and files of tests go elsewhere if they cannot be written where they belong. The new directories are removed at the end. Returns { results, work_directory => why the usual ones cannot be used }.
+# Results and files of tests go elsewhere if they cannot be written where they belong. The new directories
+# are removed at the end. Returns { results, work_directory => why the usual ones cannot be used }.
 sub _writable_places {
     my ($base) = @_;
     my $places = Touchstone::Base::Directories::find($base);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Pack::Check::Data - a check for programs: its own JSON and rows, and the keys of the JSON that readers of YABS
-# know. docs/check.md has both.
+# Pack::Check::Data - a check for programs: its own JSON and rows, and the keys of the JSON that readers of
+# YABS know. docs/check.md has both.
 package Touchstone::Pack::Check::Data;
 use 5.014;
 use strict;

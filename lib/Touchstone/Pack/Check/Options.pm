@@ -7,7 +7,7 @@ use warnings;
 
 #<<< a row is a line
 my @COMMANDS = (
-    [ 'check [RUN]', 'check a rented machine in 90 seconds, or show a stored check',
+    [ 'check [RUN]', 'check a rented machine, or show a stored check',
         module => 'Pack::Check::Command', formats => \&_formats, output => 'a check',
         takes  => [qw(seed quiet)], hint => 'compare takes several checks' ],
 );

@@ -39,8 +39,9 @@ sub probes {
     } @PROBES;
 }
 
-# What others took during the passes: { steal => part of the CPU time that the copies wanted, other => CPUs that
-# processes of this machine used, throttled => part of the time }. A key is absent where nothing counts it.
+# What others took during the passes: { steal => part of the CPU time that the copies wanted, other => CPUs
+# that processes of this machine used, throttled => part of the time }. A key is absent where nothing counts
+# it.
 sub taken {
     my ($facts) = @_;
     my $usable = as_number(as_hash($facts->{host})->{usable_cpus}, 1, 1e6) // 1;
