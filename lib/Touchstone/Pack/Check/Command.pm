@@ -60,15 +60,16 @@ sub _measured {
     );
     my $quiet    = $options->{quiet};
     my $progress = Touchstone::Pack::Check::Progress->new(out => \*STDERR, quiet => $quiet);
-    return Touchstone::Cli::Measure::measure(
-        {
-            %$wanted,
-            quiet  => $quiet,
-            rows   => $choice->{rows},
-            within => $Touchstone::Pack::Check::Choice::SECONDS,
-            check  => \%check
-        },
-        %at,
+    my %request  = (
+        %$wanted,
+        quiet     => $quiet,
+        'dry-run' => $options->{'dry-run'},
+        rows      => $choice->{rows},
+        within    => $Touchstone::Pack::Check::Choice::SECONDS,
+        check     => \%check
+    );
+    return Touchstone::Cli::Measure::run(
+        \%request, %at,
         progress => $progress,
         finish   => sub { return _finished($options, $made, @_) }
     );
