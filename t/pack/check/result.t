@@ -69,6 +69,8 @@ subtest 'planted lies' => sub {
         like(screen(%$how), $pattern, $lie);
     }
     unlike(screen(), qr/^!/m, 'an honest machine has no verdict');
+    my $unclear = 'CPU 0 runs at 3.7 GHz. Whether CPUs 0 and 1 share a core is unclear: a line takes 28 ns.';
+    unlike(screen(truth => { vcpu => [ unclear => $unclear ] }), qr/^!/m, 'an unclear core is no verdict');
 };
 
 subtest 'a screen has 25 lines of 80 columns, whatever was found' => sub {

@@ -24,7 +24,7 @@ sub data {
     my $count = sub { as_number($host->{ $_[0] }, 1, 1e6) };
     my $guest = $text->('virtualisation');
     return {
-        model => defined as_hash($cpu)->{model}
+        model => as_word(as_hash($cpu)->{model}) !~ $NONE
         ? as_text(Touchstone::Machine::Identity::cpu_name($cpu->{model}), $LETTERS)
         : undef,
         (map { $_ => scalar $count->($_) } qw(online_cpus usable_cpus cores threads threads_per_core)),
@@ -101,7 +101,9 @@ sub _memory {
         if $machine->{limit_kb} && $machine->{memory_kb} && $machine->{limit_kb} < $machine->{memory_kb};
     push @texts, 'swap ' . memory($machine->{swap_kb}) if $machine->{swap_kb};
     my $disk = join ' on ', grep { defined } @$machine{qw(file_system device)};
-    push @texts, "disk $disk" . (defined $machine->{drive} ? " ($machine->{drive})" : '') if length $disk;
+    push @texts,
+        "disk $disk" . (defined $machine->{drive} && defined $machine->{device} ? " ($machine->{drive})" : '')
+        if length $disk;
     return join ', ', @texts;
 }
 

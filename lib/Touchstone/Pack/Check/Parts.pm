@@ -130,7 +130,7 @@ sub _probes {
             { text => ucfirst $_->{name}, as => 'b' },
             ', ',
             { text => $_->{verdict}, class => $LOOK{ $_->{verdict} } },
-            ": $_->{sentence}"
+            length $_->{sentence} ? ": $_->{sentence}" : ''
         ]
     } @probes;
     return ([ heading => 'Probes' ], [ block => { class => 'probes' }, [ points => @points ] ]);

@@ -21,6 +21,7 @@ my %LEAST = (steal => 0.01, other => 0.1, throttled => 0.01);
 # Warnings before a run that a tenant should read here.
 my %SHOWN = map { $_ => 1 } qw(quota cpus battery debug-kernel work-network work-tmpfs);
 
+# All of them; those that did not run have the verdict "not run".
 sub probes {
     my ($results) = @_;
     my $truth = as_hash(as_hash($results->{published_results})->{truth});
@@ -28,14 +29,12 @@ sub probes {
         my ($key, $name) = @$_;
         my $probe   = as_hash($truth->{$key});
         my $verdict = as_word($probe->{verdict});
-        length $verdict
-            ? {
+        +{
             key      => $key,
             name     => $name,
-            verdict  => $verdict,
+            verdict  => length $verdict ? $verdict : 'not run',
             sentence => as_text($probe->{sentence}, $SENTENCE) // ''
-            }
-            : ()
+        }
     } @PROBES;
 }
 
@@ -91,8 +90,9 @@ sub _affinity {
 
 # CPUs that are one core matter even if the machine reports them.
 sub _cores {
-    my ($result, $probe)  = @_;
-    my ($first,  $second) = ($probe ? $probe->{sentence} : '') =~ /\bCPUs (\d+) and (\d+) share a core/
+    my ($result, $probe) = @_;
+    my ($first, $second) =
+        ($probe ? $probe->{sentence} : '') =~ /\bCPUs (\d+) and (\d+) share a core, (?:as|contrary)\b/
         or return;
     my $hidden = $probe->{sentence} =~ /share a core, contrary/ ? ', which it does not report' : '';
     return { text => "Its 2 CPUs are two threads of one core$hidden.", bad => 1 } if $result->{cpus} == 2;
@@ -137,6 +137,11 @@ sub _contradicted {
 
 sub _taken {
     my ($taken) = @_;
+    return {
+        text => 'The system does not count the CPU time of others, so interference is unknown.',
+        bad  => 1
+        }
+        if !defined $taken->{steal} && !defined $taken->{other};
     my %part    = map { $_ => $taken->{$_} } grep { ($taken->{$_} // 0) >= $LEAST{$_} } keys %LEAST;
     my $percent = sub { two_digits(100 * $_[0]) . ' %' };
     return (
