@@ -228,9 +228,9 @@ sub _classic {
     my ($data) = @_;
     my @tests  = map { @{ $_->{tests} } } @{ $data->{blocks} };
     my @scores = map {
-        @$_{qw(score samples)},
+        $_->{score},
             grep { defined }
-            @$_{qw(baseline index)}
+            @$_{qw(samples baseline index)}
     } @tests;
     push @scores, map {
         ($_->{copies}, map { $_->{score} } @{ $_->{indexes} })

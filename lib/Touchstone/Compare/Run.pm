@@ -3,6 +3,7 @@
 #
 #   {
 #       name    => 'vm-2026-11-21-01',
+#       report  => 1 for a report of UnixBench,
 #       started, utc_offset,
 #       place   => the directory of its programs, if it is of a duet,
 #       facts   => what Compare::Differences says of the machine and the build,
@@ -49,6 +50,7 @@ use Touchstone::Build;
 use Touchstone::Compare::Differences;
 use Touchstone::Record::PasteBlock;
 use Touchstone::Record::ClassicReader;
+use Touchstone::Record::Largest;
 use Touchstone::Record::Warnings;
 use Touchstone::Record;
 use Touchstone::Score::Index;
@@ -74,22 +76,54 @@ my @DISTINCTIONS = (
     sub { my ($day, $time) = _started(@_); return $day && "on $day, $time" },
 );
 
-# A run by path or name; `titles`: rows of the suites by title.
+# A run by path or name; `titles`: rows of the suites by title. The last report that can be read is the
+# run of a text with several.
 sub load {
     my ($run, $directory, $titles) = @_;
+    my ($text, $facts) = _text_or_facts($run, $directory);
+    return _of_facts($facts) if $facts;
+    my $report = eval { Touchstone::Record::ClassicReader::parse($text, $titles) }
+        or die _no_report($run, $@);
+    return from_report($run, $report, $titles);
+}
+
+# The same of an operand that may be a text with several reports: each is a run. Those that cannot be read are
+# in the notes of the others.
+sub load_each {
+    my ($run, $directory, $titles) = @_;
+    my ($text, $facts) = _text_or_facts($run, $directory);
+    return _of_facts($facts) if $facts;
+    my @reports = eval { Touchstone::Record::ClassicReader::reports($text, $titles) }
+        or die _no_report($run, $@);
+    my @read    = grep { $_->{data} } @reports or die _no_report($run, $reports[0]{why});
+    my @refused = map  { 'a report is not read: ' . $_->{why} =~ s/\n\z//r } grep { !$_->{data} } @reports;
+    my %number  = map  { $reports[$_]{line} => $_ + 1 } 0 .. $#reports;
+    return map {
+        my $name = @reports > 1 ? "$run (report $number{ $_->{line} })" : $run;
+        push @{ $_->{data}{notes} }, @refused;
+        from_report($name, $_->{data}, $titles);
+    } @read;
+}
+
+sub _no_report { my ($file, $why) = @_; return "'$file' is not a report of UnixBench: $why" }
+
+# The text of a report, or undef and the facts of a record.
+sub _text_or_facts {
+    my ($run, $directory) = @_;
     my $text =
         $run eq $Touchstone::Record::STANDARD_INPUT || -f $run ? Touchstone::Record->text_of($run) : undef;
-    return _of_facts(Touchstone::Record->load($run, $directory)) if !defined $text;
+    return (undef, Touchstone::Record->load($run, $directory)) if !defined $text;
 
     # A pasted block knows more than the text around it.
     my $is_classic =
-        !Touchstone::Record::PasteBlock::holds($text) && Touchstone::Record::ClassicReader::looks_like($text);
+           length $text <= $Touchstone::Record::Largest::TEXT
+        && !Touchstone::Record::PasteBlock::holds($text)
+        && Touchstone::Record::ClassicReader::looks_like($text);
 
     # The record beside a report of ours knows more than the report.
     my $record = $run =~ s{([^/]+)\z}{.runs/$1.json}r;
-    return load($record, $directory, $titles)  if $is_classic && -f $record;
-    return _from_classic($run, $text, $titles) if $is_classic;
-    return _of_facts(Touchstone::Record->of_text($run, $text));
+    return _text_or_facts($record, $directory) if $is_classic && -f $record;
+    return $is_classic ? $text : (undef, Touchstone::Record->of_text($run, $text));
 }
 
 sub _of_facts { my ($facts) = @_; return from_record($facts, Touchstone::Score::scores($facts)) }
@@ -199,12 +233,11 @@ sub _doubts {
     return @doubts ? join '; ', @doubts : undef;
 }
 
-# A text report has neither passes nor intervals.
-sub _from_classic {
-    my ($file, $text, $titles) = @_;
-    my $report = eval { Touchstone::Record::ClassicReader::parse($text, $titles) }
-        or die "'$file' is not a report of UnixBench: $@";
+# The run of a report, the data of Record::ClassicReader, which has neither passes nor intervals.
+sub from_report {
+    my ($name, $report, $titles) = @_;
     my (%tests, %indexes);
+    my $is_old   = ($report->{version} // '') =~ /\A4\b/;
     my %category = map { $_->{heading} => $_->{category} } values %$titles;
     my %own      = map { $_->{key}     => 1 } map { @{ $_->{indexes} || [] } } values %$titles;
     for my $block (_one_of_each(@{ $report->{blocks} })) {
@@ -215,7 +248,8 @@ sub _from_classic {
             };
         }
         for my $index (@{ $block->{indexes} }) {
-            my ($key, @members) = _members($index, $block, $titles, $category{ $index->{title} } // 'misc');
+            my ($key, @members) =
+                _members($index, $block, $titles, $category{ $index->{title} } // 'misc', $is_old);
             $indexes{"$block->{copies} $key"} = {
                 title     => $index->{title},
                 name      => Touchstone::Score::Index::name_of($key),
@@ -227,7 +261,8 @@ sub _from_classic {
         }
     }
     return {
-        name    => $file,
+        name    => $name,
+        report  => 1,
         facts   => _classic_facts($report),
         tests   => \%tests,
         indexes => \%indexes,
@@ -256,14 +291,15 @@ sub _classic_score {
         rates   => [],
         unlike  => _is_ours($report) ? undef : $row->{unlike},
         version => _version($report, $row),
-        %$test, _in_seconds($test, $row)
+        (map { $_ => $test->{$_} } grep { !/\A(?:line|row)\z/ } keys %$test),
+        _in_seconds($test, $row)
     );
 }
 
 # Returns the key of an index and its tests. An index of a suite lists them; that of a category has its index
-# tests or, if none of these was measured, all others.
+# tests or, if none of these was measured, all others; that of version 4 has all that stand in it.
 sub _members {
-    my ($index, $block, $titles, $category) = @_;
+    my ($index, $block, $titles, $category, $is_old) = @_;
     my @with = grep { defined $_->{index} } @{ $block->{tests} };
     my %own  = map {
         my $test = $_;
@@ -272,7 +308,8 @@ sub _members {
     } @with;
     my @mine = grep { defined $own{"$index->{title}\n$_->{name}"} } @with;
     return ($own{"$index->{title}\n$mine[0]{name}"}, @mine) if @mine;
-    @mine = grep { @{ $block->{indexes} } == 1 || $_->{table} eq $index->{title} } @with;
+    @mine = grep { @{ $block->{indexes} } == 1 || ($_->{table} // '') eq $index->{title} } @with;
+    return ($category, @mine) if $is_old;
     my @members = grep { my $row = $titles->{ $_->{title} }; !$row || $row->{index} } @mine;
     return ($category, @members ? @members : @mine);
 }
@@ -299,17 +336,18 @@ sub _version {
 }
 
 # Versions of ours begin at 7.
-sub _is_ours { my ($report) = @_; return $report->{version} !~ /\A[0-6]\b/ }
+sub _is_ours { my ($report) = @_; return ($report->{version} // 0) !~ /\A[0-6]\b/ }
 
 sub _classic_facts {
     my ($report) = @_;
     my $system = $report->{system};
     my %seen;
-    my $models = join ', ', grep { !$seen{$_}++ } map { $_->{model} } @{ $system->{cpus} };
+    my $models = join ', ', grep { $_ ne 'unknown' && !$seen{$_}++ } map { $_->{model} } @{ $system->{cpus} };
     my %facts =
         map { ("h $_" => $system->{$_}) } grep { defined $system->{$_} } qw(name os release version machine);
-    $facts{'h model'}  = $models if length $models;
-    $facts{'r tool'}   = (_is_ours($report) ? 'Touchstone' : 'UnixBench') . " $report->{version}";
+    $facts{'h model'} = $models if length $models;
+    $facts{'r tool'} =
+        (_is_ours($report) ? 'Touchstone' : 'UnixBench') . ' ' . ($report->{version} // 'of unknown version');
     $facts{'r locale'} = $system->{locale}{name} if defined $system->{locale}{name};
     return \%facts;
 }

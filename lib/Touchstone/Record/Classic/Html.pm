@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Record::Classic::Html - a page as lines of text, such as a browser copies: a row of a table is a line with
+# tabs between its cells, and preformatted text stays as it is. Each line keeps the number of the line of the
+# source in which its first letter stands. Linear in time, whatever the page is.
+package Touchstone::Record::Classic::Html;
+use 5.014;
+use strict;
+use warnings;
+
+# Separates two lines of text that stand in one line of the source.
+our $SOFT = "\x0b";
+
+my $PAGE   = qr/<(?:!doctype\s+html|html|head|body|table|tbody|thead|tr|td|pre)(?=[\s>])/i;
+my %BREAKS = map { $_ => 1 }
+    qw(address article blockquote body br caption center dd div dl dt form h1 h2 h3 h4
+    h5 h6 head header hr html li main ol p pre section table tbody tfoot thead title tr ul);
+my %CELL   = map { $_ => 1 } qw(td th);
+my %HIDDEN = map { $_ => 1 } qw(script style);
+my %LETTER = (amp => '&', lt => '<', gt => '>', quot => '"', apos => "'", nbsp => "\xc2\xa0");
+my $LAST   = 0x10ffff;
+
+# The surrogates are no letters.
+my ($FIRST_SURROGATE, $LAST_SURROGATE) = (0xd800, 0xdfff);
+
+sub is_page { my ($text) = @_; return $text =~ $PAGE ? 1 : 0 }
+
+sub lines_of {
+    my ($text) = @_;
+    my %page = (out => '', row => '', newlines => 0, pre => 0);
+    pos($text) = 0;
+    while (pos $text < length $text) {
+        if    ($text =~ /\G([^<&]+)/gc)                              { _words(\%page, $1) }
+        elsif ($text =~ /\G<(?=!--)/gc)                              { _skip(\%page, \$text, '-->') }
+        elsif ($text =~ m{\G<(/?)([a-zA-Z][a-zA-Z0-9]*)([^<>]*)>}gc) { _tag(\%page, \$text, $1, lc $2, $3) }
+        elsif ($text =~ /\G<([!?][^<>]*)>/gc)                        { _newlines(\%page, $1 =~ tr/\n//) }
+        elsif ($text =~ /\G&(#?\w{1,10});/gac)                       { $page{row} .= _letter($1) }
+        elsif ($text =~ /\G(.)/gcs)                                  { $page{row} .= $1 }
+    }
+    _flush(\%page);
+    return $page{out};
+}
+
+sub _words {
+    my ($page, $words) = @_;
+    if ($page->{pre}) {
+        for my $piece (split /(\n)/, $words) {
+            if ($piece eq "\n") { $page->{newlines}++; _flush($page) }
+            else                { $page->{row} .= $piece }
+        }
+        return;
+    }
+    my ($blank) = $words =~ /\A(\s*)/;
+    if ($page->{row} !~ /\S/) {
+        _newlines($page, $blank =~ tr/\n//);
+        substr $words, 0, length $blank, '';
+    }
+    $page->{newlines} += $words =~ tr/\n//;
+    $page->{row} .= $words =~ s/\s+/ /gr;
+    return;
+}
+
+# Line ends of the source follow the text that began before them.
+sub _newlines {
+    my ($page, $count) = @_;
+    if ($page->{row} =~ /\S/) { $page->{newlines} += $count }
+    else                      { $page->{out} .= "\n" x $count }
+    return;
+}
+
+sub _flush {
+    my ($page) = @_;
+    $page->{out} .= $page->{row} . ("\n" x $page->{newlines} || $SOFT)
+        if $page->{row} =~ /\S/ || $page->{newlines};
+    @$page{qw(row newlines)} = ('', 0);
+    return;
+}
+
+sub _tag {
+    my ($page, $text, $end, $name, $rest) = @_;
+    _newlines($page, $rest =~ tr/\n//);
+    return _skip($page, $text, "</$name") if !$end && $HIDDEN{$name};
+    if    ($BREAKS{$name})        { _flush($page) }
+    elsif ($CELL{$name} && !$end) { $page->{row} .= "\t" if $page->{row} =~ /\S/ }
+    $page->{pre} = $end ? 0 : 1 if $name eq 'pre';
+    return;
+}
+
+# Passes over what is not shown. Once its end is missing, it is missing for all that follows.
+sub _skip {
+    my ($page, $text, $end) = @_;
+    return if $page->{endless}{$end};
+    my $from = pos $$text;
+    if ($$text =~ /\G.*?(?=\Q$end\E)/gcis) {
+        _newlines($page, substr($$text, $from, pos($$text) - $from) =~ tr/\n//);
+    } else {
+        $page->{endless}{$end} = 1;
+    }
+    $$text =~ /\G-->/gc;
+    return;
+}
+
+sub _letter {
+    my ($name) = @_;
+    return $LETTER{ lc $name } // "&$name;" if $name !~ /\A#(?:(\d+)|[xX]([0-9a-fA-F]+))\z/a;
+    my $code = defined $1 ? $1 : hex $2;
+    return '?' if $code > $LAST || $code >= $FIRST_SURROGATE && $code <= $LAST_SURROGATE;
+    utf8::encode(my $letter = chr $code);
+    return $letter;
+}
+
+1;
