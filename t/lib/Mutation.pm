@@ -76,8 +76,8 @@ sub readers {
     my $classic = {
         name    => 'classic',
         file    => 'report',
-        samples => [ map { _text($_) } bsd_glob("$ROOT/t/classic/*.txt") ],
-        read    => sub { Touchstone::Record::ClassicReader::parse(_text($_[0]), \%titles) },
+        samples => [ map { text_of($_) } bsd_glob("$ROOT/t/classic/*.txt") ],
+        read    => sub { Touchstone::Record::ClassicReader::parse(text_of($_[0]), \%titles) },
         shown   => \&_classic,
         says    => qr/line \d+: /,
         tokens  => \@CLASSIC,
@@ -90,13 +90,13 @@ sub readers {
             file => 'damaged.json',
             %$record,
             samples =>
-                [ Touchstone::Record::Json::encode(Example::record()), _text("$ROOT/t/golden/record.json") ]
+                [ Touchstone::Record::Json::encode(Example::record()), text_of("$ROOT/t/golden/record.json") ]
         },
         { name => 'journal', file => 'damaged.jsonl', samples => [ Example::journal() ], %$record },
         {
             name    => 'baselines',
             file    => 'index.base',
-            samples => [ _text("$ROOT/pgms/index.base") ],
+            samples => [ text_of("$ROOT/pgms/index.base") ],
             read    => \&Touchstone::Compare::Baseline::load,
             shown   => \&_data,
             says    => qr/'\Q$dir\E\/[^']+' line \d+: /,
@@ -116,14 +116,17 @@ sub readers {
             %$record,
             name    => 'comparison',
             file    => 'compared.json',
-            samples => [ map { _text("$ROOT/t/golden/$_.json") } qw(record sure) ],
+            samples => [ map { text_of("$ROOT/t/golden/$_.json") } qw(record sure) ],
             read    => sub { Touchstone::Compare::Run::load($_[0], "$dir", \%titles) },
             shown   => \&_compared
         },
     );
 }
 
-sub _text {
+# What mutations of a report are made of.
+sub of_reports { return { tokens => \@CLASSIC, hostile => $RAW, words => qr/[A-Za-z]+/ } }
+
+sub text_of {
     my ($file) = @_;
     open my $in, '<', $file or die "cannot open '$file': $!\n";
     local $/;

@@ -460,7 +460,7 @@ subtest 'what is odd is noted' => sub {
             'run of Sat Nov 21 2026 01:57:38: there is no result'
         ],
         [
-            "$BLOCK\xff[2J 12.5 lps (10.0 s, 1 samples)\n${TABLE}Pipe Throughput 1.0 1.0 1.0\nSystem Benchmarks Index Score 1.0\n",
+            "$BLOCK\xff[2J 12.5 lps (10.0 s, 1 samples)\n${TABLE}Pipe Throughput 1.0 1.0 10.0\nSystem Benchmarks Index Score 10.0\n",
             "1 copy: '?[2J' has no row in the index",
             "1 copy: line 8: 'Pipe Throughput' is in the index and has no result"
         ],

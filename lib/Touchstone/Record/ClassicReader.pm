@@ -37,6 +37,9 @@ my $HEAD = qr/\ABYTE UNIX Benchmarks \(Version /;
 # A page names its day in its title only.
 my $PAGE_TITLE = qr/\ABenchmark of \S.{0,200} on (\S.{0,80})\z/;
 
+# A figure in a column, which a space divides into thousands.
+my $GROUPED = qr/(?<=  )(\d{1,3}(?: \d{3}){1,10})(?=\.\d)/a;
+
 # Texts without any of these words hold no report.
 my $WORDS = qr/BYTE UNIX Benchmarks \(Version |parallel (?:cop|process)|Start Benchmark Run:/;
 
@@ -108,7 +111,8 @@ sub parse {
 sub _words {
     my ($line)  = @_;
     my ($words) = $line =~ /\A\s*(?:(.*\S))?/s;
-    return ($words // '') =~ s/[ \t]{3,}/  /gr;
+    $words = ($words // '') =~ s/[ \t]{3,}/  /gr;
+    return $words =~ s/$GROUPED/$1 =~ tr{ }{}dr/ger;
 }
 
 # Gives a line to the report in which it stands. `half` is the last line where it has no end.
@@ -126,7 +130,7 @@ sub _line {
     return _finish($in, $half) if defined $half && ($in->{report}{held} || [-1])->[0] == $in->{number};
     return                     if !$next;
     _finish($in);
-    @$in{qw(report line)} = ($next, $next->{begun});
+    @$in{qw(report line)} = ($next, $next->{first_line});
     return;
 }
 

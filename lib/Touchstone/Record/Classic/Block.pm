@@ -20,40 +20,40 @@ my $INDEX_OF_BASELINE = $Touchstone::Base::Direction::BASELINE_INDEX;
 
 # Adds a block to the data of its report, unless it has no result.
 sub finish {
-    my ($at, $block) = @_;
+    my ($report, $block) = @_;
     my $where =
           defined $block->{copies}  ? copies($block->{copies})
         : defined $block->{started} ? "run of $block->{started}"
         :                             "line $block->{line}";
-    _only_indexed($at, $block) if !@{ $block->{tests} };
-    $at->{cut} = 1             if !@{ $block->{tests} };
-    push @{ $at->{data}{blocks} }, $block if @{ $block->{tests} };
-    my @notes = map { _join_row($at, $_, $at->{indexed}{ $_->{title} }) } @{ $block->{tests} };
-    push @notes,                  map { "'$_' has no measured results" } @{ $at->{nothing} };
-    push @notes,                  @{ $block->{tests} } ? () : 'there is no result', _missing($at, $block);
-    push @notes,                  map { _of_index($at, $_, $block) } @{ $block->{indexes} };
-    push @{ $at->{data}{notes} }, map { plain("$where: $_") } @notes;
+    _only_indexed($report, $block) if !@{ $block->{tests} };
+    $report->{cut} = 1             if !@{ $block->{tests} };
+    push @{ $report->{data}{blocks} }, $block if @{ $block->{tests} };
+    my @notes = map { _join_row($report, $_, $report->{indexed}{ $_->{title} }) } @{ $block->{tests} };
+    push @notes, map { "'$_' has no measured results" } @{ $report->{nothing} };
+    push @notes, @{ $block->{tests} } ? () : 'there is no result', _missing($report, $block);
+    push @notes,                      map { _of_index($report, $_, $block) } @{ $block->{indexes} };
+    push @{ $report->{data}{notes} }, map { plain("$where: $_") } @notes;
     return;
 }
 
 # Some reports have no list of results: the rows of the index hold them.
 sub _only_indexed {
-    my ($at, $block) = @_;
-    my $indexed = $at->{indexed};
+    my ($report, $block) = @_;
+    my $indexed = $report->{indexed};
     return if !defined $block->{copies};
     for my $title (sort { $indexed->{$a}{line} <=> $indexed->{$b}{line} || $a cmp $b } keys %$indexed) {
-        my ($row, $known) = ($indexed->{$title}, $at->{titles}{$title});
+        my ($row, $test_row) = ($indexed->{$title}, $report->{titles}{$title});
         next if !$row->{result} || defined $row->{unit};
         push @{ $block->{tests} },
             {
-            name  => $known ? $known->{name} : $title,
+            name  => $test_row ? $test_row->{name} : $title,
             title => $title,
             score => $row->{result},
             unit  => '',
             line  => $row->{line},
-            $known ? () : (unknown => 1)
+            $test_row ? () : (unknown => 1)
             };
-        $at->{measured}{$title} = 1;
+        $report->{measured}{$title} = 1;
     }
     return;
 }
@@ -66,7 +66,7 @@ sub is_less_than_shown {
 
 # Adds a row of the index to its test. Returns what is odd about it, if anything.
 sub _join_row {
-    my ($at, $test, $row) = @_;
+    my ($report, $test, $row) = @_;
     return if !$row;
     my $divisor = _by($row->{unit}, $test->{unit});
     my @odd;
@@ -75,7 +75,7 @@ sub _join_row {
         delete $test->{table} if !defined $row->{heading};
         if ($row->{index}) { $test->{index} = $row->{index} }
         else               { push @odd, "line $row->{line}: '$test->{title}' has an index below 0.05" }
-        push @odd, _wrong_index($at, $test, $row);
+        push @odd, _wrong_index($report, $test, $row);
     }
     my $difference = abs($row->{result} * $divisor - $test->{score});
     return @odd if $divisor == 1 ? $difference == 0 : $difference <= $ROUNDED * (1 + $divisor);
@@ -92,8 +92,8 @@ sub _by {
 
 # A row whose index is not that of its result. The result has one decimal, so a small one is uncertain.
 sub _wrong_index {
-    my ($at, $test, $row) = @_;
-    return if !$row->{index} || defined $row->{unit} || !_is_plain($at, $test->{title});
+    my ($report, $test, $row) = @_;
+    return if !$row->{index} || defined $row->{unit} || !_is_plain($report, $test->{title});
     my $computed  = _index_of($row);
     my $uncertain = $INDEX_OF_BASELINE * $ROUNDED / $row->{baseline};
     return if abs($computed - $row->{index}) <= $AGREES + $uncertain;
@@ -103,9 +103,9 @@ sub _wrong_index {
 
 # The tests of UnixBench, which are not of a suite with an index of its own kind.
 sub _is_plain {
-    my ($at, $title) = @_;
-    my $row = $at->{titles}{$title} or return 1;
-    return !$row->{indexes} && !is_lower_better($row);
+    my ($report, $title) = @_;
+    my $row = $report->{titles}{$title} or return 1;
+    return !@{ $row->{indexes} || [] } && !is_lower_better($row) && !defined $row->{scale};
 }
 
 sub _index_of {
@@ -115,16 +115,16 @@ sub _index_of {
 
 # An index that is not the geometric mean of those of its tests.
 sub _of_index {
-    my ($at, $index, $block) = @_;
+    my ($report, $index, $block) = @_;
     my %row =
-        map { $_ => $at->{indexed}{$_} }
-        grep { ($at->{indexed}{$_}{heading} // '') eq $index->{title} } keys %{ $at->{indexed} };
+        map { $_ => $report->{indexed}{$_} }
+        grep { ($report->{indexed}{$_}{heading} // '') eq $index->{title} } keys %{ $report->{indexed} };
     my @titles = grep { defined $row{$_}{baseline} && $row{$_}{result} } sort keys %row;
-    return if !@titles || grep { defined $row{$_}{unit} || !_is_plain($at, $_) } @titles;
+    return if !@titles || grep { defined $row{$_}{unit} || !_is_plain($report, $_) } @titles;
     my $computed = geometric_mean(map { _index_of($row{$_}) } @titles);
 
     # Tests of the category that are not in its index may stand in its table.
-    my @members = grep { my $row = $at->{titles}{$_}; $row && $row->{index} } @titles;
+    my @members = grep { my $row = $report->{titles}{$_}; $row && $row->{index} } @titles;
     my @means   = ($computed, @members ? geometric_mean(map { _index_of($row{$_}) } @members) : ());
     return if grep { abs($_ - $index->{score}) <= $AGREES } @means;
     return sprintf "line %d: the index of '%s' is %.1f, and %.1f computed from its scores", $index->{line},
@@ -132,15 +132,15 @@ sub _of_index {
 }
 
 sub _missing {
-    my ($at, $block) = @_;
-    my ($indexed, $measured, $titles) = @$at{qw(indexed measured titles)};
+    my ($report, $block) = @_;
+    my ($indexed, $measured, $titles) = @$report{qw(indexed measured titles)};
     my %scored = map { $_->{title} => 1 } @{ $block->{indexes} };
     my %headed = map { $_ => 1 } grep { defined } map { $_->{heading} } values %$indexed;
 
     # If a category has an index, all of its tests stand in it. Version 4 had other sets of tests.
     my $belongs = sub {
         my $row = $titles->{ $_[0] };
-        return !%$indexed && $row && $row->{index} if $at->{is_old};
+        return !%$indexed && $row && $row->{index} if $report->{is_old};
         return $row ? $row->{index} || $headed{ $row->{heading} } : %$indexed;
     };
     return (

@@ -35,11 +35,11 @@ sub unknown {
     return { %system, locale => { map { $_ => $UNKNOWN } qw(name charmap collate) }, cpus => [] };
 }
 
-# Reads a line into the system. `at` remembers whose features the next line has.
+# Reads a line into the system. `report` remembers whose features the next line has.
 sub take {
-    my ($at, $line) = @_;
+    my ($report, $line) = @_;
     return if !length $line;
-    my ($system, $flags_of) = ($at->{data}{system}, delete $at->{flags_of});
+    my ($system, $flags_of) = ($report->{data}{system}, delete $report->{flags_of});
     for my $fact (@FACTS) {
         my ($form, $part, @names) = @$fact;
         my @values = $line =~ $form or next;
@@ -50,16 +50,16 @@ sub take {
     }
 
     # The line below a CPU has the names of its features.
-    if ($line =~ $CPU) { $at->{flags_of} = _cpu($at, $1 // $2, $3) }
+    if ($line =~ $CPU) { $report->{flags_of} = _cpu($report, $1 // $2, $3) }
     elsif ($flags_of) { $flags_of->{flags} = [ split /, /, $line ] if $line !~ /\A[-=]+\z/ }
     return;
 }
 
 sub _cpu {
-    my ($at, $id, $words) = @_;
+    my ($report, $id, $words) = @_;
     my ($model, $bogomips) = $words =~ $BOGOMIPS ? ($1, $2) : ($words =~ s/\A\s+//r, $UNKNOWN);
     my $cpu = { id => $id, model => length $model ? $model : $UNKNOWN, bogomips => $bogomips, flags => [] };
-    push @{ $at->{data}{system}{cpus} }, $cpu;
+    push @{ $report->{data}{system}{cpus} }, $cpu;
     return $cpu;
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Record::Classic::Line - the forms of lines in reports, and what a figure is. The state `at` has the number
-# of the line, which a refusal names.
+# Record::Classic::Line - the forms of lines in reports, and what a figure is. A refusal names the number of
+# the line, which is in the state of the report.
 package Touchstone::Record::Classic::Line;
 use 5.014;
 use strict;
@@ -33,62 +33,62 @@ my $ROW    = qr/\A(\S|\S.*\S)\s+(\S+)\s+(\S+)\s+(\S+)\z/a;
 # The second part of a result whose line a mail program wrapped.
 my $REST = qr/\A(?:(?:(?:(?:$FIGURE\s*)?[A-Za-z]\w*\s+)?\(?\S+\s+)?s(?:ecs?)?,\s*)?(?:\d+\s+)?samples?\)\z/a;
 
-# The last word of a title, where a figure was written in pieces. No test of UnixBench ends with a number.
-my $PIECE = qr/(?:\A|\s)[\d.,]*\d[.,]?\z/a;
+# A word of a title that is a part of a figure: its last one, where the figure is in pieces, or a whole
+# figure. No title of UnixBench has either.
+my $PIECE = qr/(?<!\S)(?:[\d.,]*\d[.,]?\z|$FIGURE(?!\S))/a;
 
-sub wrong { my ($at, $what) = @_; die "line $at->{line}: $what\n" }
+sub wrong { my ($report, $what) = @_; die "line $report->{line}: $what\n" }
 
 # Makes words of a report fit for a message.
 sub shown { my ($text) = @_; return short(plain($text), $SHOWN) }
 
 sub _short_enough {
-    my ($at, $line) = @_;
-    wrong($at, "a row has over $LONGEST_ROW bytes") if length $line > $LONGEST_ROW;
+    my ($report, $line) = @_;
+    wrong($report, "a row has over $LONGEST_ROW bytes") if length $line > $LONGEST_ROW;
     return;
 }
 
 sub title {
-    my ($at, $title) = @_;
-    wrong($at, "a title has over $LONGEST_TITLE bytes: '" . shown($title) . "'")
+    my ($report, $title) = @_;
+    wrong($report, "a title has over $LONGEST_TITLE bytes: '" . shown($title) . "'")
         if length $title > $LONGEST_TITLE;
     return $title;
 }
 
-# A title that is not known and ends with a number may have a part of the figure behind it.
+# A title that is not known and has a number may have a part of the figure.
 sub whole_title {
-    my ($at, $title, $figure) = @_;
-    title($at, $title);
-    return $title if $at->{titles}{$title} || $title !~ $PIECE;
-    my ($piece) = $title =~ /(\S+)\z/;
-    wrong($at, "'" . shown("$piece $figure") . "' may be one figure or two");
+    my ($report, $title, $figure) = @_;
+    title($report, $title);
+    return $title if $report->{titles}{$title} || $title !~ /($PIECE)/;
+    wrong($report, "'" . shown($1) . "' and '" . shown($figure) . "' may be one figure or two");
     return;
 }
 
 sub figure {
-    my ($at, $figure, $what) = @_;
-    wrong($at, "'" . shown($figure) . "' is not $what, expected a number above 0 such as 12440.0")
+    my ($report, $figure, $what) = @_;
+    wrong($report, "'" . shown($figure) . "' is not $what, expected a number above 0 such as 12440.0")
         if $figure !~ /\A$FIGURE\z/a || $figure <= 0;
     return 0 + $figure;
 }
 
 # Returns { title, score, unit, seconds, samples } of a line that is a result, or dies.
 sub result {
-    my ($at, $line) = @_;
-    _short_enough($at, $line);
+    my ($report, $line) = @_;
+    _short_enough($report, $line);
     my ($title, $score, $unit, $seconds, $word, $samples) = _parts_of_result($line)
-        or wrong($at,
+        or wrong($report,
         "'" . shown($line) . "' is not a result, expected 'TITLE SCORE UNIT (SECONDS s, N samples)'");
-    whole_title($at, $title, $score);
-    wrong($at, "'" . shown($title) . "' is there twice") if $at->{measured}{$title};
+    whole_title($report, $title, $score);
+    wrong($report, "'" . shown($title) . "' is there twice") if $report->{measured}{$title};
 
     # Version 4 counted whole seconds.
     my $time = $word eq 's' ? $FIGURE : qr/\d{1,9}|$FIGURE/a;
-    wrong($at, "'" . shown($seconds) . "' is not a time in seconds, such as 10.0")
+    wrong($report, "'" . shown($seconds) . "' is not a time in seconds, such as 10.0")
         if $seconds !~ /\A$time\z/a;
-    wrong($at, "'" . shown($samples) . "' is not a number of samples") if $samples !~ /\A$WHOLE\z/a;
+    wrong($report, "'" . shown($samples) . "' is not a number of samples") if $samples !~ /\A$WHOLE\z/a;
     return {
         title   => $title,
-        score   => figure($at, $score, 'a score'),
+        score   => figure($report, $score, 'a score'),
         unit    => $unit,
         seconds => 0 + $seconds,
         samples => 0 + $samples
@@ -112,12 +112,13 @@ sub wrapped_result {
 
 # Returns the title and three figures of a line that is a row of an index, or dies.
 sub row_of {
-    my ($at, $line) = @_;
-    _short_enough($at, $line);
+    my ($report, $line) = @_;
+    _short_enough($report, $line);
     my ($title, @figures) = $line =~ $ROW
-        or
-        wrong($at, "'" . shown($line) . "' is not a row of an index, expected 'TITLE BASELINE RESULT INDEX'");
-    wrong($at, "'" . shown($title) . "' is in an index twice") if $at->{indexed}{ title($at, $title) };
+        or wrong($report,
+        "'" . shown($line) . "' is not a row of an index, expected 'TITLE BASELINE RESULT INDEX'");
+    wrong($report, "'" . shown($title) . "' is in an index twice")
+        if $report->{indexed}{ title($report, $title) };
     return ($title, @figures);
 }
 

@@ -42,6 +42,8 @@ my $TIME     = qr/\ATime:\s*($CLOCK)\s+-\s+($CLOCK)(?:;.*)?\z/a;
 my $CELLS    = qr/\ATest\s+Score\s+Unit\s+Time\s+Iters\.?(?:\s+Baseline\s+Index)?\z/a;
 my $CELL_ROW = qr/\A(\S|\S.*?\S)\s+($FIGURE)\s+([^\s\d]\S*)\s+($FIGURE) s\s+($WHOLE)(?:\s+(\S+)\s+(\S+))?\z/a;
 
+my $FEWEST_CELLS = 3;
+
 my %TAKE = (
     head    => \&_head_line,
     copies  => \&_copies_line,
@@ -61,14 +63,14 @@ sub begins {
 # A report whose head is in this line. `version` is undef where there is no head.
 sub new {
     my ($class, %has) = @_;
-    my $at = bless {
-        titles => $has{titles},
-        line   => $has{line},
-        begun  => $has{line},
-        day    => $has{day},
-        part   => 'head',
-        rows   => 0,
-        data   => {
+    my $report = bless {
+        titles     => $has{titles},
+        line       => $has{line},
+        first_line => $has{line},
+        day        => $has{day},
+        part       => 'head',
+        rows       => 0,
+        data       => {
             version => $has{version},
             line    => $has{line},
             system  => Touchstone::Record::Classic::Facts::unknown(),
@@ -76,240 +78,257 @@ sub new {
             notes   => []
         },
     }, $class;
-    $at->{is_old} = ($has{version} // '') =~ /\A4\b/a ? 1 : 0;
-    return $at;
+    $report->{is_old} = ($has{version} // '') =~ /\A4\b/a ? 1 : 0;
+    return $report;
 }
 
 # Reads the words of a line. Returns a report that begins here, if one does.
 sub take {
-    my ($at, $number, $words) = @_;
-    $at->{line} = $number;
+    my ($report, $number, $words) = @_;
+    $report->{line} = $number;
     if (length $words > $LONGEST_LINE) {
-        return if $at->{part} eq 'rest';
-        wrong($at, "the line has over $LONGEST_LINE bytes");
+        return if $report->{part} eq 'rest';
+        wrong($report, "the line has over $LONGEST_LINE bytes");
     }
     my $next =
-          $words =~ /\ABenchmark Run:/i ? _begin_block($at, $words)
-        : $words =~ $START4             ? _begin_old($at, $1)
-        : $words =~ $COPIES             ? _copies_line($at, $words)
-        :                                 $TAKE{ $at->{part} }->($at, $words);
+          $words =~ /\ABenchmark Run:/i ? _begin_block($report, $words)
+        : $words =~ $START4             ? _begin_old($report, $1)
+        : $words =~ $COPIES             ? _copies_line($report, $words)
+        :                                 $TAKE{ $report->{part} }->($report, $words);
     return ref $next ? $next : undef;
 }
 
 sub _count_row {
-    my ($at) = @_;
-    wrong($at, "there are over $MOST_ROWS rows") if ++$at->{rows} > $MOST_ROWS;
+    my ($report) = @_;
+    wrong($report, "there are over $MOST_ROWS rows") if ++$report->{rows} > $MOST_ROWS;
     return;
 }
 
 sub _head_line {
-    my ($at, $line) = @_;
-    if ($at->{is_old} || !defined $at->{data}{version}) {
-        return _begin_old($at, '') && _result_line($at, $line) if $line =~ /\d secs?,\s*\d+\s+samples?\)\z/a;
-        return _begin_old($at, '') && _known_line($at, $line)  if $line =~ $HEADING4;
+    my ($report, $line) = @_;
+    if ($report->{is_old} || !defined $report->{data}{version}) {
+        return _begin_old($report, '') && _result_line($report, $line)
+            if $line =~ /\d secs?,\s*\d+\s+samples?\)\z/a;
+        return _begin_old($report, '') && _known_line($report, $line) if $line =~ $HEADING4;
     }
-    Touchstone::Record::Classic::Facts::take($at, $line);
-    _count_row($at) if $at->{flags_of};
+    Touchstone::Record::Classic::Facts::take($report, $line);
+    _count_row($report) if $report->{flags_of};
     return;
 }
 
 sub _new_block {
-    my ($at, $part, %has) = @_;
-    _end_block($at);
-    _count_row($at);
-    $at->{block} = { line => $at->{line}, %has, tests => [], indexes => [] };
-    @$at{qw(part indexed measured heading held nothing)} = ($part, {}, {}, undef, undef, []);
+    my ($report, $part, %has) = @_;
+    _end_block($report);
+    _count_row($report);
+    $report->{block} = { line => $report->{line}, %has, tests => [], indexes => [] };
+    @$report{qw(part indexed measured heading held nothing)} = ($part, {}, {}, undef, undef, []);
     return 1;
 }
 
 sub _begin_block {
-    my ($at, $line) = @_;
+    my ($report, $line) = @_;
     if ($line =~ $PAGE) {
         my ($cpus, $copies) = ($1, $2);
-        _new_block($at, 'cells', $cpus ? (cpus => 0 + $cpus) : ());
-        $at->{block}{date} = $at->{day} if defined $at->{day};
-        return _has_copies($at, $cpus, $copies);
+        _new_block($report, 'cells', $cpus ? (cpus => 0 + $cpus) : ());
+        $report->{block}{date} = $report->{day} if defined $report->{day};
+        return _has_copies($report, $cpus, $copies);
     }
     my ($date, $from, $to) = $line =~ $TIMES
-        or wrong($at,
+        or wrong($report,
               "'"
             . shown($line)
             . "' is not a time, expected 'Benchmark Run: Sat Nov 21 2026 01:57:38 - 01:58:04'");
-    _new_block($at, 'copies', date => $date, from => $from, to => $to, started => "$date $from");
+    _new_block($report, 'copies', date => $date, from => $from, to => $to, started => "$date $from");
     return;
 }
 
 # Version 4 measured with one copy, and shows its tests without a block.
 sub _begin_old {
-    my ($at, $started) = @_;
+    my ($report, $started) = @_;
     my ($from) = $started =~ /($CLOCK)/;
     my %when = length $started ? (started => $started, date => $started) : ();
     $when{from} = $from if defined $from;
-    return 1 if $at->{block} && !@{ $at->{block}{tests} } && %{ $at->{block} = { %{ $at->{block} }, %when } };
-    $at->{is_old} = 1;
-    _new_block($at, 'results', %when, copies => 1);
-    $at->{is_open} = 1;
+    return 1
+        if $report->{block}
+        && !@{ $report->{block}{tests} }
+        && %{ $report->{block} = { %{ $report->{block} }, %when } };
+    $report->{is_old} = 1;
+    _new_block($report, 'results', %when, copies => 1);
+    $report->{is_open} = 1;
     return 1;
 }
 
 # Nothing else stands between the time and the copies. Without a time the block begins here.
 sub _copies_line {
-    my ($at, $line) = @_;
+    my ($report, $line) = @_;
     return if $line =~ $RULE;
     my ($cpus, $copies) = $line =~ $COPIES
-        or wrong($at,
+        or wrong($report,
               "'"
             . shown($line)
             . "' stands in the place of 'N CPUs in system; running N parallel copies of tests'");
-    _new_block($at, 'results') if $at->{part} ne 'copies' && $at->{part} ne 'cells';
-    $at->{part} = 'results'    if $at->{part} eq 'copies';
-    return _has_copies($at, $cpus, $copies);
+    _new_block($report, 'results') if $report->{part} ne 'copies' && $report->{part} ne 'cells';
+    $report->{part} = 'results'    if $report->{part} eq 'copies';
+    return _has_copies($report, $cpus, $copies);
 }
 
 # Where reports without a head follow each other, the same number of copies begins the next one.
 sub _has_copies {
-    my ($at, $cpus, $copies) = @_;
-    $at->{block}{copies} = 0 + $copies;
-    $at->{block}{cpus}   = 0 + $cpus if $cpus;
-    push @{ $at->{data}{notes} }, 'the report counts 0 CPUs: their number is unknown'
-        if defined $cpus && !$cpus && !$at->{uncounted}++;
-    return if defined $at->{data}{version} || !grep { $_->{copies} == $copies } @{ $at->{data}{blocks} };
-    my $next = Touchstone::Record::Classic::Report->new(titles => $at->{titles}, line => $at->{block}{line});
-    @$next{qw(block part indexed measured nothing rows)} = (delete $at->{block}, $at->{part}, {}, {}, [], 1);
-    $next->{line} = $at->{line};
+    my ($report, $cpus, $copies) = @_;
+    $report->{block}{copies} = 0 + $copies;
+    $report->{block}{cpus}   = 0 + $cpus if $cpus;
+    push @{ $report->{data}{notes} }, 'the report counts 0 CPUs: their number is unknown'
+        if defined $cpus && !$cpus && !$report->{uncounted}++;
+    return
+        if defined $report->{data}{version} || !grep { $_->{copies} == $copies } @{ $report->{data}{blocks} };
+    my $next =
+        Touchstone::Record::Classic::Report->new(titles => $report->{titles}, line => $report->{block}{line});
+    @$next{qw(block part indexed measured nothing rows)} =
+        (delete $report->{block}, $report->{part}, {}, {}, [], 1);
+    $next->{line} = $report->{line};
     return $next;
 }
 
 # Only results stand between the first result and the empty line. A line that is none may be the first part
 # of one. In version 4 facts about the system stand before the first.
 sub _result_line {
-    my ($at, $line) = @_;
+    my ($report, $line) = @_;
     if ($line =~ $RULE) {
-        _refuse_held($at);
-        $at->{part} = 'rest' if @{ $at->{block}{tests} } || @{ $at->{nothing} };
+        _refuse_held($report);
+        $report->{part} = 'rest' if @{ $report->{block}{tests} } || @{ $report->{nothing} };
         return;
     }
-    return 1 if _known_line($at, $line);
-    my $is_harmless = $at->{is_open} && !@{ $at->{block}{tests} };
-    _old_head($at, $line) if $is_harmless;
-    _refuse_held($at);
-    $at->{held} = [ $at->{line}, $line, $is_harmless ];
+    return 1 if _known_line($report, $line);
+    my $is_harmless = $report->{is_open} && !@{ $report->{block}{tests} };
+    _old_head($report, $line) if $is_harmless;
+    _refuse_held($report);
+    $report->{held} = [ $report->{line}, $line, $is_harmless ];
     return;
 }
 
 sub _old_head {
-    my ($at, $line) = @_;
+    my ($report, $line) = @_;
     if ($line =~ $END4) {
         my ($to) = $1 =~ /($CLOCK)/;
-        $at->{block}{to} = $to if defined $to;
+        $report->{block}{to} = $to if defined $to;
         return;
     }
-    Touchstone::Record::Classic::Facts::take($at, $line);
+    Touchstone::Record::Classic::Facts::take($report, $line);
     return;
 }
 
 sub _refuse_held {
-    my ($at) = @_;
-    my $held = delete $at->{held} or return;
+    my ($report) = @_;
+    my $held = delete $report->{held} or return;
     return if $held->[2];
-    $at->{line} = $held->[0];
-    result($at, $held->[1]);
+    $report->{line} = $held->[0];
+    result($report, $held->[1]);
     return;
 }
 
 # Returns true if the line is one that may stand anywhere in a block.
 sub _known_line {
-    my ($at, $line) = @_;
-    if ($line =~ $HEADING || $at->{is_old} && $line =~ $HEADING4) {
-        _refuse_held($at);
-        @$at{qw(part heading unit ruled)} = ('index', title($at, $1 // $SYSTEM), $2, 0);
+    my ($report, $line) = @_;
+    if ($line =~ $HEADING || $report->{is_old} && $line =~ $HEADING4) {
+        _refuse_held($report);
+        @$report{qw(part heading unit ruled)} = ('index', title($report, $1 // $SYSTEM), $2, 0);
         return 1;
     }
-    return _index($at, $1, $2, $3) if $line =~ $INDEX || $line =~ $INDEX4;
-    return _nothing($at, $1) if $line =~ $NOTHING;
-    my $held  = $at->{held};
+    return _index($report, $1, $2, $3) if $line =~ $INDEX || $line =~ $INDEX4;
+    return _nothing($report, $1) if $line =~ $NOTHING;
+    my $held  = $report->{held};
     my $whole = $held ? wrapped_result($held->[1], $line) : undef;
     if (defined $whole) {
-        delete $at->{held};
-        local $at->{line} = $held->[0];
-        return _result($at, $whole);
+        delete $report->{held};
+        local $report->{line} = $held->[0];
+        return _result($report, $whole);
     }
     if ($line =~ /samples?\)\z/) {
-        _refuse_held($at);
-        return _result($at, $line);
+        _refuse_held($report);
+        return _result($report, $line);
     }
-    $at->{held} = [ $at->{line}, $line, 1 ] if $at->{part} eq 'rest' && length $line;
+    $report->{held} = [ $report->{line}, $line, 1 ] if $report->{part} eq 'rest' && length $line;
     return 0;
 }
 
 sub _nothing {
-    my ($at, $title) = @_;
-    push @{ $at->{nothing} }, title($at, $title);
+    my ($report, $title) = @_;
+    push @{ $report->{nothing} }, title($report, $title);
     return 1;
 }
 
 sub _result {
-    my ($at, $line) = @_;
-    _count_row($at);
-    my $test = result($at, $line);
-    $at->{measured}{ $test->{title} } = 1;
-    _add_test($at, %$test, line => $at->{line});
+    my ($report, $line) = @_;
+    _count_row($report);
+    my $test = result($report, $line);
+    $report->{measured}{ $test->{title} } = 1;
+    _add_test($report, %$test, line => $report->{line});
     return 1;
 }
 
 sub _add_test {
-    my ($at, %test) = @_;
-    my $row = $at->{titles}{ $test{title} };
-    push @{ $at->{block}{tests} },
+    my ($report, %test) = @_;
+    my $row = $report->{titles}{ $test{title} };
+    push @{ $report->{block}{tests} },
         { name => $row ? $row->{name} : $test{title}, %test, $row ? () : (unknown => 1) };
     return;
 }
 
 # A page shows the result and the index of a test in one row.
 sub _cells_line {
-    my ($at, $line) = @_;
-    my $block = $at->{block};
+    my ($report, $line) = @_;
+    my $block = $report->{block};
     if ($line =~ $TIME) { @$block{qw(from to)} = ($1, $2); return }
     if ($line =~ $INDEX) {
         my ($title, $partial, $score) = ($1, $2, $3);
-        $_->{heading} //= $title for values %{ $at->{indexed} };
-        _index($at, $title, $partial, $score);
-        $at->{part} = 'cells';
+        $_->{heading} //= $title for values %{ $report->{indexed} };
+        _index($report, $title, $partial, $score);
+        $report->{part} = 'cells';
         return;
     }
-    return if $line !~ $CELL_ROW;
+    return $report->{in_cells} = 1 if $line =~ $CELLS;
+    $line =~ $CELL_ROW or return $report->{in_cells} && _no_cells($report, $line);
     my ($title, $score, $unit, $seconds, $samples, $baseline, $index) = ($1, $2, $3, $4, $5, $6, $7);
-    _count_row($at);
-    my $test = result($at, "$title $score $unit ($seconds s, $samples samples)");
-    $at->{measured}{$title} = 1;
-    _add_test($at, %$test, line => $at->{line});
-    _row($at, $title, $baseline, $score, $index) if defined $index;
-    $at->{open} = 1                              if defined $index;
+    _count_row($report);
+    my $test = result($report, "$title $score $unit ($seconds s, $samples samples)");
+    $report->{measured}{$title} = 1;
+    _add_test($report, %$test, line => $report->{line});
+    _row($report, $title, $baseline, $score, $index) if defined $index;
+    $report->{open} = 1                              if defined $index;
+    return;
+}
+
+# What has figures in the table and is not a row of it is damaged.
+sub _no_cells {
+    my ($report, $line) = @_;
+    wrong($report,
+        "'" . shown($line) . "' is not a row of a page, expected 'TEST SCORE UNIT TIME ITERS BASELINE INDEX'")
+        if ($line =~ tr/\t//) >= $FEWEST_CELLS || $line =~ /$FIGURE/;
     return;
 }
 
 sub _index_line {
-    my ($at, $line) = @_;
+    my ($report, $line) = @_;
     if ($line =~ $RULE) {
 
         # A rule ends the rows, and the score follows.
-        $at->{part}  = 'rest' if $at->{ruled};
-        $at->{ruled} = 1      if length $line && %{ $at->{indexed} };
+        $report->{part}  = 'rest' if $report->{ruled};
+        $report->{ruled} = 1      if length $line && %{ $report->{indexed} };
         return;
     }
     return if $line =~ $COLUMNS;
-    return _index($at, $1, $2, $3) if $line =~ $INDEX || $line =~ $INDEX4;
-    if ($line =~ $NO_SCORE) { @$at{qw(part held)} = ('score', [ $at->{line}, $line ]); return }
-    my $held = delete $at->{held};
+    return _index($report, $1, $2, $3) if $line =~ $INDEX || $line =~ $INDEX4;
+    if ($line =~ $NO_SCORE) { @$report{qw(part held)} = ('score', [ $report->{line}, $line ]); return }
+    my $held = delete $report->{held};
     if ($held) {
         my $is_rest = $line =~ /\A(?:(?:$FIGURE|---)(?:\s+|\z)){1,3}\z/a;
-        _refuse_row($at, $held) if !$is_rest || $held->[1] =~ /(?:\A|\s)[\d,]*\d\z/a;
-        ($at->{line}, $line) = ($held->[0], "$held->[1] $line");
+        _refuse_row($report, $held) if !$is_rest || $held->[1] =~ /(?:\A|\s)[\d,]*\d\z/a;
+        ($report->{line}, $line) = ($held->[0], "$held->[1] $line");
     } elsif ($line =~ /\A\S.*\S\z/ && _is_half_row($line)) {
-        $at->{held} = [ $at->{line}, $line ];
+        $report->{held} = [ $report->{line}, $line ];
         return;
     }
-    return _table_row($at, $line);
+    return _table_row($report, $line);
 }
 
 # A row has three figures; the mail program that wrapped its line left fewer.
@@ -321,88 +340,88 @@ sub _is_half_row {
 }
 
 sub _refuse_row {
-    my ($at, $held) = @_;
-    $at->{line} = $held->[0];
-    _table_row($at, $held->[1]);
-    wrong($at,
+    my ($report, $held) = @_;
+    $report->{line} = $held->[0];
+    _table_row($report, $held->[1]);
+    wrong($report,
         "'" . shown($held->[1]) . "' is not a row of an index, expected 'TITLE BASELINE RESULT INDEX'");
     return;
 }
 
 sub _table_row {
-    my ($at,    $line)    = @_;
-    my ($title, @figures) = row_of($at, $line);
-    _count_row($at);
-    _row($at, $title, @figures);
+    my ($report, $line)    = @_;
+    my ($title,  @figures) = row_of($report, $line);
+    _count_row($report);
+    _row($report, $title, @figures);
     return;
 }
 
 # A test without a baseline has no index, and its row shows neither.
 sub _row {
-    my ($at, $title, $baseline, $result, $index) = @_;
-    Touchstone::Record::Classic::Line::whole_title($at, $title, $baseline);
-    my %row = map { $_ => $at->{$_} } qw(line heading unit);
+    my ($report, $title, $baseline, $result, $index) = @_;
+    Touchstone::Record::Classic::Line::whole_title($report, $title, $baseline);
+    my %row = map { $_ => $report->{$_} } qw(line heading unit);
 
     # A result that is far less than the unit of its table is printed as 0.0.
     my $is_none = defined $row{unit} && $result eq '0.0';
-    $row{result} = $is_none ? 0 : figure($at, $result, 'a result');
+    $row{result} = $is_none ? 0 : figure($report, $result, 'a result');
     if ("$baseline $index" ne '--- ---') {
-        $row{baseline} = figure($at, $baseline, 'a baseline');
+        $row{baseline} = figure($report, $baseline, 'a baseline');
         $row{index} =
             Touchstone::Record::Classic::Block::is_less_than_shown(\%row, $index)
             ? 0
-            : figure($at, $index, 'an index');
+            : figure($report, $index, 'an index');
     }
-    $at->{indexed}{$title} = \%row;
+    $report->{indexed}{$title} = \%row;
     return;
 }
 
 # The figure of an index in the line after its name.
 sub _score_line {
-    my ($at, $line) = @_;
+    my ($report, $line) = @_;
     return if $line =~ $RULE;
-    my $held = delete $at->{held};
-    return _index($at, $1, $2, $3) if "$held->[1] $line" =~ $INDEX || "$held->[1] $line" =~ $INDEX4;
-    return _refuse_row($at, $held);
+    my $held = delete $report->{held};
+    return _index($report, $1, $2, $3) if "$held->[1] $line" =~ $INDEX || "$held->[1] $line" =~ $INDEX4;
+    return _refuse_row($report, $held);
 }
 
 sub _index {
-    my ($at, $title, $partial, $score) = @_;
-    _count_row($at);
-    push @{ $at->{block}{indexes} },
+    my ($report, $title, $partial, $score) = @_;
+    _count_row($report);
+    push @{ $report->{block}{indexes} },
         {
-        title   => $title eq 'FINAL SCORE' ? $SYSTEM : title($at, $title),
+        title   => $title eq 'FINAL SCORE' ? $SYSTEM : title($report, $title),
         partial => length($partial // '')  ? 1       : 0,
-        score   => figure($at, $score, 'an index'),
-        line    => $at->{line}
+        score   => figure($report, $score, 'an index'),
+        line    => $report->{line}
         };
-    @$at{qw(part heading unit open)} = ('rest', undef, undef, 0);
+    @$report{qw(part heading unit open in_cells)} = ('rest', undef, undef, 0, 0);
     return 1;
 }
 
 # Ends the block; what is in a table that did not end is nothing to rely on.
 sub _end_block {
-    my ($at, $is_last) = @_;
-    my $block = $at->{block} or return;
-    if    ($at->{held} && $at->{part} eq 'index') { _refuse_row($at, $at->{held}) }
-    elsif ($at->{part} eq 'results')              { _refuse_held($at) }
-    my $is_cut = $at->{part} eq 'score' || $at->{part} eq 'index' || $at->{open};
-    $is_cut ||= $is_last && $at->{part} eq 'results' && @{ $block->{tests} };
-    wrong($at, 'the report is cut off within a table') if $is_cut;
-    delete @$at{qw(block held open)};
-    Touchstone::Record::Classic::Block::finish($at, $block);
+    my ($report, $is_last) = @_;
+    my $block = $report->{block} or return;
+    if    ($report->{held} && $report->{part} eq 'index') { _refuse_row($report, $report->{held}) }
+    elsif ($report->{part} eq 'results')                  { _refuse_held($report) }
+    my $is_cut = $report->{part} eq 'score' || $report->{part} eq 'index' || $report->{open};
+    $is_cut ||= $is_last && $report->{part} eq 'results' && @{ $block->{tests} };
+    wrong($report, 'the report is cut off within a table') if $is_cut;
+    delete @$report{qw(block held open in_cells)};
+    Touchstone::Record::Classic::Block::finish($report, $block);
     return;
 }
 
 # Ends the report. `half`: the last line, which has no end and could not be read. Returns the data.
 sub finish {
-    my ($at, $half) = @_;
-    my $data = $at->{data};
-    wrong($at, 'the report is cut off within a table')
-        if defined $half && $at->{block} && $at->{part} =~ /\A(?:results|index|score)\z/;
-    _end_block($at, 1);
-    die "line $at->{begun}: the report holds no result\n" if !@{ $data->{blocks} };
-    unshift @{ $data->{notes} }, 'the report seems to be cut off' if $at->{cut} || defined $half;
+    my ($report, $half) = @_;
+    my $data = $report->{data};
+    wrong($report, 'the report is cut off within a table')
+        if defined $half && $report->{block} && $report->{part} =~ /\A(?:results|index|score)\z/;
+    _end_block($report, 1);
+    die "line $report->{first_line}: the report holds no result\n" if !@{ $data->{blocks} };
+    unshift @{ $data->{notes} }, 'the report seems to be cut off' if $report->{cut} || defined $half;
     unshift @{ $data->{notes} },
         "its version is unknown: there is no line 'BYTE UNIX Benchmarks (Version ...)'"
         if !defined $data->{version};

@@ -30,7 +30,7 @@ my $BEFORE = qr/(?:
     | [A-Z][a-z][a-z][ ][ \d]\d[ ]\d\d:\d\d:\d\d[ ][^\s:]{1,60}[ ][^\s:]{1,60}:
     | [A-Za-z0-9][\w.-]{0,60}[ \t]{0,20}\|
     )(?=[ \t]|$)/amx;
-my $QUOTE = qr/[>|\#*+]/;
+my $QUOTE = qr/[>|\#*+ \t]/;
 my $SOFT  = $Touchstone::Record::Classic::Html::SOFT;
 
 # Returns the same lines. $SOFT of Classic::Html separates those that stand in one line of the source.
@@ -49,7 +49,7 @@ sub cleaned {
     $text =~ s/$NO//g                                       if $text =~ /[\x80-\xff]/;
     $text =~ s/$GROUPED/$1 =~ tr{0-9}{}cdr/ge;
     $text =~ s/$WIDE/ /g if $text =~ /[\x80-\xff]/;
-    $text =~ s/^[ \t]*(?:$BEFORE[ \t]*)?(?:$QUOTE[ \t]*)*//gm;
+    $text =~ s/^[ \t]*(?:$BEFORE[ \t]*)?$QUOTE*//gm;
     return $text;
 }
 
