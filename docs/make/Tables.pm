@@ -207,15 +207,15 @@ sub _power {
 
 # Questions, the suite or group that answers each, and its indexes.
 my @CHOICES = (
-    [ 'How fast is this machine by UnixBench?',            index            => 'System Benchmarks' ],
-    [ 'How fast is it for services?',                      modern           => 'Modern, one per group' ],
+    [ 'How fast is this machine? (UnixBench)',             index            => 'System Benchmarks' ],
+    [ 'How fast is it for modern services?',               modern           => 'Modern, one per group' ],
     [ 'How fast is the CPU?',                              cpu              => 'Modern Compute' ],
     [ 'How fast are memory and caches?',                   memory           => 'Modern Memory' ],
-    [ 'How fast is the network code, or another machine?', network          => '' ],
+    [ 'How fast is the network stack, or a network link?', network          => '' ],
     [ 'How fast are durable writes?',                      disk             => 'Modern Durable' ],
     [ 'How well do threads cooperate?',                    'modern-threads' => 'Modern Threads' ],
     [ 'What do the kernel and mitigations cost?',          'modern-kernel'  => 'Modern Kernel' ],
-    [ 'How late do sleepers wake?',                        'modern-latency' => 'Modern Latency' ],
+    [ 'How late do sleeping processes wake?',              'modern-latency' => 'Modern Latency' ],
     [ 'How fast are system calls, processes and files?',   system           => '' ],
     [ 'How fast are shell scripts?',                       shell            => '' ],
     [ 'Does the machine deliver what it reports?',         truth            => '' ],
@@ -225,10 +225,10 @@ my @CHOICES = (
     [ 'How fast is an X server?',                          x11              => '2D Graphics Benchmarks' ],
     [ 'All tests of UnixBench 6',                          all              => 'System Benchmarks' ],
     [ 'How does it compare with machines of 1984?',        byte1984         => '1984 Benchmarks' ],
-    [ '... with nbench results?',                          bytemark         => 'five of BYTEmark' ],
-    [ '... with workstations of 1997?',                    lmb1997          => '' ],
-    [ 'How fast is a kernel compile? (and the rest of that toolkit)', lbt   => 'BYTEmark Memory, Integer' ],
-    [ 'Compression, hashes, input, file transfers',                   platform => '' ],
+    [ 'How does it compare with nbench results?',          bytemark         => 'five of BYTEmark' ],
+    [ 'How does it compare with workstations of 1997?',    lmb1997          => '' ],
+    [ 'How fast is a kernel compile? (and more)',          lbt              => 'BYTEmark Memory, Integer' ],
+    [ 'Compression, hashes, input, file transfers',        platform         => '' ],
 );
 
 # A question per row, with the time of its answer.
@@ -289,7 +289,7 @@ sub schedules {
         [
             'Schedule', 'Rounds',
             (map { sprintf '%g s tests', (_passes(default => $_))[0] } @paces),
-            'Least time for the index, one copy'
+            'Minimum time for the index, one copy'
         ],
         @rows
     );

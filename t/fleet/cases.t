@@ -85,7 +85,8 @@ stop() {
 END
 my $run = program('run', <<"END");
 $STOP
-[ "\$1" = fleet turn ] && stop "turn-\$2"
+for host; do :; done
+[ "\$1 \$2" = 'fleet turn' ] && stop "turn-\$host"
 exec $^X $BASE/Run "\$@"
 END
 my $sftp = program('sftp', <<"END");

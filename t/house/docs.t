@@ -149,7 +149,7 @@ subtest 'the warm-up is as long as the documents say' => sub {
             ->{blocks}[0]{passes}[0]{window}
     } @of_pace{qw(brief fast slow)};
     is("@warm[0 .. 1]", '0.1 0.1', 'of the shorter tests');
-    like(plain('docs/running.md'), qr/\($warm[0] s; $warm[2] s of the 0.8 s tests\)/, 'all');
+    like(plain('docs/running.md'), qr/\($warm[0] s; $warm[2] s for the 0.8 s tests\)/, 'all');
 };
 
 subtest 'the documents have every field of the form, and no other' => sub {
@@ -224,7 +224,7 @@ my @NUMBERS = (
     [ $LIMIT{psi_cpu},                              'a CPU for %s %% of the time more',        100 ],
     [ $Touchstone::Score::Disturbance::OTHER_A_CPU, 'plus %s %% for each usable CPU',          100 ],
     [ $Touchstone::Score::Disturbance::TICKS,       'each usable CPU, plus %s s' ],
-    [ $Touchstone::Base::Figure::FEWEST,            'Fewer than %s passes cannot give one' ],
+    [ $Touchstone::Base::Figure::FEWEST,            'With fewer than %s passes there is' ],
     [ $Touchstone::Stats::FAR,                      'more than %s standard deviations from the median' ],
     [ $Touchstone::Run::Plan::PRECISION,            'is wider than %s %% of the score', 100 ],
     [ $SUITE{unixbench}{budget},                    'unixbench, modern %s s' ],
@@ -233,7 +233,7 @@ my @NUMBERS = (
     [ $Touchstone::Run::Plan::TURNS,                'no window is shorter than %s ms', 1000 ],
     [ $Touchstone::Run::Plan::MOST_TURNS,           'a CPU has to run, up to %s s' ],
     [ $Touchstone::Run::Plan::PATIENCE,             'for at most %s minutes per copy count', 1 / 60 ],
-    [ $Touchstone::Compare::Judgement::SENSITIVE,   'reaches below the limit: %s %%',        100 ],
+    [ $Touchstone::Compare::Judgement::SENSITIVE,   'extends below the limit: %s %%',        100 ],
     [ $Touchstone::Suite::UnixBench::Rows::DHRYSTONES_PER_MIPS, 'the score / %s' ],
     [ $Touchstone::Stats::Usl::RESAMPLES,                       'from %s resamples' ],
     [ $Touchstone::Stats::Usl::LEAST_POINTS,                    'needs at least %s counts' ],
@@ -477,7 +477,7 @@ subtest 'the report in the documents adds up' => sub {
 
 subtest 'the example of a test builds, measures and is a whole row' => sub {
     my ($file, $code) = $text{'docs/programs.md'} =~
-        m{^A test is one C file and one row\. The file, `(src/\w+/\w+\.c)`,.*?\n\n(.*?^    \}\n)}ms;
+        m{^A test consists of a C file and a row in a table\. The file `(src/\w+/\w+\.c)`.*?\n\n(.*?^    \}\n)}ms;
     my ($row) = $text{'docs/programs.md'} =~ /^ +(\{ name => .*\}),$/m;
     ok($code && $row, 'there are a file and a row') or return;
     my $name = basename($file, '.c');
