@@ -22,6 +22,7 @@ use Example;
 use Scored;
 use Touchstone::Cli::Compare;
 use Touchstone::Report::Forms;
+use Touchstone::Report::Readings;
 use Touchstone::Compare::Baseline;
 use Touchstone::Compare::Run;
 use Touchstone::Compare;
@@ -89,8 +90,9 @@ sub readers {
             name => 'record',
             file => 'damaged.json',
             %$record,
-            samples =>
-                [ Touchstone::Record::Json::encode(Example::record()), text_of("$ROOT/t/golden/record.json") ]
+            samples => [
+                Touchstone::Record::Json::encode(Example::record()), text_of("$ROOT/t/golden/record.json")
+            ]
         },
         { name => 'journal', file => 'damaged.jsonl', samples => [ Example::journal() ], %$record },
         {
@@ -242,7 +244,10 @@ sub _classic {
     die "a figure is $odd\n"    if defined $odd;
     die "there is no result\n"  if !@tests;
     die "a title is too long\n" if grep { length $_->{title} > 200 } @tests;
-    return (_data($data), [ notes => join "\n", @{ $data->{notes} } ]);
+    my @readings = ({ name => "a\e[2J<b>", data => $data }, { name => 'b', why => 'line 1: it is empty' });
+    return
+        map { [ $_ => Touchstone::Report::Readings::render($_, \@readings) ] }
+        Touchstone::Report::Forms::names('readings');
 }
 
 my $state = 4711;

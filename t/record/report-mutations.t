@@ -22,7 +22,7 @@ $SIG{__WARN__} = sub { push @warned, @_ };
 my %titles  = %{ Touchstone::Suite::load()->titles };
 my %samples = map { $_ => Mutation::text_of($_) } bsd_glob(dirname(__FILE__) . '/../classic/*.{txt,html}');
 
-# A report in a wrapped line or in cells of a page has its figures in so many lines.
+# A report in a wrapped line or in cells of a page has its figures within this number of lines.
 my $LINES = 9;
 
 # The source as a terminal or a browser shows it, without separators of thousands.
@@ -66,7 +66,7 @@ sub invented {
     } @figures;
 }
 
-# Returns what is wrong with how a text is read, or nothing.
+# Returns the fault in the reading of a text, or nothing.
 sub fault_of {
     my ($name, $text, $counted) = @_;
     @warned = ();

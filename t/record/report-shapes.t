@@ -251,6 +251,24 @@ subtest 'indexes against other baselines are not compared, and scores are' => su
     }
 };
 
+subtest 'the command report shows each report of a text' => sub {
+    my $fake = Fake->new;
+    my $got  = $fake->run([ 'report', "$Fake::BASE/t/classic/several.txt" ]);
+    is("$got->{status} $got->{err}", '0 ', 'it succeeds');
+    like($got->{out}, qr/several\.txt \(report $_\)\n=+\n\nUnixBench 5\.1\.2, elm, /, "report $_") for 1 .. 3;
+    like($got->{out}, qr/^  System Call Overhead +606049\.1  lps +15000\.0 +404\.0$/m, 'with its figures');
+    my %cases = (
+        '--format json'  => '0 ',
+        '--format junit' =>
+            "2 Run: a report of UnixBench has no format 'junit', only text, markdown, html, csv, json\n",
+        '--price 3USD' => "2 Run: --price needs a record, and 'several.txt' is a report of UnixBench\n",
+    );
+    for my $words (sort keys %cases) {
+        $got = $fake->run([ 'report', "$Fake::BASE/t/classic/several.txt", split / /, $words ]);
+        is("$got->{status} $got->{err}" =~ s{'\S+/}{'}r, $cases{$words}, $words);
+    }
+};
+
 subtest 'up to 640 CPUs' => sub {
     my $cpus = join '',
         map { "   CPU $_: AMD EPYC 9965 (4500.0 bogomips)\n          x86-64, MMX\n" } 0 .. 639;
@@ -264,7 +282,7 @@ subtest 'up to 640 CPUs' => sub {
 subtest 'what is no report is refused with file and line, and nothing is taken' => sub {
     my $good = "$HEAD$BEGIN$GOOD\n$TABLE$SCORE";
     my $not =
-        "is not a run record: line 1: neither JSON nor a text with a block (-----BEGIN TOUCHSTONE RUN ...)\n";
+        "is not a run record: line 1: neither JSON nor a text with a block (-----BEGIN TOUCHSTONE RUN ...) or a report of UnixBench\n";
     my $no    = 'is not a report of UnixBench:';
     my %cases = (
         'an empty file'       => [ '',                                                     $not ],

@@ -91,21 +91,43 @@ sub load {
 # in the notes of the others.
 sub load_each {
     my ($run, $directory, $titles) = @_;
-    my ($text, $facts) = _text_or_facts($run, $directory);
+    my ($facts, @reports) = facts_or_reports($run, $directory, $titles);
     return _of_facts($facts) if $facts;
-    my @reports = eval { Touchstone::Record::ClassicReader::reports($text, $titles) }
-        or die _no_report($run, $@);
-    my @read    = grep { $_->{data} } @reports or die _no_report($run, $reports[0]{why});
-    my @refused = map  { 'a report is not read: ' . $_->{why} =~ s/\n\z//r } grep { !$_->{data} } @reports;
-    my %number  = map  { $reports[$_]{line} => $_ + 1 } 0 .. $#reports;
+    my @refused = map { "a report is not read: $_->{why}" } grep { !$_->{data} } @reports;
     return map {
-        my $name = @reports > 1 ? "$run (report $number{ $_->{line} })" : $run;
         push @{ $_->{data}{notes} }, @refused;
-        from_report($name, $_->{data}, $titles);
-    } @read;
+        from_report($_->{name}, $_->{data}, $titles);
+    } grep { $_->{data} } @reports;
 }
 
-sub _no_report { my ($file, $why) = @_; return "'$file' is not a report of UnixBench: $why" }
+# The facts of a stored run, or undef and each report of a text: { name, data or why it is not read }. Dies if
+# none can be read.
+sub facts_or_reports {
+    my ($run, $directory, $titles) = @_;
+    my ($text, $facts) = _text_or_facts($run, $directory);
+    return $facts if $facts;
+    my @reports = eval { Touchstone::Record::ClassicReader::reports($text, $titles) }
+        or die _no_report($run, $@);
+    die _no_report($run, $reports[0]{why}) if !grep { $_->{data} } @reports;
+    return (
+        undef,
+        map {
+            my $report = $reports[$_];
+            my $name   = _shown($run, '') . (@reports > 1 ? ' (report ' . ($_ + 1) . ')' : '');
+            +{
+                name => $name,
+                $report->{data} ? (data => $report->{data}) : (why => $report->{why} =~ s/\n\z//r)
+            }
+        } 0 .. $#reports
+    );
+}
+
+sub _no_report { my ($run, $why) = @_; return _shown($run, "'") . " is not a report of UnixBench: $why" }
+
+sub _shown {
+    my ($run, $quote) = @_;
+    return $run eq $Touchstone::Record::STANDARD_INPUT ? 'standard input' : "$quote$run$quote";
+}
 
 # The text of a report, or undef and the facts of a record.
 sub _text_or_facts {
@@ -237,7 +259,6 @@ sub _doubts {
 sub from_report {
     my ($name, $report, $titles) = @_;
     my (%tests, %indexes);
-    my $is_old   = ($report->{version} // '') =~ /\A4\b/;
     my %category = map { $_->{heading} => $_->{category} } values %$titles;
     my %own      = map { $_->{key}     => 1 } map { @{ $_->{indexes} || [] } } values %$titles;
     for my $block (_one_of_each(@{ $report->{blocks} })) {
@@ -249,7 +270,7 @@ sub from_report {
         }
         for my $index (@{ $block->{indexes} }) {
             my ($key, @members) =
-                _members($index, $block, $titles, $category{ $index->{title} } // 'misc', $is_old);
+                _members($index, $block, $titles, $category{ $index->{title} } // 'misc', $report->{old});
             $indexes{"$block->{copies} $key"} = {
                 title     => $index->{title},
                 name      => Touchstone::Score::Index::name_of($key),
@@ -299,7 +320,7 @@ sub _classic_score {
 # Returns the key of an index and its tests. An index of a suite lists them; that of a category has its index
 # tests or, if none of these was measured, all others; that of version 4 has all that stand in it.
 sub _members {
-    my ($index, $block, $titles, $category, $is_old) = @_;
+    my ($index, $block, $titles, $category, $all) = @_;
     my @with = grep { defined $_->{index} } @{ $block->{tests} };
     my %own  = map {
         my $test = $_;
@@ -309,7 +330,7 @@ sub _members {
     my @mine = grep { defined $own{"$index->{title}\n$_->{name}"} } @with;
     return ($own{"$index->{title}\n$mine[0]{name}"}, @mine) if @mine;
     @mine = grep { @{ $block->{indexes} } == 1 || ($_->{table} // '') eq $index->{title} } @with;
-    return ($category, @mine) if $is_old;
+    return ($category, @mine) if $all;
     my @members = grep { my $row = $titles->{ $_->{title} }; !$row || $row->{index} } @mine;
     return ($category, @members ? @members : @mine);
 }
@@ -331,8 +352,8 @@ sub _version {
     my ($report, $row) = @_;
     return undef if !_is_ours($report);
     my ($made, $since) = map { [ ($_ // '') =~ /(\d+)/g, 0, 0, 0 ] } $report->{version}, $row->{since};
-    my $is_older = $made->[0] <=> $since->[0] || $made->[1] <=> $since->[1] || $made->[2] <=> $since->[2];
-    return $is_older < 0 ? $row->{version} - 1 : $row->{version};
+    my $aller = $made->[0] <=> $since->[0] || $made->[1] <=> $since->[1] || $made->[2] <=> $since->[2];
+    return $aller < 0 ? $row->{version} - 1 : $row->{version};
 }
 
 # Versions of ours begin at 7.

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Record::ClassicReader - reads reports of UnixBench, versions 4.0 to 6, as text or as its own page, and those
-# of Report::Classic. It skips what stands around them, so that a whole terminal log or mail can be read:
+# of Report::Classic. It skips all that surrounds them, so that a whole terminal log or mail can be read:
 #
 #   1 x Pipe Throughput  1 2 3 4 5 6 7 8 9 10
 #   ========================================================================
@@ -40,7 +40,7 @@ my $PAGE_TITLE = qr/\ABenchmark of \S.{0,200} on (\S.{0,80})\z/;
 # A figure in a column, which a space divides into thousands.
 my $GROUPED = qr/(?<=  )(\d{1,3}(?: \d{3}){1,10})(?=\.\d)/a;
 
-# Texts without any of these words hold no report.
+# Texts without any of these phrases hold no report.
 my $WORDS = qr/BYTE UNIX Benchmarks \(Version |parallel (?:cop|process)|Start Benchmark Run:/;
 
 # Says whether a text is a report of this kind, or holds one.
@@ -62,6 +62,7 @@ sub looks_like {
 #
 #   { version,                            undef: the report has no head. 4.x, 5.x and 6.x are UnixBench's, later
 #                                         ones are ours
+#     old?,                               1: its form is that of version 4
 #     line,                               where the report begins; there are more lines below
 #     system => { name, os, release, version, machine, platform, uptime, runlevel,
 #                 locale => { name, charmap, collate },
@@ -97,7 +98,7 @@ sub reports {
     return @found;
 }
 
-# Returns the data of the last report that is to be read; if there are several, a note says so.
+# Returns the data of the last report that is to be read; a note mentions that there are several.
 sub parse {
     my ($text, $titles) = @_;
     my @reports = reports($text, $titles);

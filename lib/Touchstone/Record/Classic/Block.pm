@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Record::Classic::Block - the results of one number of copies, joined with the rows of their indexes. Every
-# index is computed again; what is missing or does not agree is a note.
+# index is computed again; a difference and a missing row are notes.
 package Touchstone::Record::Classic::Block;
 use 5.014;
 use strict;
@@ -64,7 +64,7 @@ sub is_less_than_shown {
     return $index eq '0.0' && $row->{result} / $row->{baseline} * $INDEX_OF_BASELINE <= $ROUNDED;
 }
 
-# Adds a row of the index to its test. Returns what is odd about it, if anything.
+# Adds a row of the index to its test. Returns notes.
 sub _join_row {
     my ($report, $test, $row) = @_;
     return if !$row;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Record::Classic::Facts - the head of a report of any version, text or page: facts about the system. A line
-# that is not understood does no harm here, because it is no result.
+# that is not understood does no harm here, because it is not a result.
 package Touchstone::Record::Classic::Facts;
 use 5.014;
 use strict;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Record::Classic::Html - a page as lines of text, such as a browser copies: a row of a table is a line with
 # tabs between its cells, and preformatted text stays as it is. Each line keeps the number of the line of the
-# source in which its first letter stands. Linear in time, whatever the page is.
+# source of its first character. Linear in time, whatever the page is.
 package Touchstone::Record::Classic::Html;
 use 5.014;
 use strict;
@@ -19,7 +19,7 @@ my %HIDDEN = map { $_ => 1 } qw(script style);
 my %LETTER = (amp => '&', lt => '<', gt => '>', quot => '"', apos => "'", nbsp => "\xc2\xa0");
 my $LAST   = 0x10ffff;
 
-# The surrogates are no letters.
+# UTF-8 has no surrogates.
 my ($FIRST_SURROGATE, $LAST_SURROGATE) = (0xd800, 0xdfff);
 
 sub is_page { my ($text) = @_; return $text =~ $PAGE ? 1 : 0 }
@@ -85,7 +85,7 @@ sub _tag {
     return;
 }
 
-# Passes over what is not shown. Once its end is missing, it is missing for all that follows.
+# Passes over hidden text. If its end is missing once, it is missing for all that follows.
 sub _skip {
     my ($page, $text, $end) = @_;
     return if $page->{endless}{$end};

@@ -31,13 +31,15 @@ my $NOTHING  = qr/\A(\S|\S.*\S)\s+no measured results?\z/a;
 # The index of version 4 has no name; later versions call it so.
 our $SYSTEM = 'System Benchmarks';
 
-my $CLOCK    = qr/\d{1,2}:\d\d:\d\d(?: ?[AP]M)?/a;
-my $TIMES    = qr/\ABenchmark Run:\s*(\S.{0,80}?)\s+($CLOCK)\s+-\s+($CLOCK)\z/ai;
-my $START4   = qr/\AStart Benchmark Run:\s*(.{0,100})\z/i;
-my $END4     = qr/\AEnd Benchmark Run:\s*(.{0,100})\z/i;
-my $CPUS     = qr/(?:(\d{1,9}) CPUs? in system; )?/a;
-my $COPIES   = qr/\A${CPUS}running ($WHOLE) parallel cop(?:y|ies) of tests\z/a;
-my $PAGE     = qr/\ABenchmark Run:\s*(\d{1,9}) CPUs?; ($WHOLE) parallel process(?:es)?\z/a;
+my $CLOCK  = qr/\d{1,2}:\d\d:\d\d(?: ?[AP]M)?/a;
+my $TIMES  = qr/\ABenchmark Run:\s*(\S.{0,80}?)\s+($CLOCK)\s+-\s+($CLOCK)\z/ai;
+my $START4 = qr/\AStart Benchmark Run:\s*(.{0,100})\z/i;
+my $END4   = qr/\AEnd Benchmark Run:\s*(.{0,100})\z/i;
+my $FIRST4 = qr/\(\S{1,20} secs?,\s*\d*(?:\s+samples?\))?\z/a;
+my $CPUS   = qr/(?:(\d{1,9}) CPUs? in system; )?/a;
+my $COPIES = qr/\A${CPUS}running ($WHOLE) parallel cop(?:y|ies) of tests\z/a;
+my $PAGE =
+    qr/\ABenchmark Run:\s*(\d{1,9}) CPUs?(?:;| in system; running) ($WHOLE) parallel (?:process|cop)\w*(?: of tests)?\z/a;
 my $TIME     = qr/\ATime:\s*($CLOCK)\s+-\s+($CLOCK)(?:;.*)?\z/a;
 my $CELLS    = qr/\ATest\s+Score\s+Unit\s+Time\s+Iters\.?(?:\s+Baseline\s+Index)?\z/a;
 my $CELL_ROW = qr/\A(\S|\S.*?\S)\s+($FIGURE)\s+([^\s\d]\S*)\s+($FIGURE) s\s+($WHOLE)(?:\s+(\S+)\s+(\S+))?\z/a;
@@ -106,10 +108,10 @@ sub _count_row {
 
 sub _head_line {
     my ($report, $line) = @_;
-    if ($report->{is_old} || !defined $report->{data}{version}) {
-        return _begin_old($report, '') && _result_line($report, $line)
-            if $line =~ /\d secs?,\s*\d+\s+samples?\)\z/a;
-        return _begin_old($report, '') && _known_line($report, $line) if $line =~ $HEADING4;
+    if ($report->{is_old}) {
+        my $is_row = $line =~ $FIRST4;
+        _begin_old($report, '') if $is_row || $line =~ $HEADING4;
+        return $is_row ? _result_line($report, $line) : _known_line($report, $line) if $report->{block};
     }
     Touchstone::Record::Classic::Facts::take($report, $line);
     _count_row($report) if $report->{flags_of};
@@ -146,16 +148,10 @@ sub _begin_block {
 sub _begin_old {
     my ($report, $started) = @_;
     my ($from) = $started =~ /($CLOCK)/;
-    my %when = length $started ? (started => $started, date => $started) : ();
-    $when{from} = $from if defined $from;
-    return 1
-        if $report->{block}
-        && !@{ $report->{block}{tests} }
-        && %{ $report->{block} = { %{ $report->{block} }, %when } };
-    $report->{is_old} = 1;
-    _new_block($report, 'results', %when, copies => 1);
-    $report->{is_open} = 1;
-    return 1;
+    _new_block($report, 'results', length $started ? (started => $started, date => $started) : ());
+    $report->{block}{from} = $from if defined $from;
+    @$report{qw(is_old is_open)} = (1, 1);
+    return _has_copies($report, undef, 1);
 }
 
 # Nothing else stands between the time and the copies. Without a time the block begins here.
@@ -172,7 +168,7 @@ sub _copies_line {
     return _has_copies($report, $cpus, $copies);
 }
 
-# Where reports without a head follow each other, the same number of copies begins the next one.
+# If reports without a head follow each other, the same number of copies begins the next one.
 sub _has_copies {
     my ($report, $cpus, $copies) = @_;
     $report->{block}{copies} = 0 + $copies;
@@ -183,6 +179,7 @@ sub _has_copies {
         if defined $report->{data}{version} || !grep { $_->{copies} == $copies } @{ $report->{data}{blocks} };
     my $next =
         Touchstone::Record::Classic::Report->new(titles => $report->{titles}, line => $report->{block}{line});
+    @$next{qw(is_old is_open)} = @$report{qw(is_old is_open)};
     @$next{qw(block part indexed measured nothing rows)} =
         (delete $report->{block}, $report->{part}, {}, {}, [], 1);
     $next->{line} = $report->{line};
@@ -298,7 +295,7 @@ sub _cells_line {
     return;
 }
 
-# What has figures in the table and is not a row of it is damaged.
+# A line with figures in the table that is not a row of it is damaged.
 sub _no_cells {
     my ($report, $line) = @_;
     wrong($report,
@@ -399,7 +396,7 @@ sub _index {
     return 1;
 }
 
-# Ends the block; what is in a table that did not end is nothing to rely on.
+# Ends the block. A table without an end may lack anything.
 sub _end_block {
     my ($report, $is_last) = @_;
     my $block = $report->{block} or return;
@@ -421,6 +418,7 @@ sub finish {
         if defined $half && $report->{block} && $report->{part} =~ /\A(?:results|index|score)\z/;
     _end_block($report, 1);
     die "line $report->{first_line}: the report holds no result\n" if !@{ $data->{blocks} };
+    $data->{old} = 1                                               if $report->{is_old};
     unshift @{ $data->{notes} }, 'the report seems to be cut off' if $report->{cut} || defined $half;
     unshift @{ $data->{notes} },
         "its version is unknown: there is no line 'BYTE UNIX Benchmarks (Version ...)'"

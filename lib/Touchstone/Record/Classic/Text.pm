@@ -23,7 +23,7 @@ my $GROUP = qr/(?:[,'_]|\xe2\x80\x99|\xc2\xa0|\xe2\x80[\x87\x89\xaf])/;
 # A figure that its writer divided into thousands. No figure has more of them than this.
 my $GROUPED = qr/(?<![0-9.,])([0-9]{1,3}(?:$GROUP[0-9]{3}){1,10})(?=\.[0-9])/;
 
-# What stands before each line of a build log, of a journal and of a container.
+# The beginning of each line of a build log, of a journal and of a container.
 my $BEFORE = qr/(?:
       \d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?(?:Z|[+-]\d\d:?\d\d)?
     | \[[^\[\]\n]{1,40}\]
