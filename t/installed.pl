@@ -36,11 +36,12 @@ our @TESTS = qw(
     lmb1997 lmb1997-disk lmb1997-load lmb1997-report lost machine machines many-passes markdown markup
     measures members moderated modern-conditions modern-durable modern-index modern-memory
     modern-report needs net net-server once once-killed options orphans outliers over-time pager pass
-    passport percentile pipeline plan platform platform-hash platform-report plot price published
-    random ranking rate record repeat-command report resume rollout run run-labels scaling score
+    passport percentile pipeline place plan platform platform-hash platform-report plot position price
+    published random ranking rate record repeat-command report resume rollout run run-labels scaling score
     self-compare self-compare-run sequential sequential-test series signals signature significance
-    sittings standing stats status store strangers stub suite symbols tails terminal too-few trend
-    trouble truth truth-exit truth-line turns undisturbed untrusted usl values work workdir x11
+    sittings standing stats status store strangers stub suite symbols tails table terminal too-few trend
+    trouble truth truth-exit truth-line turns undisturbed unixbench-versions untrusted usl
+    values work workdir x11
 );
 
 # Why the others are left out. t/house/installed.t looks that each test is in one of both.

@@ -10,8 +10,14 @@ use 5.014;
 use strict;
 use warnings;
 
+use List::Util qw(max);
+
+use Touchstone::Base::Text qw(grouped_count list_with);
+use Touchstone::Pack::Place::Position qw(@CLASSES);
+use Touchstone::Pack::Place::Table qw($PUBLISHED);
 use Touchstone::Run::Needs;
 use Touchstone::Run::Plan;
+use Touchstone::Suite::UnixBench::Versions;
 
 sub _row { return '| ' . join(' | ', @_) . " |\n" }
 
@@ -296,5 +302,86 @@ sub schedules {
 }
 
 sub _about { my ($seconds) = @_; return sprintf 'about %d s', 5 * int $seconds / 5 + 0.5 }
+
+# Typical values from the published results: of one copy by class, of one copy per CPU by their number, or of
+# one copy by family of CPU. A machine with several results counts once, with their median.
+my @PARTS  = (0, 0.1, 0.25, 0.5, 0.75, 0.9, 1);
+my @HEADS  = (qw(Machines Least), '10 %', '25 %', '**Median**', '75 %', '90 %', 'Most');
+my $FEWEST = 5;
+
+sub typical {
+    my (undef, undef, $of) = @_;
+    my @entries = @{ Touchstone::Pack::Place::Table::read($PUBLISHED) };
+    my @one     = grep { $_->{copies} == 1 } @entries;
+    return _typical('Machine', (map { [ ucfirst, _with(class => $_, @one) ] } @CLASSES), [ 'All', @one ])
+        if $of eq 'one';
+    return _typical('CPU', map { [ $_, _with(family => $_, @one) ] } _families(@one)) if $of eq 'family';
+    my @each = grep { $_->{copies} > 1 && $_->{copies} == ($_->{cpus} // 0) } @entries;
+    return _typical(
+        'CPUs',
+        map {
+            my ($from, $to) = @$_;
+            [ $from == $to ? $from : "$from to $to", grep { $_->{cpus} >= $from && $_->{cpus} <= $to } @each ]
+        } [ 2, 2 ],
+        [ 4,  4 ],
+        [ 5,  8 ],
+        [ 9,  16 ],
+        [ 17, 96 ]
+    );
+}
+
+sub _with {
+    my ($key, $value, @entries) = @_;
+    return grep { $_->{$key} eq $value } @entries;
+}
+
+sub _families {
+    my (@entries) = @_;
+    my %many;
+    $many{ $_->{family} }++ for grep { length $_->{family} } @entries;
+    return grep { $many{$_} >= $FEWEST } sort { $many{$b} <=> $many{$a} || $a cmp $b } keys %many;
+}
+
+# A row for each [title, entries] with enough machines.
+sub _typical {
+    my ($title, @groups) = @_;
+    my @rows;
+    for my $group (@groups) {
+        my ($name, @entries) = @$group;
+        my %of;
+        push @{ $of{ $_->{machine} } }, $_->{index} for @entries;
+        my @values = sort { $a <=> $b } map {
+            _part(0.5, sort { $a <=> $b } @$_)
+        } values %of;
+        push @rows, [ $name, scalar @values, map { grouped_count(_part($_, @values)) } @PARTS ]
+            if @values >= $FEWEST;
+    }
+    return _table([ $title, @HEADS ], @rows);
+}
+
+# The value below which this part of sorted values is.
+sub _part {
+    my ($part, @values) = @_;
+    my $place = $part * $#values;
+    my $low   = int $place;
+    return $values[$low] +
+        ($place - $low) * ($values[ max($low, $low < $#values ? $low + 1 : $low) ] - $values[$low]);
+}
+
+# What each version of UnixBench did in the tests in which they differ.
+sub versions {
+    return _table(
+        [ 'Tests', 'Copies', 'UnixBench 5.1.x', 'UnixBench 6 and Touchstone' ],
+        map {
+            my $row = $_;
+            my %of  = map { $_->[0] => $_->[1] } @{ $row->{of} };
+            [
+                list_with('and', grep { !/-/ || /\Awhet/ } @{ $row->{tests} }),
+                $row->{copies} // 'any',
+                $of{5} // $of{4}, $of{6}
+            ]
+        } Touchstone::Suite::UnixBench::Versions::table()
+    );
+}
 
 1;

@@ -27,7 +27,7 @@ use Options;
 use Tables;
 use Touchstone::Suite;
 
-my %TABLE = map { $_ => Tables->can($_) } qw(tests groups indexes choices suites schedules);
+my %TABLE = map { $_ => Tables->can($_) } qw(tests groups indexes choices suites schedules typical versions);
 
 sub _read {
     my ($file) = @_;

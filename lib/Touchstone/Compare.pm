@@ -290,6 +290,7 @@ sub _notes {
         } grep { !$lacks->{tests}{$_} } sort keys %{ $has->{tests} };
         push @notes, "not in $lacks->{label}: " . join(', ', @missing) if @missing;
     }
+    push @notes, Touchstone::Compare::Differences::notes(map { $_->{tool} } $first, $second);
     my %seen;
     return grep { !$seen{$_}++ } @notes, _uneven($first, $second);
 }
@@ -436,6 +437,9 @@ sub _unlike {
 # The test has come to measure something else since then.
 sub _changed {
     my ($one, $other) = @_;
+    my ($here, $there) = map { $_->{work} } $one, $other;
+    return "not the same work: $here here, $there there"
+        if defined $here && defined $there && $here ne $there;
     my @versions = grep { defined } map { $_->{version} } $one, $other;
     return if @versions < 2 || $versions[0] eq $versions[1];
     return "another version of the test: $versions[0] here, $versions[1] there";
@@ -495,7 +499,9 @@ sub _index {
 
     # The indexes of its tests are against another baseline than an index of a suite may be.
     if (!$same && (!@members || defined $one->{reference})) {
-        return %changed ? { %index, why => 'another version of ' . join ', ', sort keys %changed } : ();
+        return %changed
+            ? { %index, why => 'another version of ' . join ', ', sort keys %changed }
+            : ();
     }
     %index = (
         %index,

@@ -38,7 +38,8 @@ my %VALUE = (
     channel         => [ 'sockets',            'sockets' ],
     medium          => [ '/mnt/a b',           '/mnt/a b' ],
     depot           => [ 'there',              'there' ],
-    among           => [ 'results/.runs',      'results/.runs' ],
+    among           => [ 'results/.runs',      ['results/.runs'] ],
+    'append-to'     => [ 'team.csv',           'team.csv' ],
     stamina         => [ '3600',               3600 ],
     'fail-on'       => [ '5%',                 0.05 ],
     again           => [ '3',                  3 ],
@@ -61,7 +62,7 @@ my %COMMAND = (
     concurrent => [qw(duet a b)],
     whole      => [qw(fleet give c)],
     campaign   => [qw(fleet turn web1)],
-    among      => ['place'],
+    (map { $_ => ['place'] } qw(among append-to)),
     (map { $_ => [qw(fleet once c)] } qw(run as label detach)),
     (map { $_ => [qw(fleet judge dir)] } qw(group-by smallest allow-missing control wave)),
 );
@@ -263,7 +264,7 @@ subtest 'an unknown option is named, and what was meant' => sub {
     is(
         trouble(qw(compare a b -c 2)),
         "unknown option '-c' of compare\n"
-            . "it is an option of duet, self-compare, fleet plan, fleet once and a line without a command\n"
+            . "it is an option of duet, self-compare, fleet plan, fleet once, place and a line without a command\n"
             . "try: ./Run help compare\n",
         'an option of other commands'
     );

@@ -73,8 +73,8 @@ subtest 'a run that cannot be resumed' =>
 subtest 'a campaign that is not there, or is none' => sub {
     for my $place ("$dir/none", "$dir/empty", "$dir/text") {
         refused(s/DIR/$place/r,
-            qr/^Run: (?:no campaign in |no records? .*in |cannot (?:open|read) |'\S+ holds neither records )/)
-            for @OF_CAMPAIGN;
+            qr/^Run: (?:no campaign in |no records? .*in |cannot (?:open|read) |'\S+ holds neither records |'\S+ is not a run record)/
+        ) for @OF_CAMPAIGN;
     }
     Fake::write_file("$dir/empty/campaign.json", '{');
     refused(s/DIR/$dir\/empty/r, qr/^Run: '\S+campaign\.json' is not a manifest of a campaign: /)

@@ -568,7 +568,7 @@ subtest 'a run that is not valid says so before its figures, in red, and beside 
         {
             id      => 'disturbed',
             text    => '204 of 206 passes were disturbed by other processes (204), swapping (1)',
-            remedy  => 'run it again on an idle machine; the log names the passes',
+            remedy  => 'run it again on an idle machine; the log lists the passes',
             invalid => 1,
             late    => 1
         }

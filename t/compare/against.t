@@ -76,7 +76,7 @@ subtest 'a reference that is not valid makes no index that is valid, and says so
         $fake->run([ @BASE, qw(--baseline invalid) ], does => { pipe => rates(800), syscall => rates(500) });
     my $why = "the reference 'invalid' is not valid: only half a CPU";
     like($got->{err}, qr/^# warning: $why;.*^# 1 copy, round 1/ms,                   'at the start');
-    like($got->{err}, qr/^# not valid: $why; name another run with --baseline$/m,    'at the end');
+    like($got->{err}, qr/^# not valid: $why; choose another run with --baseline$/m,  'at the end');
     like($got->{err}, qr/^# partial index, 1 copy: .*, not valid$/m,                 'with the index');
     like($got->{err}, qr/^# this run against invalid: inconclusive in both tests$/m, 'and no verdict');
     my $name = $fake->record->{name};

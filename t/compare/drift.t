@@ -90,7 +90,7 @@ subtest 'fewer than three runs tell nothing, and the answer says whose verdict i
     ok(!$test->{drift}, 'without a drift');
     is(
         (Touchstone::Report::Compare::Headline::sentences($found))[1],
-        'the verdict holds for these minutes only, because fewer than three valid runs are stored of this machine with these programs; measure three with ./Run --again 3 --every 1h',
+        'the verdict holds for these minutes only, because there are fewer than three valid stored runs of this machine with these programs; measure three with ./Run --again 3 --every 1h',
         'and the answer says so'
     );
 };

@@ -20,8 +20,8 @@ my %MOST = (
     'subs with a twin in another module'                 => 0,
     'exports that nothing imports, or that do not exist' => 0,
     'modules below 60 lines with one user'               => 7,
-    'modules'                                            => 280,
-    'lines of Perl in t/'                                => 62_380,
+    'modules'                                            => 292,
+    'lines of Perl in t/'                                => 63_500,
 );
 my $LIB = "$Fake::BASE/lib";
 my (%code, %lines);

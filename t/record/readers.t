@@ -211,7 +211,7 @@ subtest 'readers of a run that is not valid find the figures, and people the rea
     my $got   = $stub->run([qw(--quick -c 1 -c 2 pipe)], does => { pipe => 'apart' });
     my $form  = read_well($got, $stub, 'a run that is not valid')        or return;
     my ($why) = $form->{beside} =~ /\A(Not valid: .*\nWhat to do: .*\n)/ or return fail($form->{beside});
-    like($why, qr/passes .*disturbed by copies that hardly ran together/, 'the reason is there');
+    like($why, qr/passes .*disturbed by copies that hardly overlapped/, 'the reason is there');
     my ($name) = $stub->names;
     is(Fake::read_file("$stub->{results}/$name"), Fake::report($got->{out}), 'also in the file');
 

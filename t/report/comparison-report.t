@@ -85,7 +85,7 @@ subtest 'a run that is not valid is named first, and nothing is claimed' => sub 
     my @runs = map { Runs::compared_run($_, pipe_of($_ eq 'a' ? 1000 : 1030)) } qw(a b);
     $runs[1]{invalid} = {
         text    => '204 of 206 passes were disturbed',
-        remedy  => 'again; the log names the passes',
+        remedy  => 'again; the log lists the passes',
         reasons => []
     };
     my @lines = split /\n/, render(text => runs(@runs));
@@ -442,7 +442,7 @@ subtest 'runs without a common test are reported in every format' => sub {
 
 subtest 'runs that have verdicts alone in common are not said to have nothing' => sub {
     my @runs    = map { +{ %{ Runs::compared_run($_ => {}) }, judged => { 'truth-exit' => 1 } } } qw(a b);
-    my $verdict = qr/a and b have verdicts in common, which are not compared, and no scores/;
+    my $verdict = qr/a and b have only verdicts in common, which are not compared/;
     like(render($_ => runs(@runs)), $verdict, "$_: said in a sentence") for qw(text markdown html);
     delete $runs[1]{judged};
     like(render(text => runs(@runs)), qr/have no test in common/, 'but one run alone has none in common');

@@ -191,7 +191,7 @@ subtest 'runs that are not alike are named' => sub {
             }
         }
     );
-    like($got->{err}, qr/^# not like the first, in .*: run 2, 3$/m, 'a kernel') or diag($got->{err});
+    like($got->{err}, qr/^# programs, .* differ from the first: run 2, 3$/m, 'a kernel') or diag($got->{err});
 };
 
 subtest 'with --baseline and --fail-on the worst run decides' => sub {

@@ -313,7 +313,7 @@ subtest 'exit statuses are those of compare' => sub {
             [ 'duet', '--concurrent', $fast, $slow, @PASSES, 'pipe' ],
             { 'slow/pipe' => 'rates 100;200;50', 'fast/pipe' => 'rates 100;110;120;90;80' }
         ],
-        'copies that hardly ran together, 125' =>
+        'copies that hardly overlapped, 125' =>
             [ 125, [ 'duet', '--concurrent', $fast, $slow, qw(-i 8 -c 2 pipe) ], { pipe => 'apart' } ],
         'too few passes, 125' => [ 125, [ 'duet', $fast, $slow, qw(-i 5 -c 1 pipe) ], {} ],
     );

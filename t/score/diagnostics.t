@@ -161,7 +161,7 @@ subtest 'one disturbed test of twelve is a note, and more of them are more than 
     ok(is_valid({ %calm, pipe => six('steal', steal => 0.4) }), 'a test that lost 40 %: 4.2 % of the index');
     like(
         said({ %calm, pipe => six('steal', steal => 0.4) }),
-        qr/\A6 of 72 passes were disturbed by CPU time .*; most of all pipe: 6 of 6\z/,
+        qr/\A6 of 72 passes were disturbed by CPU time .*; most affected: pipe, 6 of 6\z/,
         'it is named'
     );
     ok(!is_valid({ %calm, pipe => six('steal', steal => 0.5) }), 'one that lost half: 5.6 %');
@@ -248,13 +248,13 @@ subtest 'the words say how far off an index is' => sub {
     );
     is(
         said({ pipe => six('heat') }),
-        'all 6 passes were disturbed by a CPU slowed down by heat; '
-            . '6 of the 6 passes of the index with 1 copy had a disturbance whose cost is not known',
+        'all 6 passes were disturbed by thermal throttling of a CPU; '
+            . '6 of the 6 passes of the index with 1 copy had a disturbance of unknown cost',
         'or how many passes'
     );
     is(
         said({ OWN => six(undef, steal => 0.09) }),
-        'others took CPU time during all of the run; the mean of the scores with 1 copy may be 9.0 % below that of an idle machine',
+        'other processes took CPU time during the whole run; the mean of the scores with 1 copy may be 9.0 % below that of an idle machine',
         'and no pass need have a mark'
     );
 };
@@ -263,7 +263,7 @@ subtest 'every mark has a remedy' => sub {
     for my $mark (sort keys %Touchstone::Score::Disturbance::MARK) {
         my ($facts, $found) = judged({ pipe => six($mark) });
         my ($warning) = @{ Touchstone::Record::Warnings::collect($facts, { findings => $found }) };
-        like($warning->{remedy}, qr/\A[a-z].*; the log names the passes\z/, $mark);
+        like($warning->{remedy}, qr/\A[a-z].*; the log lists the passes\z/, $mark);
     }
 };
 
@@ -345,8 +345,8 @@ subtest 'only what can be gone on with is advised to be' => sub {
             grep { $_->{id} eq 'passes' } warnings_of({ %{ record_of(\@few) }, name => 'vm-01', @_ });
         return $found->{remedy};
     };
-    is($remedy->(status => 'stopped'), 'resume it: ./Run resume vm-01', 'a run that was stopped');
-    is($remedy->(status => 'stopped', purpose => 'duet'), 'let the duet come to its end', 'a duet cannot');
+    is($remedy->(status => 'stopped'), 'resume it: ./Run resume vm-01',          'a run that was stopped');
+    is($remedy->(status => 'stopped', purpose => 'duet'), 'let the duet finish', 'a duet cannot');
     unlike($remedy->(status => 'complete'), qr/resume/, 'a complete run');
 };
 

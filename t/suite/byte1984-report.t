@@ -164,7 +164,7 @@ subtest 'a page compares first, and has the seconds in a fold, each once' => sub
     my @tables = map { $_->[1] } grep { $_->[0] eq 'table' } wide_parts(tables_of());
     is(
         join('|', map { $_->{caption} =~ s/[;,].*//r } @tables),
-        'How many times faster this machine is|Time for one unit of work|CPU time|Time for 1 to 6 concurrent shells',
+        'How many times as fast this machine is|Time for one unit of work|CPU time|Time for 1 to 6 concurrent shells',
         'the tables'
     );
     is(
@@ -277,12 +277,12 @@ subtest 'limits of memory and swapping are said' => sub {
 };
 
 subtest 'what differs from the work of 1984 is said beside its figures' => sub {
-    my $notes = qr/^  - Not as in 1984: units of work.*^  - Not as in 1984: fcall/ms;
+    my $notes = qr/^  - Unlike in 1984, units of work.*^  - Unlike in 1984, fcall/ms;
     like(text_of(tables_of(only => $_)), $notes, $_) for qr/pipe/, qr/multi/;
     my $none = text_of({ copies => 1, machines => [], compiler => { seconds => 1 } });
     unlike($none, qr/1984:|Omnibyte/, 'where there are none, nothing');
     my $all = unbroken(text_of(tables_of()));
-    like($all, qr/^  - failed: would not complete\./m,                        'what has no time in table 3');
+    like($all, qr/^  - failed: the test did not complete\./m,                 'what has no time in table 3');
     like($all, qr/^  - Omnibyte Idris 1\.2: wait did not function in Idris/m, 'and why under Idris');
     like($all, qr/^  - SCI-1000 Sys III\+: .*debugging code in its kernel\.$/m, 'a note on a machine');
     unlike(text_of(tables_of(only => qr/pipe/)), qr/failed|wait did not/, 'without table 3 none on it');
@@ -301,27 +301,28 @@ subtest 'the headline of a run that is not valid says so in each form' => sub {
     for my $form (qw(text markdown html summary)) {
         my ($sound, $said) = map { Scored::report($form, $_) =~ /(This machine is [^<\n]*)/ } $facts,
             \%invalid;
-        like($said, qr/times a VAX-11\/780 \([^)]*\)(?:, partial)?, not valid\b/, $form) or diag($said);
+        like($said, qr/times as fast as a VAX-11\/780 \([^)]*\)(?:, partial)?, not valid\b/, $form)
+            or diag($said);
         unlike($sound, qr/not valid/, 'and a valid one does not');
     }
 };
 
-subtest 'the headline says how many times a VAX, and over what' => sub {
+subtest 'the headline says how many times as fast as a VAX, and over what' => sub {
     my $headline = sub {
         return join '|', split /\n/,
-            line_with($_[0] =~ s/\n(?=measured|sieve)/ /r, qr/times a |the geometric mean over/);
+            line_with($_[0] =~ s/\n(?=measured|sieve)/ /r, qr/times as fast as a |the geometric mean over/);
     };
     my $over = '|the geometric mean over pipe, scall, fcall, sieve, dwrite, shell, loop';
     is(
         $headline->(text_of(tables_of())),
-        "This machine is 5,160 times a VAX-11/780 (5,130 to 5,200)$over",
+        "This machine is 5,160 times as fast as a VAX-11/780 (5,130 to 5,200)$over",
         'all seven'
     );
     my $tables = tables_of();
     $tables->{headline}{interval} = undef;
     is(
         $headline->(text_of($tables)),
-        "This machine is 5,160 times a VAX-11/780 (no interval)$over",
+        "This machine is 5,160 times as fast as a VAX-11/780 (no interval)$over",
         'without an interval three digits, as an index has'
     );
     for my $interval (undef, [ 4000, 6200 ], [ 5150, 5170 ], [ 0, 90_000 ]) {
@@ -333,7 +334,7 @@ subtest 'the headline says how many times a VAX, and over what' => sub {
     my $text = text_of(tables_of(only => qr/pipe|loop/, below => [ { name => 'fcall84' } ]));
     is(
         $headline->($text),
-        'This machine is 7,090 times a VAX-11/780 (6,990 to 7,190), partial|the geometric mean over pipe, loop; '
+        'This machine is 7,090 times as fast as a VAX-11/780 (6,990 to 7,190), partial|the geometric mean over pipe, loop; '
             . 'without scall, fcall (below the resolution), sieve, dwrite, shell',
         'a part of them'
     );
@@ -341,12 +342,12 @@ subtest 'the headline says how many times a VAX, and over what' => sub {
     like($text, qr/^below: below the resolution here$/m,        'and a line under the table what that is');
     like(
         text_of(tables_of(copies => 4)),
-        qr/^With 4 copies this machine is 5,160 times a VAX.*^With 4 concurrent copies: /ms,
+        qr/^With 4 copies this machine is 5,160 times as fast as a VAX.*^With 4 concurrent copies: /ms,
         'of several copies'
     );
     is(
         $headline->(text_of(tables_of(only => qr/pipe/))),
-        'This machine is 5,990 times a VAX-11/780 (5,880 to 6,110), partial|the geometric mean over pipe; without scall, fcall, sieve, dwrite, shell, loop',
+        'This machine is 5,990 times as fast as a VAX-11/780 (5,880 to 6,110), partial|the geometric mean over pipe; without scall, fcall, sieve, dwrite, shell, loop',
         'of one test, with its interval'
     );
 };

@@ -230,7 +230,7 @@ Compression and memory: speeds of the fastest pass; inputs differ in length, so 
   zstd -19    size, bytes          1,048,033                   ---               1,048,033
   zstd -19    ratio, %                100.00                   ---                  100.00
 
-Hashes: the command; Python's hashlib compared with libcrypto on the file
+Hashes: those of the command; Python's hashlib is compared with libcrypto on the file
 
   hash                 this machine  Dell Latitude
   MD5   command, MB/s           500         344.83
@@ -238,14 +238,14 @@ Hashes: the command; Python's hashlib compared with libcrypto on the file
   MD5   hashlib, MB/s           600            500
   MD5   hashlib, s             0.17           0.20
 
-Input channel: 1,000 movements; rate: movements in a tenth of a second (it/cs in the document)
+Input channel: 1,000 movements; rate: movements per tenth of a second (it/cs in the document)
 
   channel                     this machine  QEMU on Mac M2  Dell Latitude E5510
   session  movements, number          1000            1000                 1000
   session  emission, ms              100.0             811                  117
   session  rate, in 0.1 s             1000             123                  854
 
-File transfers: published for a USB stick; depot write is compared with copying from the medium
+File transfers: published for a USB stick; its depot write is compared with copying from the medium
 
   size                      this machine  QEMU on Mac M2  Dell Latitude E5510
   10 KB  write, MB/s                80.0            1.37                 20.2

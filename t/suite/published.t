@@ -14,7 +14,7 @@ use Touchstone::Report::Render::Html;
 use Touchstone::Report::Render::Text;
 use Touchstone::Suite::Published;
 
-my $FAILED = 'failed: would not complete. This test also finds limits on the processes of a user.';
+my $FAILED = "failed: the test did not complete. It also reveals limits on a user's processes.";
 
 my $BASE = dirname(dirname(dirname(__FILE__)));
 my @TEXT = (text => [ 'machine', 'system' ]);

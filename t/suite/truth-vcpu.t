@@ -143,7 +143,7 @@ subtest 'a neighbour is seen by additions and by instructions that do nothing' =
     says(
         'neighbour',
         'contradicted',
-        qr/In 40 % of the time it had less .* a hyperthread, and its sibling does not belong to this machine/,
+        qr/For 40 % of the time it had less .* a hyperthread, and its sibling does not belong to this machine/,
         $said
     );
     is(evidence($said, 'time below 3/4 of the 95th percentile'), '40 %', 'its share');

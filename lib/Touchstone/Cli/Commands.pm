@@ -19,6 +19,7 @@ use Touchstone::Suite;
 #   measures => 1,                it takes the options of measuring, without these:
 #   without  => 'price',
 #   judges   => 1,                it compares runs without --baseline
+#   takes    => ['copies'],       it takes these options, whose rows name other commands
 #   formats  => [...],            it takes --format with these values, or a sub that returns them
 #   output   => 'a report',       what --format applies to, for messages
 #   hint     => 'a text'          which other command takes several operands

@@ -121,6 +121,7 @@ sub is_taken {
     my $name = $command->{name};
     return $command->{formats} ? 1 : 0 if $option->{name} eq 'format';
     return 1 if grep { $_ eq $name } @{ $option->{for} || [] }, @{ $option->{also} || [] };
+    return 1 if grep { $_ eq $option->{name} } @{ $command->{takes} || [] };
     return 0 if !$command->{measures} || $option->{for};
     return !grep { $_ eq $option->{name} } split ' ', $command->{without} // '';
 }

@@ -14,6 +14,8 @@ my $PACKAGES   = Touchstone::Suite::packages('Conditions');
 my @SUITES     = map  { $PACKAGES->{$_} } sort keys %$PACKAGES;
 my @OF_SUITES  = grep { defined } map { $_->can('facts_that_differ') } @SUITES;
 my @CONDITIONS = grep { defined } map { $_->can('conditions') } @SUITES;
+my @WORK       = grep { defined } map { $_->can('work_of') } @SUITES;
+my @NOTES      = grep { defined } map { $_->can('notes') } @SUITES;
 
 # A row is a thing and its facts: those of the record's host (h), build (b), equipment (e) or elsewhere (r),
 # by name. A fact may also be a hash:
@@ -98,6 +100,19 @@ sub conditions {
     return { map { $_ => $known{$_} } grep { defined $known{$_} } keys %known };
 }
 
+# The work of a test as the version of its program has it, or nothing if all versions do the same. `tool`:
+# { name, version }. Tests of different work have no ratio.
+sub work {
+    my (@of) = @_;
+    return scalar +(map { $_->(@of) // () } @WORK)[0];
+}
+
+# Sentences about the scores of two tools.
+sub notes {
+    my (@tools) = @_;
+    return map { $_->(@tools) } @NOTES;
+}
+
 # The facts of a record, by the names above; a fact is a text.
 sub of_record {
     my ($record) = @_;
@@ -117,7 +132,7 @@ sub of_record {
     $facts{"e $_"} = _listed({ %{ $record->{equipment}{$_} }, path => undef })
         for keys %{ $record->{equipment} || {} };
     $facts{'r locale'}   = $record->{locale}{name};
-    $facts{'r tool'}     = "$record->{tool}{name} $record->{tool}{version}";
+    $facts{'r tool'}     = join ' ', grep { defined } @{ $record->{tool} }{qw(name version)};
     $facts{'r suites'}   = _listed($record->{suites}) if ref $record->{suites};
     $facts{'r schedule'} = $record->{schedule}{kind};
     $facts{'r pin'}      = $record->{pin};

@@ -8,6 +8,7 @@
 #       place   => the directory of its programs, if it is of a duet,
 #       facts   => what Compare::Differences says of the machine and the build,
 #       duet    => undef,
+#       tool    => { name, version },
 #       set     => that of --build,
 #       price   => { amount => 40, unit => 'USD' }, if it is known,
 #       invalid    => why they are not valid: that of Record::Warnings, or undef,
@@ -25,6 +26,7 @@
 #               version    => 1,
 #               conditions => { 'size of the data' => 100000000 },
 #               unlike     => why UnixBench's is another test,
+#               work       => what it does, if versions of UnixBench differ in that,
 #               part       => 1 for a measure of a test, whose name stands before its own
 #
 #               and, of a duet of sittings:
@@ -174,6 +176,7 @@ sub from_record {
         place      => place_of($facts),
         facts      => Touchstone::Compare::Differences::of_record($facts),
         duet       => $facts->{duet},
+        tool       => $facts->{tool},
         set        => $facts->{set},
         price      => $facts->{price},
         invalid    => Touchstone::Record::Warnings::why_invalid($facts, $results),
@@ -208,8 +211,11 @@ sub _indexes {
 sub _scores {
     my ($facts, $copies, $row, $test) = @_;
     my %common = (
-        copies     => $copies,
-        version    => Touchstone::Compare::Differences::version_of($facts, $row),
+        copies  => $copies,
+        version => Touchstone::Compare::Differences::version_of($facts, $row),
+        work    => Touchstone::Compare::Differences::work(
+            $facts->{tool}, $row->{name}, $copies, $facts->{host}{usable_cpus}
+        ),
         conditions => Touchstone::Compare::Differences::conditions($facts, $row, $test),
         defined $facts->{duet} ? map { $_ => $facts->{schedule}{$_} } qw(sittings margin) : ()
     );
@@ -265,7 +271,10 @@ sub from_report {
         for my $test (@{ $block->{tests} }) {
             $tests{"$block->{copies} $test->{name}"} = {
                 copies => $block->{copies},
-                _classic_score($report, $test, $titles->{ $test->{title} } || {})
+                _classic_score($report, $test, $titles->{ $test->{title} } || {}),
+                work => Touchstone::Compare::Differences::work(
+                    _tool($report), $test->{name}, @$block{qw(copies cpus)}
+                )
             };
         }
         for my $index (@{ $block->{indexes} }) {
@@ -284,6 +293,7 @@ sub from_report {
     return {
         name    => $name,
         report  => 1,
+        tool    => _tool($report),
         facts   => _classic_facts($report),
         tests   => \%tests,
         indexes => \%indexes,
@@ -359,6 +369,11 @@ sub _version {
 # Versions of ours begin at 7.
 sub _is_ours { my ($report) = @_; return ($report->{version} // 0) !~ /\A[0-6]\b/ }
 
+sub _tool {
+    my ($report) = @_;
+    return { name => _is_ours($report) ? 'Touchstone' : 'UnixBench', version => $report->{version} };
+}
+
 sub _classic_facts {
     my ($report) = @_;
     my $system = $report->{system};
@@ -367,9 +382,9 @@ sub _classic_facts {
     my %facts =
         map { ("h $_" => $system->{$_}) } grep { defined $system->{$_} } qw(name os release version machine);
     $facts{'h model'} = $models if length $models;
-    $facts{'r tool'} =
-        (_is_ours($report) ? 'Touchstone' : 'UnixBench') . ' ' . ($report->{version} // 'of unknown version');
-    $facts{'r locale'} = $system->{locale}{name} if defined $system->{locale}{name};
+    my $tool = _tool($report);
+    $facts{'r tool'}   = "$tool->{name} $tool->{version}" if defined $tool->{version};
+    $facts{'r locale'} = $system->{locale}{name}          if defined $system->{locale}{name};
     return \%facts;
 }
 

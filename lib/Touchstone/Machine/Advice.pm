@@ -109,7 +109,7 @@ sub _debug_kernel {
     return if $options eq 'none';
     return (
         'this kernel is built for debugging (' . _quoted($options) . '), which makes system calls far slower',
-        'boot a kernel without that; this one is: uname -r'
+        'boot a standard kernel; uname -r prints the version of this one'
     );
 }
 
@@ -133,8 +133,10 @@ sub _work_overlay {
     my ($run) = @_;
     my $type = $run->{host}{file_system} // '';
     return if !$run->{writes} || !$IN_LAYERS{$type};
-    return ("the tests write to the layers of a container ($type), and file tests measure those",
-        'use a volume: docker run -v DIR:/results -e UB_TMPDIR=/results');
+    return (
+        "the tests write to container layers ($type), and file tests measure those",
+        'use a volume: docker run -v DIR:/results -e UB_TMPDIR=/results'
+    );
 }
 
 sub _calls {
@@ -152,7 +154,7 @@ sub _seccomp {
         'each system call passes a filter (seccomp: ' . _quoted($mode) . '), which makes it slower',
         $in_container
         ? 'docker run --security-opt seccomp=unconfined'
-        : 'start Run outside of what filters: a container, a sandbox, a service (SystemCallFilter=)'
+        : 'start Run outside the sandbox or service that sets the filter (SystemCallFilter=)'
     );
 }
 
@@ -204,8 +206,8 @@ sub _cpus {
     my ($run) = @_;
     my ($usable, $online) = map { _number($run->{host}{$_}) // return } qw(usable_cpus online_cpus);
     return if $usable >= $online / 2;
-    return ("only $usable of $online CPUs may be used: the scores are those of a part of the machine",
-        'what limits it: taskset -cp $$; cat /proc/self/cgroup');
+    return ("only $usable of $online CPUs are usable: the scores are those of a part of the machine",
+        'find the limit: taskset -cp $$; cat /proc/self/cgroup');
 }
 
 sub _load {
@@ -220,10 +222,8 @@ sub _steal {
     my ($run) = @_;
     my $under = $run->{host}{virtualisation} // 'none';
     return if $under eq 'none' || ($run->{host}{steal_accounting} // '') ne 'none seen';
-    return (
-        'this virtual machine has never counted stolen CPU time: busy neighbours may go unnoticed',
-        'run it at several times of the day, and see how runs differ: ./Run browse'
-    );
+    return ('this virtual machine has never reported stolen CPU time: busy neighbours may go unnoticed',
+        'run it at several times of the day, and compare the runs: ./Run browse');
 }
 
 # Where the cost of a reading was measured, it is a surer sign than the name of the clock.
@@ -233,7 +233,7 @@ sub _clock_source {
     my $cost  = _number($run->{host}{clock_cost_ns});
     return if $FAST_CLOCK{$clock} || defined $cost && $cost < $SLOW_CLOCK;
     return (
-        'the clock (' . _quoted($clock) . ') is slow to read: programs that read the time suffer',
+        'the clock (' . _quoted($clock) . ') is slow to read, which slows programs that read the time',
         'if tsc is available: echo tsc | sudo tee '
             . '/sys/devices/system/clocksource/clocksource0/current_clocksource'
     );
@@ -243,7 +243,7 @@ sub _locale {
     my ($run) = @_;
     return if ($run->{locale}{name} // '') ne 'C';
     return (
-        'locale en_US.utf8 is not installed: in C, sort and grep are faster than in published results',
+        'locale en_US.utf8 is not installed: in locale C, sort and grep are faster than in published results',
         'install the package locales, then: sudo localedef -i en_US -f UTF-8 en_US.UTF-8'
     );
 }

@@ -43,11 +43,21 @@ my $GROUPED = qr/(?<=  )(\d{1,3}(?: \d{3}){1,10})(?=\.\d)/a;
 # Texts without any of these phrases hold no report.
 my $WORDS = qr/BYTE UNIX Benchmarks \(Version |parallel (?:cop|process)|Start Benchmark Run:/;
 
+# A text is cleaned once to see whether it holds a report, and to read it.
+my %kept = (text => '');
+
+sub _cleaned {
+    my ($text) = @_;
+    %kept = (text => $text, clean => Touchstone::Record::Classic::Text::cleaned($text))
+        if !defined $kept{clean} || $kept{text} ne $text;
+    return $kept{clean};
+}
+
 # Says whether a text is a report of this kind, or holds one.
 sub looks_like {
     my ($text) = @_;
     return 0 if $text =~ /\A\s*[{\[]/ || $text !~ $WORDS;
-    my $clean = Touchstone::Record::Classic::Text::cleaned($text);
+    my $clean = _cleaned($text);
     while ($clean =~ /([^\n\x0b]+)/g) {
         my $words = _words($1);
         return 1 if $words =~ $HEAD || Touchstone::Record::Classic::Report::begins($words);
@@ -85,7 +95,8 @@ sub reports {
         "line 1: it has more than $Touchstone::Record::Largest::TEXT_LINES lines, which is too many for a report\n"
         if $lines > $Touchstone::Record::Largest::TEXT_LINES;
     my %in    = (titles => $titles, found => [], number => 1);
-    my $clean = Touchstone::Record::Classic::Text::cleaned($text);
+    my $clean = _cleaned($text);
+    %kept = (text => '');
     while ($clean =~ /\G([^\n\x0b]*)(\n|\x0b|\z)/g) {
         my ($line, $end) = ($1, $2);
         last if !length $line && !length $end;

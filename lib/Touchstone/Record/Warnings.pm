@@ -41,7 +41,7 @@ our %KIND = (
     overlap   => { late    => 1, remedy => $Touchstone::Score::Disturbance::MARK{overlap}{remedy} },
     partial   => { late    => 1 },
     changed   => { late    => 1, invalid => 1, remedy => 'repeat the run' },
-    reference => { invalid => 1, remedy  => 'name another run with --baseline' },
+    reference => { invalid => 1, remedy  => 'choose another run with --baseline' },
     disturbed => { late    => 1, finding => \&_disturbed, details => qr/(?: by |: ).*/ },
     precision => { late    => 1, finding => \&_too_wide,  details => qr/(?:: |; widest).*/ },
     passes    => { late    => 1, finding => \&_too_few,   note    => 1 },
@@ -143,12 +143,12 @@ sub _disturbed {
     my $text   = sprintf '%s %s disturbed by %s',
         $all ? "all $findings->{among} passes" : "$findings->{passes} of $findings->{among} passes",
         $findings->{passes} == 1 ? 'was' : 'were', $causes;
-    $text = 'others took CPU time during all of the run' if !$findings->{passes};
+    $text = 'other processes took CPU time during the whole run' if !$findings->{passes};
     return (
         text => join('; ',
             $text, $findings->{invalid} ? _consequence($findings->{worst}) : _gathered($findings, $all)),
         remedy => $Touchstone::Score::Disturbance::MARK{ $first // 'other' }{remedy}
-            . '; the log names the passes',
+            . '; the log lists the passes',
         $findings->{invalid} ? (invalid => 1) : ()
     );
 }
@@ -171,7 +171,7 @@ sub _causes {
 sub _consequence {
     my ($worst) = @_;
     my $what = ($worst->{of} // 'the mean of the scores') . ' with ' . copies($worst->{copies});
-    return sprintf '%d of the %d passes of the %s had a disturbance whose cost is not known',
+    return sprintf '%d of the %d passes of the %s had a disturbance of unknown cost',
         @$worst{qw(unknown among)}, $what
         if $worst->{unknown};
     my $part =
@@ -186,7 +186,7 @@ sub _gathered {
     my ($findings, $all) = @_;
     my $most = $findings->{most};
     return if $all || !$most || $most->{disturbed} <= $most->{passes} / 2;
-    return sprintf 'most of all %s: %d of %d', named($most), @$most{qw(disturbed passes)};
+    return sprintf 'most affected: %s, %d of %d', named($most), @$most{qw(disturbed passes)};
 }
 
 sub _too_wide {
@@ -244,7 +244,7 @@ sub _speeds {
 sub _more_passes {
     my ($facts) = @_;
     my $stopped = ($facts->{status} // '') eq 'stopped';
-    return 'let the duet come to its end'           if $stopped && ($facts->{purpose} // '') eq 'duet';
+    return 'let the duet finish'                    if $stopped && ($facts->{purpose} // '') eq 'duet';
     return "resume it: ./Run resume $facts->{name}" if $stopped;
     my %remedy = (
         default => 'use a longer --budget',

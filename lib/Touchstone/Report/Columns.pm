@@ -131,9 +131,9 @@ our @EXACT = (
     [ low               => _limit(0), score_low  => 'Lower end of the 95 % interval of a score.' ],
     [ high              => _limit(1), score_high => 'Upper end of the 95 % interval of a score.' ],
     [ cv_percent        => sub { defined $_[0]{cv} ? sprintf '%.4g', $_[0]{cv} * 100 : '' } ],
-    [ passes            => 'passes', passes => 'Passes that a score is made of.' ],
+    [ passes            => 'passes', passes => 'Passes that a score is computed from.' ],
     [ outliers          => sub { $_[0]{outliers} && @{ $_[0]{outliers} } } ],
-    [ disturbed         => 'disturbed', disturbed => 'Passes among them that something disturbed.' ],
+    [ disturbed         => 'disturbed', disturbed => 'Disturbed passes among them.' ],
     [ score_undisturbed => 'clean_score' ],
     map { [ $_ => $_ ] } qw(baseline index valid undisturbed undisturbed_low undisturbed_high consistency)
 );

@@ -222,12 +222,12 @@ sub _limit {
         . " in its $index->{name}"
         if $index;
     my @known = sort { $a <=> $b } values %$smallest;
-    return 'This run found no detection limit: its tests have too few passes.' if !@known;
+    return 'This run has no detection limit: its tests have too few passes.' if !@known;
     return
           'This machine can detect differences of '
         . part($known[0]) . ' to '
         . part($known[-1])
-        . ', by test';
+        . ', depending on the test';
 }
 
 # By how much the machine varies from run to run in this figure, in per cent, and between how many runs.

@@ -262,7 +262,7 @@ sub consistency {
     my ($copies, $consistency, $tests) = @$first;
     my $suffix = @more ? " with $copies" : '';
     return join ', ',
-        "5 % of 10 ms slices ran below $consistency of the usual speed$suffix",
+        "5 % of 10 ms slices ran below $consistency of the median speed$suffix",
         map({ "$_->[1] with $_->[0]" } @more),
         "in the $tests" . Touchstone::Report::Model::not_valid($model);
 }

@@ -93,7 +93,7 @@ sub build_model {
 }
 
 # Tells how far an unfinished run came, which a reader of its index must know.
-my %HOW_IT_ENDED = (stopped => 'Stopped before its end', running => 'Still running, or cut off');
+my %HOW_IT_ENDED = (stopped => 'Stopped before its end', running => 'Still running, or interrupted');
 
 sub _unfinished {
     my ($facts, @results) = @_;

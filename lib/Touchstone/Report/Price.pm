@@ -66,7 +66,7 @@ sub compared {
     return
           "$index->{name} per "
         . Touchstone::Base::Price::per($index->{per_price}{unit})
-        . "$copies: $pair->{label} gives $times times as much as $first"
+        . "$copies: $pair->{label} has $times times that of $first"
         . (@limits ? " ($limits[0] to $limits[1])" : '');
 }
 

@@ -33,6 +33,12 @@ sub headlines {
     return @lines;
 }
 
+# The style of their parts.
+sub css {
+    my ($model) = @_;
+    return join '', map { $_->[1]->can('css') ? $_->[1]->can('css')->() : '' } _packages($model);
+}
+
 # What stands behind a figure in a sentence.
 sub _doubt { my ($model) = @_; return (doubt => Touchstone::Report::Model::not_valid($model)) }
 

@@ -44,6 +44,7 @@ sub document {
     return {
         title => Touchstone::Report::Run::Headline::title($model),
         style => $Touchstone::Report::Run::Style::CSS
+            . Touchstone::Report::PublishedResults::css($model)
             . ($has_tails ? $Touchstone::Report::Plot::Quantiles::CSS : ''),
         level => 2,
         parts => [

@@ -85,14 +85,14 @@ sub _unlike {
     my ($first, @others) = @_;
     my @unlike = map { $_->{number} } grep { $_->{group} ne $first->{group} } @others;
     return if !@unlike;
-    return 'not like the first, in programs, kernel, memory or baseline: run ' . join ', ', @unlike;
+    return 'programs, kernel, memory or baseline differ from the first: run ' . join ', ', @unlike;
 }
 
 sub _spreads {
     my ($set, @shown) = @_;
     my $drift = $set->{drift};
     my @known = grep { $drift->{ $_->{key} } } @shown;
-    return 'how far runs differ is known from three runs on, of scores with intervals' if !@known;
+    return 'the run-to-run variance needs three comparable runs with intervals' if !@known;
     my $run   = $set->{runs}[0];
     my @tests = sort { $a->{spread} <=> $b->{spread} || $a->{key} cmp $b->{key} }
         map { +{ %{ $run->{tests}{$_} }, key => $_, spread => $drift->{$_}{spread} } }

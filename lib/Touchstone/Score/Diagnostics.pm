@@ -15,7 +15,7 @@
 #
 # The rule: a run is not valid when what disturbed its passes may have made an index of it more than 5 %
 # lower, or when more than half of the passes of an index had a disturbance whose cost cannot be known (heat,
-# swapping, copies that hardly ran together). Tests that belong to no index are judged together, as if they
+# swapping, copies that hardly overlapped). Tests that belong to no index are judged together, as if they
 # had one. Disturbed passes alone make no run invalid: the score of a test bears them while they are few,
 # and they cost little on most machines that others use, too. t/bench/validity.pl has the figures.
 package Touchstone::Score::Diagnostics;

@@ -28,7 +28,7 @@ our $TICKS = 0.04;
 our $OTHER_A_CPU = 0.005;
 
 my $ELSEWHERE = 'run it again on an idle machine (top lists running processes)';
-my $MEMORY    = 'end programs that need much memory (ps aux --sort=-rss), and run it again';
+my $MEMORY    = 'stop programs that use much memory (ps aux --sort=-rss), and run it again';
 
 # All that there is of a kind of disturbance, in the order of the marks of a pass:
 #
@@ -40,12 +40,12 @@ my $MEMORY    = 'end programs that need much memory (ps aux --sort=-rss), and ru
 #   colour           of its ring in pictures: red, orange, or grey without one
 #<<<
 our @MARKS = (
-    { key => 'overlap', is_unknown => 1, words => 'copies that hardly ran together',
+    { key => 'overlap', is_unknown => 1, words => 'copies that hardly overlapped',
         remedy => 'run fewer copies, or longer windows (-i)' },
     { key => 'steal', counter => 'steal', limit => 0.01, colour => 'orange',
         allowed => sub { my ($part, $copies, $cpus) = @_; return ($part * min($copies, $cpus), $TICKS) },
         words => 'CPU time taken by the hypervisor',
-        remedy => 'run it again at another time (to see what neighbours take: vmstat 5)' },
+        remedy => 'run it again at another time (vmstat 5 shows the stolen time)' },
     { key => 'throttled', counter => 'throttled', limit => 0.005, colour => 'orange',
         words => 'throttling by the CPU quota',
         remedy => 'run fewer copies, or raise the CPU quota (cpu.max; docker run --cpus)' },
@@ -54,7 +54,7 @@ our @MARKS = (
         words => 'other processes', remedy => $ELSEWHERE },
     { key => 'swap', counter => 'swapped', limit => 0, is_unknown => 1, words => 'swapping',
         remedy => $MEMORY },
-    { key => 'heat', counter => 'hot', limit => 0, is_unknown => 1, words => 'a CPU slowed down by heat',
+    { key => 'heat', counter => 'hot', limit => 0, is_unknown => 1, words => 'thermal throttling of a CPU',
         remedy => 'let the machine cool down, and run it again' },
     { key => 'memory', counter => 'psi_memory', limit => 0.02, words => 'waiting for memory',
         remedy => $MEMORY },

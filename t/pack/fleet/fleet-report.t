@@ -200,7 +200,7 @@ subtest 'the text says why and what to type' => sub {
     like($text, qr/Between hosts 1\.1 % \(0\.8 to 1\.6\), between runs/,   'the natural spread');
     like(
         $text,
-        qr/To see a change of 1 %: 14 hosts \S+ 2 runs on each side, or 5 hosts \S+ 2 runs before and after\./,
+        qr/To detect a change of 1 %: 14 hosts \S+ 2 runs on each side, or 5 hosts \S+ 2 runs before and after\./,
         'the plan'
     );
     like($text, qr/governor: 61 % of the variance, p 0\.001; powersave: 3 hosts, 0\.941/,

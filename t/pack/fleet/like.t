@@ -225,12 +225,12 @@ subtest 'the command answers with its exit status, and refuses what it cannot re
     is(($ask->($slow, 'web4',               '--format', 'csv'))[0],  1, 'a host of the set by its name');
     is(($ask->($files[1], $files[0]))[0], 125, 'one reference');
     my %refused = (
-        'no words'    => [ [],                             qr/place needs --among FILE-OR-DIR, the records/ ],
-        'three words' => [ [ $directory, $files[0], 'x' ], qr/'x' is one too many/ ],
-        'no run'      => [ [$directory],                   qr/no stored run in '/ ],
-        'an unknown run'   => [ [ $directory, 'none' ],    qr/no run 'none' here or in/ ],
-        'an unknown set'   => [ [ "$temp/no", $files[0] ], qr/cannot open '.*\/no': No such file/ ],
-        'no records'       => [ [ 'docs', $files[0] ],     qr/no record of a run in 'docs'/ ],
+        'no words'         => [ [],                             qr/no stored run in '/ ],
+        'three words'      => [ [ $directory, $files[0], 'x' ], qr/'x' is one too many/ ],
+        'no run'           => [ [$directory],                   qr/no stored run in '/ ],
+        'an unknown run'   => [ [ $directory, 'none' ],         qr/no run 'none' here or in/ ],
+        'an unknown set'   => [ [ "$temp/no", $files[0] ],      qr/cannot open '.*\/no': No such file/ ],
+        'no records'       => [ [ 'docs', $files[0] ],          qr/no record of a run in 'docs'/ ],
         'a foreign format' => [
             [ $directory, $files[0], '--format', 'junit' ],
             qr/--format of place needs text, markdown, html, csv or json, not 'junit'/

@@ -131,7 +131,7 @@ sub _doubtful {
     return {
         id     => $DOUBT,
         text   => "a run is not valid, such as that of '" . plain($of[0]{host}) . "': $of[0]{doubts}[0]{why}",
-        remedy => 'they are judged as they were; on a machine that does nothing else, measure them again',
+        remedy => 'they are judged as measured; measure them again on an idle machine',
         hosts  => [ map { $_->{host} } @of ]
     };
 }

@@ -10,7 +10,6 @@ use Touchstone::Record::Campaign;
 my $COMMAND  = 'Pack::Fleet::Command';
 my %STATE    = (module   => "${COMMAND}::State");
 my %MEASURES = (measures => 1);
-my @FORMATS  = (formats  => \&_formats);
 
 #<<< a row is a line
 my @COMMANDS = (
@@ -30,8 +29,6 @@ my @COMMANDS = (
     [ 'fleet wait CAMPAIGN',            'wait until this measurement has ended', %STATE ],
     [ 'fleet state CAMPAIGN',           'print its progress as a line of JSON',  %STATE ],
     [ 'fleet give CAMPAIGN',            'print SHA-256, size and path of its record', %STATE ],
-    [ 'place [RUN]',                    'rank a run among similar machines',
-        module => "${COMMAND}::Place", @FORMATS, output => 'place' ],
 );
 my @HOST = map { "fleet $_" } qw(once wait state give);
 my @ONE  = ('fleet judge');
@@ -50,7 +47,6 @@ my @CONTROLLER = (
     [ 'allow-missing P%', 'percent', 'exit 0 even if P % of the hosts are missing', for => [@ONE] ],
     [ 'control LABEL=V',  'control', 'hosts without the change, in both campaigns', for => [@ONE] ],
     [ 'wave K/N',         'wave',    'this is wave K of N of a roll-out', for => [@ONE] ],
-    [ 'among FILE-OR-DIR', 'path',   'the records of similar machines', for => ['place'] ],
 );
 #>>>
 

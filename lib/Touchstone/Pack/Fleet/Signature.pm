@@ -7,7 +7,7 @@
 # and what a person can act on comes out, or undef where no test is slow:
 #
 #   { id     => 'kernel',
-#     text   => 'only calls of the kernel are slow (0.82 of the speed of the others): mitigations or seccomp',
+#     text   => 'only system calls are slow (0.82 of the speed of the others): mitigations or seccomp',
 #     remedy => 'compare with another host: grep . /sys/devices/system/cpu/vulnerabilities/*; ...' }
 #
 # A kind is claimed only where the tests that could speak against it are there and do not. Otherwise
@@ -50,7 +50,7 @@ my @KINDS = (
     ],
     [
         kernel => sub { return _only($_[0], 'kernel') || _calls($_[0]) },
-        'only calls of the kernel are slow (%s): mitigations or seccomp',
+        'only system calls are slow (%s): mitigations or seccomp',
         'grep . /sys/devices/system/cpu/vulnerabilities/*; grep Seccomp /proc/self/status'
     ],
     [

@@ -49,9 +49,8 @@ sub take {
         return;
     }
 
-    # The line below a CPU has the names of its features.
-    if ($line =~ $CPU) { $report->{flags_of} = _cpu($report, $1 // $2, $3) }
-    elsif ($flags_of) { $flags_of->{flags} = [ split /, /, $line ] if $line !~ /\A[-=]+\z/ }
+    if    ($line =~ $CPU) { $report->{flags_of} = _cpu($report, $1 // $2, $3) }
+    elsif ($flags_of)     { _below_cpu($report, $flags_of, $line) }
     return;
 }
 
@@ -61,6 +60,19 @@ sub _cpu {
     my $cpu = { id => $id, model => length $model ? $model : $UNKNOWN, bogomips => $bogomips, flags => [] };
     push @{ $report->{data}{system}{cpus} }, $cpu;
     return $cpu;
+}
+
+# The line below a CPU has the names of its features. A mail program may have wrapped either.
+sub _below_cpu {
+    my ($report, $cpu, $line) = @_;
+    if ("$cpu->{model} $line" =~ $BOGOMIPS) {
+        @$cpu{qw(model bogomips)} = ($1, $2);
+        $report->{flags_of} = $cpu;
+    } elsif ($line !~ /\A[-=]+\z/) {
+        push @{ $cpu->{flags} }, split /,\s*/, $line;
+        $report->{flags_of} = $cpu if $line =~ /,\z/;
+    }
+    return;
 }
 
 # The kind of machine stands behind the version of the kernel.

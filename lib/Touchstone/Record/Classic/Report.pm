@@ -41,6 +41,7 @@ my $COPIES = qr/\A${CPUS}running ($WHOLE) parallel cop(?:y|ies) of tests\z/a;
 my $PAGE =
     qr/\ABenchmark Run:\s*(\d{1,9}) CPUs?(?:;| in system; running) ($WHOLE) parallel (?:process|cop)\w*(?: of tests)?\z/a;
 my $TIME     = qr/\ATime:\s*($CLOCK)\s+-\s+($CLOCK)(?:;.*)?\z/a;
+my $SCORE    = qr/\A(?:(\S.*?) )?(?:Index )?Score( \(Partial Only\))?:?\s+(\S+)\z/a;
 my $CELLS    = qr/\ATest\s+Score\s+Unit\s+Time\s+Iters\.?(?:\s+Baseline\s+Index)?\z/a;
 my $CELL_ROW = qr/\A(\S|\S.*?\S)\s+($FIGURE)\s+([^\s\d]\S*)\s+($FIGURE) s\s+($WHOLE)(?:\s+(\S+)\s+(\S+))?\z/a;
 
@@ -275,10 +276,14 @@ sub _add_test {
 sub _cells_line {
     my ($report, $line) = @_;
     my $block = $report->{block};
-    if ($line =~ $TIME) { @$block{qw(from to)} = ($1, $2); return }
-    if ($line =~ $INDEX) {
-        my ($title, $partial, $score) = ($1, $2, $3);
-        $_->{heading} //= $title for values %{ $report->{indexed} };
+    if ($line =~ $TIME) {
+        @$block{qw(from to)} = ($1, $2);
+        $block->{started} = "$block->{date} $1" if defined $block->{date};
+        return;
+    }
+    if ($line =~ $SCORE) {
+        my ($title, $partial, $score) = ($1 // $SYSTEM, $2, $3);
+        _head_rows($report, $title);
         _index($report, $title, $partial, $score);
         $report->{part} = 'cells';
         return;
@@ -290,6 +295,7 @@ sub _cells_line {
     my $test = result($report, "$title $score $unit ($seconds s, $samples samples)");
     $report->{measured}{$title} = 1;
     _add_test($report, %$test, line => $report->{line});
+    ($baseline, $index) = map { s{\A(?:-+|n/a)\z}{---}ir } $baseline, $index if defined $index;
     _row($report, $title, $baseline, $score, $index) if defined $index;
     $report->{open} = 1                              if defined $index;
     return;
@@ -301,6 +307,17 @@ sub _no_cells {
     wrong($report,
         "'" . shown($line) . "' is not a row of a page, expected 'TEST SCORE UNIT TIME ITERS BASELINE INDEX'")
         if ($line =~ tr/\t//) >= $FEWEST_CELLS || $line =~ /$FIGURE/;
+    return;
+}
+
+# The rows above an index belong to it, but for tests of other categories.
+sub _head_rows {
+    my ($report, $heading) = @_;
+    for my $title (keys %{ $report->{indexed} }) {
+        my $test_row = $report->{titles}{$title};
+        my $own      = $test_row ? $test_row->{heading} : $heading;
+        $report->{indexed}{$title}{heading} //= $heading if $own eq $heading;
+    }
     return;
 }
 

@@ -30,6 +30,10 @@ my $BEFORE = qr/(?:
     | [A-Z][a-z][a-z][ ][ \d]\d[ ]\d\d:\d\d:\d\d[ ][^\s:]{1,60}[ ][^\s:]{1,60}:
     | [A-Za-z0-9][\w.-]{0,60}[ \t]{0,20}\|
     )(?=[ \t]|$)/amx;
+
+# A tag of a forum.
+my $TAG = qr{\[/?(?:b|code|color|font|i|pre|quote|size)(?:=[^\[\]\n]{0,40})?\]}i;
+
 my $QUOTE = qr/[>|\#*+ \t]/;
 my $SOFT  = $Touchstone::Record::Classic::Html::SOFT;
 
@@ -47,6 +51,7 @@ sub cleaned {
         if Touchstone::Record::Classic::Html::is_page($text);
     $text =~ s/^([^\n]*[\r\x08][^\n]*)/_overwritten($1)/gem if $text =~ /[\r\x08]/;
     $text =~ s/$NO//g                                       if $text =~ /[\x80-\xff]/;
+    $text =~ s/$TAG//g;
     $text =~ s/$GROUPED/$1 =~ tr{0-9}{}cdr/ge;
     $text =~ s/$WIDE/ /g if $text =~ /[\x80-\xff]/;
     $text =~ s/^[ \t]*(?:$BEFORE[ \t]*)?$QUOTE*//gm;

@@ -99,7 +99,7 @@ sub _of_drift {
     my @rows         = map { (@{ $_->{tests} }, @{ $_->{indexes} }) } @{ $comparison->{pairs} };
     return if !grep { $_->{interval} && !$_->{paired} } @rows;
     return
-          'the verdict holds for these minutes only, because fewer than three valid runs are stored of '
+          'the verdict holds for these minutes only, because there are fewer than three valid stored runs of '
         . _either(@{ $drift->{unknown} })
         . " with these programs; $MEASURES"
         if !grep { $_->{drift} } @rows;
@@ -252,8 +252,7 @@ sub _between {
 sub _counted {
     my ($first, $pair) = @_;
     my @tests = @{ $pair->{tests} };
-    return _capitalised($first)
-        . " and $pair->{label} have verdicts in common, which are not compared, and no scores"
+    return _capitalised($first) . " and $pair->{label} have only verdicts in common, which are not compared"
         if !@tests && $pair->{judged};
     return _capitalised($first) . " and $pair->{label} have no test in common" if !@tests;
     my %count;
@@ -343,7 +342,7 @@ sub _differ {
 # Where processes never sleep CPU time counts, so that what others took of it is left out.
 sub _of_duet {
     my (@sat) = @_;
-    my $alike = 'so what disturbed one disturbed the others';
+    my $alike = 'so disturbances affected all of them';
     my (%seen, %base);
     push @{ $base{ $_->{base} // 'passes' } }, $_->{name} for grep { !$seen{ $_->{name} }++ } @sat;
     my ($awake, $slept, $in_sequence) = map { $base{$_} || [] } qw(cpu wall passes);

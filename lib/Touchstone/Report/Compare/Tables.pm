@@ -46,7 +46,7 @@ my $HOLM  = 'Verdicts are corrected for multiple comparisons (Holm).';
 
 # Scores of a busy machine have another ratio than turns that met the same.
 my $TURNS = 'Paired speed, interval and verdict come from interleaved slices; the scores of the whole run'
-    . ' may have another ratio.';
+    . ' may have a different ratio.';
 
 # Parts of an index stand between the answer and the single tests.
 my $OF_PARTS = 'Parts';
@@ -470,7 +470,7 @@ sub how_to_read {
     my @turns  = (grep { $_->{sittings} } @rows) ? $TURNS : ();
     my @common = Touchstone::Report::Compare::Verdict::of_common(@rows);
     return map {
-        my @limit = $has_limit{$_} ? "$LIMIT: the smallest difference that would have been noticed." : ();
+        my @limit = $has_limit{$_} ? "$LIMIT: the smallest difference that would have been detected." : ();
         [ in => [$_], [ text => join ' ', $HOLM, @turns, @limit, @common ] ]
     } sort keys %has_limit;
 }

@@ -64,12 +64,12 @@ sub attached {
         attached => {
             title       => 'Raw data of this run',
             description =>
-                'This block has the raw data of the run. It is not needed to read the report, and can be '
-                . 'left out. Run makes every report from a file with this block, and compares other runs '
+                'This block contains the raw data of the run. It is not needed to read the report, and can be '
+                . 'left out. From a file with this block, Run can make every report, and compare other runs '
                 . 'with it: ./Run report FILE.',
             lines    => [ split /\n/, $block->{text} ],
-            too_long => 'Not here: the block would be longer than the %d characters that an '
-                . "issue takes. Attach the record of the run, results/.runs/$facts->{name}.json"
+            too_long => 'Not here: the block would be longer than the %d characters that a GitHub '
+                . "issue allows. Attach the record of the run, results/.runs/$facts->{name}.json"
         }
     ];
 }

@@ -187,7 +187,7 @@ sub _without {
     return if !$scores && Touchstone::Report::Model::verdicts($model);
     my $text =
           $scores == 0 ? 'Nothing was measured.'
-        : $scores == 1 ? '1 test, which is part of no index.'
+        : $scores == 1 ? '1 test, which does not belong to an index.'
         :                "$scores tests. This run has no overall index.";
     return [ text => { text => $text, class => 'lead' } ];
 }

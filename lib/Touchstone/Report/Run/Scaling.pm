@@ -34,7 +34,7 @@ my $COUNTS = 6;
 my ($WORTH, $NAMED) = (1.1, 4);
 
 # What the rows are that say so.
-my $THREADS = 'threads: one process with as many threads as others have copies';
+my $THREADS = 'threads: one process with one thread per copy';
 
 # Returns the lines of the table; `label` is the key of the tests' names, name or title.
 sub lines {
@@ -233,8 +233,8 @@ sub _how_to_read {
             @{ $_->{efficiency} }
     } @{ $curves->{rows} };
     return
-          'Index of each test (score, if it has none). Efficiency: speed-up as a part of perfect scaling'
-        . ($seen ? '; what each copy sees for itself has none.' : '.')
+          'Index of each test (score, if it has none). Efficiency: speed-up as a fraction of perfect scaling'
+        . ($seen ? '; scores per copy have none.' : '.')
         . $threads;
 }
 

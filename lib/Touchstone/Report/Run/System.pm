@@ -140,7 +140,7 @@ sub parts {
 sub _to_repeat {
     my ($model) = @_;
     return if !defined $model->{repeats};
-    my $build = defined $model->{passport} ? ", with a build of the fingerprint $model->{passport}" : '';
+    my $build = defined $model->{passport} ? ", with a build whose fingerprint is $model->{passport}" : '';
     return ([ text => "This command repeats the run$build:" ], [ command => $model->{repeats} ]);
 }
 

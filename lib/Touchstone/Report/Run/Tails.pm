@@ -11,8 +11,9 @@ use Touchstone::Report::Plot::Quantiles;
 use Touchstone::Report::Tails;
 use Touchstone::Suite;
 
-our $HOW = 'Log scales. Bars: 95 % intervals, from the order of the passes. The worst is one operation and '
-    . 'has none; 99.9 % of a pass rests on few: both are shown and never scored.';
+our $HOW =
+      'Log scales. Bars: 95 % intervals, from the order of the passes. The worst is one operation without '
+    . 'an interval; 99.9 % rests on few operations: neither is scored.';
 
 sub parts {
     my ($model) = @_;

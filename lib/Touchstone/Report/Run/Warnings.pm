@@ -165,7 +165,8 @@ sub by_weight {
 # Some remedies name the log, but where these notes stand it says nothing more.
 sub without_log {
     my ($text) = @_;
-    return $text =~ s/\Athe log names (?:them|the passes); |;? ?the log names (?:them|the passes)//r;
+    return $text =~
+        s/\Athe log (?:names|lists) (?:them|the passes); |;? ?the log (?:names|lists) (?:them|the passes)//r;
 }
 
 sub _key {

@@ -5,7 +5,7 @@
 #   this machine        534 us  1.32 ms  below  60 us   310 us   121 us  2.05 ms   310 us
 #   VAX-11/780 4.1 BSD   3.2 s    4.8 s  1.0 s  1.7 s    2.0 s    8.0 s    3.3 s    2.6 s
 #
-#   This machine is 5,300 times a VAX-11/780 (5,200 to 5,400): the geometric mean over pipe, ..., loop.
+#   This machine is 5,300 times as fast as a VAX-11/780 (5,200 to 5,400): the geometric mean over pipe, ..., loop.
 package Touchstone::Suite::Byte1984::Parts;
 use 5.014;
 use strict;
@@ -60,7 +60,7 @@ sub parts {
         [
             @WIDE,
             @faster,
-            (@times ? [ fold => 'Seconds of a unit of work, and published figures', @times ] : ()),
+            (@times ? [ fold => 'Seconds per unit of work, and published figures', @times ] : ()),
             _points(@waiting),
             ($shells ? (reverse(@multi), [ fold => $shells->[1]{caption}, $shells ])      : ()),
             (@notes  ? [ fold => 'Notes on the published figures', [ points => @notes ] ] : ())
@@ -254,7 +254,7 @@ sub _below {
     return %{ $this->{below} } ? [ text => "$BELOW: below the resolution here" ] : ();
 }
 
-# Returns ("This machine is 5,300 times a VAX-11/780 (5,200 to 5,400)", 'the geometric mean over ...'), or
+# Returns ("This machine is 5,300 times as fast as a VAX-11/780 (5,200 to 5,400)", "the geometric ..."), or
 # nothing.
 sub headline {
     my ($tables, %with) = @_;
@@ -266,7 +266,7 @@ sub headline {
     return (
           ($tables->{copies} == 1 ? 'This machine is ' : "With $tables->{copies} copies this machine is ")
         . $times
-            . " times a $headline->{machine} ("
+            . " times as fast as a $headline->{machine} ("
             . (@limits  ? "$limits[0] to $limits[1]" : 'no interval') . ')'
             . (@missing ? ', partial'                : '')
             . ($with{doubt} // ''),
@@ -279,7 +279,7 @@ sub headline {
 sub _times {
     my ($headline, @machines) = @_;
     return _table(
-        'How many times faster this machine is; all 7: geometric mean of all but dread',
+        'How many times as fast this machine is; all 7: geometric mean of all but dread',
         [ grep { !$_->{this} } @machines ],
         columns(sub { _factor($_[0]{times}{ $_[1] }) }, @BENCHMARKS),
         [ 'all 7' => sub { _mean_factor($_[0]{composite}, $headline) } ]

@@ -134,7 +134,7 @@ sub _cached {
     my ($tables) = @_;
     my @names    = @{ $tables->{cached} } or return;
     my $fit      = @names == 1 ? 'its file fits' : 'their files fit';
-    return [ text => join(' and ', @names) . ": $fit into the page cache: no disk" ];
+    return [ text => join(' and ', @names) . ": $fit into the page cache, so the disk is not measured" ];
 }
 
 # Returns the ratios for the programs whose work the article states.
@@ -146,7 +146,7 @@ sub _times {
         grep { defined $_->{times}{$system} } @stated
     } @{ $tables->{systems} };
     return table(
-        'How many times faster this machine is, if the article states the work',
+        'How many times as fast this machine is, if the article specifies the work',
         [
             [ program => 'name' ],
             columns(sub { _factor($_[0]{times}{ $_[1] }) }, map { [ _system($_), $_ ] } @systems)
@@ -168,7 +168,7 @@ sub _array {
     return [
         text => sprintf 'The large array has %.4g MB%s',
         $kb / 1024,
-        $kb == $usual ? '' : sprintf ', not %.0f: not comparable with a machine with more memory',
+        $kb == $usual ? '' : sprintf ', not %.0f: not comparable with machines with more memory',
         $usual / 1024
     ];
 }
@@ -261,7 +261,7 @@ sub _share {
         'the load took '
             . _ratio(@$load{qw(ratio ratio_interval)})
             . ' of the sum of the single times of these programs',
-        '1: as one after another; lower: CPUs shared the work; higher: they slowed each other down'
+        '1: as long as in sequence; lower: CPUs shared the work; higher: they slowed each other down'
     );
 }
 
@@ -275,7 +275,7 @@ sub _options {
     my @flags = ($flags->(C => 'c'), $flags->(Fortran => 'fortran'));
     push @flags, $flags->('all, in addition', 'user') if length($options->{user} // '');
     my $table = table(
-        'KPC NT 4.0 without the optimiser and with it (/g5 /Ox), and this build',
+        'KPC NT 4.0 without and with the optimiser (/g5 /Ox), and this build',
         [
             [ program      => 'name' ],
             [ none         => sub { _watch($_[0]{none}) } ],
@@ -286,8 +286,8 @@ sub _options {
         $options->{programs}
     );
     return (
-        [ heading => 'Options of the compiler' ],
-        [ fold    => 'Published seconds without the optimiser and with it', $table ],
+        [ heading => 'Compiler options' ],
+        [ fold    => 'Published seconds without and with the optimiser', $table ],
         @flags ? ([ text => 'Flags of this build' ], [ points => @flags ]) : (),
         [ text => '--build none=-O0 --build o2=-O2 measures both here.' ]
     );

@@ -189,7 +189,8 @@ sub _chosen {
 sub _goes_with {
     my ($group) = @_;
     my @found = map { _association($_) } @{ $group->{goes_with} || [] } or return;
-    return ([ text => 'Facts that go with the differences between these hosts:' ], [ points => @found ]);
+    return ([ text => 'Facts that correlate with the differences between these hosts:' ],
+        [ points => @found ]);
 }
 
 # "microcode + kernel (always together): 61 % of the variance, p 0.001; 6.1: 3 hosts, 0.941"

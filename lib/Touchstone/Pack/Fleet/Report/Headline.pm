@@ -288,7 +288,7 @@ sub plan {
             _ways('unpaired', ' on each side',     @{ $of{$_} }),
             _ways('paired',   ' before and after', @{ $of{$_} })
         );
-        @ways ? sprintf('To see a change of %g %%: ', 100 * $_) . join(', or ', @ways) . '.' : ()
+        @ways ? sprintf('To detect a change of %g %%: ', 100 * $_) . join(', or ', @ways) . '.' : ()
     } @order;
 }
 

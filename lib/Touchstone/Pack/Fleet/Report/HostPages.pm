@@ -148,7 +148,7 @@ sub _host {
 
 sub _speed {
     my ($host) = @_;
-    return 'No figure of it could be compared.' if !defined $host->{ratio};
+    return 'None of its figures could be compared.' if !defined $host->{ratio};
     my $limits = limits($host);
     $limits = ", 95 % interval $limits" if length $limits;
     return ratio($host) . " of the median of its group over all figures$limits.";
@@ -199,7 +199,7 @@ sub _records {
     my $records = @files == 1 ? 'Its record: ' : 'Its ' . plural(scalar @files, 'record') . ': ';
     return [
         text => map { +{ text => $_, class => 'dim' } } [ $records, @links[ 1 .. $#links ] ],
-        [ 'All that the record holds: ', { text => $command, as => 'code' } ]
+        [ 'All data of the record: ', { text => $command, as => 'code' } ]
     ];
 }
 

@@ -251,8 +251,8 @@ sub _strange {
         . ' in conflicts/: another of the same key is there, and none was replaced';
     my $are = are(scalar @unexpected);
     return (
-        $conflicts  ? [ $lost, _remedy({ remedy => 'look whether two machines have one name' }) ] : (),
-        @unexpected ? names($NAMED, @unexpected) . " delivered records, but $are not expected"    : (),
+        $conflicts  ? [ $lost, _remedy({ remedy => 'check whether two machines have the same name' }) ] : (),
+        @unexpected ? names($NAMED, @unexpected) . " delivered records, but $are not expected"          : (),
         _files('refused',     @{ $standing->{refused}  || [] }),
         _files('cannot read', @{ $judgement->{damaged} || [] })
     );

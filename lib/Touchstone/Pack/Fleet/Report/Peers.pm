@@ -124,7 +124,7 @@ sub _left_out {
 sub _machines {
     my ($position) = @_;
     return if !$position->{enough} || $position->{by_machine};
-    return 'records without a campaign do not say which are of one machine: each counts as one';
+    return 'records without a campaign do not identify their machine: each counts as one';
 }
 
 sub _damaged {

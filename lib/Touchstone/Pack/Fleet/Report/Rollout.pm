@@ -83,7 +83,7 @@ sub _paired {
 
 sub _drift {
     my ($rollout) = @_;
-    return 'no control hosts: what the season did to all hosts counts as the change (--control LABEL)'
+    return 'no control hosts: drift of all hosts counts as part of the change (--control LABEL)'
         if !defined $rollout->{control};
     my $control = "control: $rollout->{control}, " . plural($rollout->{controls}, 'host');
     my $drift   = $rollout->{drift} or return "$control, drift not known";

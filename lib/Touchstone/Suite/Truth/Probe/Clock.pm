@@ -72,9 +72,9 @@ sub _verdict {
         . ' exchanges';
     return ('unclear', "No clock could be compared in $passes passes.") if !@{ $probe->{real} };
     return ('contradicted',
-        "The monotonic clock goes back: $steps, seen in $probe->{stepped} of $passes passes.")
+        "The monotonic clock goes backwards: $steps, seen in $probe->{stepped} of $passes passes.")
         if $probe->{stepped} >= $WITNESSES;
-    return ('unclear', "The monotonic clock went back in one of $passes passes: $steps.")
+    return ('unclear', "The monotonic clock went backwards in one of $passes passes: $steps.")
         if $probe->{stepped};
     return _different_rates($probe) if abs($probe->{service} // 0) > $SERVICE;
     my $agree = 'The clocks agree within ' . two_digits($within) . ' ppm';
@@ -127,7 +127,7 @@ sub _evidence {
     return (
         [ 'clock of the machine against the monotonic clock', $largest{raw} ],
         [ 'time of day against the monotonic clock',          $largest{real} ],
-        [ 'blur of these',                                    two_digits($probe->{blur}) . ' ppm' ],
+        [ 'uncertainty of both',                              two_digits($probe->{blur}) . ' ppm' ],
         [
             "steps back $BETWEEN",
             $probe->{exchanges}

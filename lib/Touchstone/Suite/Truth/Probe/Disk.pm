@@ -145,7 +145,8 @@ sub _with_others {
     return if $probe->{clean} >= $WITNESSES;
     return (
         'unclear',
-        sprintf '%s commits and %s flushes: in %d of %d passes others flushed as well, or flushes were lost.',
+        sprintf
+            '%s commits and %s flushes: in %d of %d passes other programs flushed, too, or flushes were lost.',
         grouped_count($probe->{all_commits}),
         grouped_count($probe->{all_flushes}),
         $probe->{known} - $probe->{clean},
@@ -164,7 +165,7 @@ sub _too_fast_for_turns {
     return (
         'contradicted',
         sprintf
-            '%s, and the disk reports that it turns: it wrote one place %s times per second, and no disk turns more'
+            '%s, and the disk reports that it rotates: it wrote to one place %s times per second, and no disk rotates more'
             . ' than %d times. It keeps flushed data in a cache.',
         _flushed($probe),
         grouped_count(1 / $probe->{commit}),
@@ -196,14 +197,15 @@ sub _by_time {
     if ($flush < $NO_DEVICE) {
         return ('unclear', "$flushed: too short for a device, but a commit takes longer.")
             if !defined $beyond || $beyond >= 2 * $NO_DEVICE;
-        return ('contradicted', "$flushed: no device was asked, because a device takes longer to answer.");
+        return ('contradicted', "$flushed: it did not reach a device, because a device takes longer.");
     }
-    return ('confirmed', "$flushed: the time of a medium, or of a replicated volume.") if $flush > $MEDIUM;
+    return ('confirmed', "$flushed: as long as on a physical disk or a replicated volume.")
+        if $flush > $MEDIUM;
     return ('unclear',
-        "$flushed: either it has capacitors or the host answers for it; only a power cut can show which.")
+        "$flushed: either it has capacitors or the host ignores flushes; only a power cut can show which.")
         if $flush >= $LEAST_MEMORY && $flush <= $MOST_MEMORY;
     return ('unclear',
-        "$flushed: between the times of a cache and of a medium. Only a power cut can show which.");
+        "$flushed: between the times of a cache and of a physical disk. Only a power cut can show which.");
 }
 
 sub _evidence {
@@ -223,7 +225,7 @@ sub _evidence {
         [ 'drive',                              $probe->{drives} ],
         [ 'its cache, as reported',             $probe->{write_cache} ],
         [
-            'it turns, as reported',
+            'it rotates, as reported',
             defined $probe->{rotational}
             ? ($probe->{rotational} eq '1' ? 'yes'                                : 'no')
                 . (_is_virtual($probe)     ? ', which is not reliable in a guest' : '')

@@ -92,10 +92,10 @@ sub _bare {
     return ('unclear', "The CPU reports no hypervisor, and $takes; there is no second source.")
         if !defined $named;
     return ('confirmed',    "There is no hypervisor: $takes.") if $named eq 'none' && $probe->{cpuid} < $BARE;
-    return ('contradicted', "The CPU reports no hypervisor, but $takes, and the system names $named.")
+    return ('contradicted', "The CPU reports no hypervisor, but $takes, and the system reports $named.")
         if $named ne 'none' && $probe->{cpuid} >= $ONE;
     return ('unclear', "The CPU reports no hypervisor, but $takes.") if $named eq 'none';
-    return ('unclear', "The CPU reports no hypervisor, the system names $named, and $takes.");
+    return ('unclear', "The CPU reports no hypervisor, the system reports $named, and $takes.");
 }
 
 sub _trap {
@@ -147,13 +147,13 @@ sub _evidence {
     return (
         [ 'cpuid, the least', scalar _with_cycles($probe, $probe->{cpuid}) // 'this CPU has none' ],
         [ 'rdtsc, the least', scalar _with_cycles($probe, $probe->{rdtsc}) ],
-        [ 'system call that does nothing, the least',     scalar _with_cycles($probe, $probe->{call}) ],
-        [ 'first write to a page, the median',            scalar _with_cycles($probe, $probe->{fault}) ],
+        [ 'system call that does nothing, minimum',       scalar _with_cycles($probe, $probe->{call}) ],
+        [ 'first write to a page, median',                scalar _with_cycles($probe, $probe->{fault}) ],
         [ 'system call open to speculative store bypass', scalar _with_cycles($probe, $probe->{open}) ],
         [ 'system call protected against it',             scalar _with_cycles($probe, $probe->{closed}) ],
-        [ 'hypervisor, as the CPU says',                        $probe->{hypervisor} ],
-        [ 'hypervisor, as the system names it',                 $probe->{virtualisation} ],
-        [ "words of the kernel's command line on a second one", $probe->{nested} ],
+        [ 'hypervisor, as the CPU says',                  $probe->{hypervisor} ],
+        [ 'hypervisor, as the system reports it',         $probe->{virtualisation} ],
+        [ "kernel command line options for a second one", $probe->{nested} ],
         _vulnerabilities($facts)
     );
 }

@@ -106,7 +106,7 @@ sub _stood {
     my ($probe) = @_;
     return if $probe->{stood} < $STOOD;
     return
-          'The machine stood still for '
+          'The machine stalled for '
         . two_digits($probe->{stood})
         . ' ms more than during later use: the host freed memory, or neighbours ran.';
 }

@@ -216,7 +216,7 @@ sub _neighbour {
     my ($probe) = @_;
     my $share = _share($probe);
     return [ agree => 'No other thread came and went on its core.' ] if $share < $OFTEN;
-    my $seen = sprintf 'In %.0f %% of the time it had less than three quarters of its core', 100 * $share;
+    my $seen = sprintf 'For %.0f %% of the time it had less than three quarters of its core', 100 * $share;
     return [ open => "$seen, but no-op instructions do not show it." ] if !_is_seen_by_nops($probe);
     return [ open => "$seen, but its clock changed, too." ]            if !_is_steady($probe);
     my @pairs = @{ $probe->{pairs} };
