@@ -166,9 +166,19 @@ subtest 'what surrounds a report does not matter' => sub {
         'no first line' => $text =~ s/\A.*\n//r,
         'no time'       => $text =~ s/\A.*\nBenchmark Run.*\n//r,
         'lower case'    => $text =~ s/Benchmark Run: Sat/Benchmark run: Sat,/r,
+        'a summary'     => "${text}System Benchmarks Index Score  9999.9\n",
         'no results'    => $text =~ s/^\Q$GOOD\E//mr,
     );
     is(scores($cases{$_}), $read, $_) for sort keys %cases;
+};
+
+subtest 'a block without a result, and results without a time' => sub {
+    my $text   = "$HEAD$BEGIN$GOOD\n$TABLE$SCORE\n";
+    my $empty  = $BEGIN =~ s/01:58:04/01:57:38/r =~ s/1 parallel copy/17 parallel copies/r;
+    my ($data) = map { $_->{data} } reports("$text$empty```\n\nwords of a page\n");
+    is_deeply($data->{notes}, ['17 copies: there is no result'], 'a block of no time is noted');
+    is(@{ $data->{blocks} },                           1,                        'and is not in the data');
+    is(scores($text =~ s/ +\(10\.0 s, 7 samples\)//r), 'Pipe Throughput 124400', 'a result without its time');
 };
 
 subtest 'a figure in pieces is not a figure' => sub {

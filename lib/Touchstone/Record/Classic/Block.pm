@@ -26,7 +26,7 @@ sub finish {
         : defined $block->{started} ? "run of $block->{started}"
         :                             "line $block->{line}";
     _only_indexed($report, $block) if !@{ $block->{tests} };
-    $report->{cut} = 1             if !@{ $block->{tests} };
+    $report->{cut} = 1             if !@{ $block->{tests} } && $report->{part} ne 'rest';
     push @{ $report->{data}{blocks} }, $block if @{ $block->{tests} };
     my @notes = map { _join_row($report, $_, $report->{indexed}{ $_->{title} }) } @{ $block->{tests} };
     push @notes, map { "'$_' has no measured results" } @{ $report->{nothing} };

@@ -28,6 +28,7 @@ my $SHOWN         = 60;
 # Results of all versions: "12440.0 lps   (10.0 s, 7 samples)", "12440.0lps (10 secs,7 samples)".
 my $RESULT = qr/\A(\S|\S.*\S)\s+(\S+)\s+(\S+)\s*\((\S+) (s|secs?),\s*(\S+)\s+samples?\)\z/a;
 my $JOINED = qr/\A(\S|\S.*\S)\s+($FIGURE)([A-Za-z]\w*)\s*\((\S+) (s|secs?),\s*(\S+)\s+samples?\)\z/a;
+my $BRIEF  = qr/\A(\S|\S.*\S)\s+($FIGURE)\s+([A-Za-z]{2,8})\z/a;
 my $ROW    = qr/\A(\S|\S.*\S)\s+(\S+)\s+(\S+)\s+(\S+)\z/a;
 
 # The second part of a result whose line a mail program wrapped.
@@ -71,11 +72,15 @@ sub figure {
     return 0 + $figure;
 }
 
-# Returns { title, score, unit, seconds, samples } of a line that is a result, or dies.
+# Returns { title, score, unit, seconds, samples } of a line that is a result, or dies. Some people leave the
+# time out.
 sub result {
     my ($report, $line) = @_;
     _short_enough($report, $line);
-    my ($title, $score, $unit, $seconds, $word, $samples) = _parts_of_result($line)
+    my ($title, $score, $unit, $seconds, $word, $samples) = _parts_of_result($line);
+    return { title => $1, score => figure($report, $2, 'a score'), unit => $3 }
+        if !defined $title && $line =~ $BRIEF && $report->{titles}{$1} && !$report->{measured}{$1};
+    defined $title
         or wrong($report,
         "'" . shown($line) . "' is not a result, expected 'TITLE SCORE UNIT (SECONDS s, N samples)'");
     whole_title($report, $title, $score);

@@ -165,7 +165,11 @@ sub _copies_line {
             . shown($line)
             . "' stands in the place of 'N CPUs in system; running N parallel copies of tests'");
     _new_block($report, 'results') if $report->{part} ne 'copies' && $report->{part} ne 'cells';
-    $report->{part} = 'results'    if $report->{part} eq 'copies';
+    my $block = $report->{block};
+
+    # UnixBench 5 measures nothing where there are more copies than it can run: a block of no time.
+    $report->{part} = ($block->{from} // '') eq ($block->{to} // 0) ? 'rest' : 'results'
+        if $report->{part} eq 'copies';
     return _has_copies($report, $cpus, $copies);
 }
 
@@ -192,14 +196,15 @@ sub _has_copies {
 sub _result_line {
     my ($report, $line) = @_;
     if ($line =~ $RULE) {
-        _refuse_held($report);
-        $report->{part} = 'rest' if @{ $report->{block}{tests} } || @{ $report->{nothing} };
+        _take_held($report);
+        $report->{part} = 'rest'
+            if @{ $report->{block}{tests} } || @{ $report->{nothing} } || $line =~ /[^-=\s]/;
         return;
     }
     return 1 if _known_line($report, $line);
     my $is_harmless = $report->{is_open} && !@{ $report->{block}{tests} };
     _old_head($report, $line) if $is_harmless;
-    _refuse_held($report);
+    _take_held($report);
     $report->{held} = [ $report->{line}, $line, $is_harmless ];
     return;
 }
@@ -215,25 +220,28 @@ sub _old_head {
     return;
 }
 
-sub _refuse_held {
+# Takes a line that has no second part: it is a result without its time, or wrong.
+sub _take_held {
     my ($report) = @_;
     my $held = delete $report->{held} or return;
     return if $held->[2];
-    $report->{line} = $held->[0];
-    result($report, $held->[1]);
-    return;
+    local $report->{line} = $held->[0];
+    return _result($report, $held->[1]);
 }
 
 # Returns true if the line is one that may stand anywhere in a block.
 sub _known_line {
     my ($report, $line) = @_;
     if ($line =~ $HEADING || $report->{is_old} && $line =~ $HEADING4) {
-        _refuse_held($report);
+        _take_held($report);
         @$report{qw(part heading unit ruled)} = ('index', title($report, $1 // $SYSTEM), $2, 0);
         return 1;
     }
-    return _index($report, $1, $2, $3) if $line =~ $INDEX || $line =~ $INDEX4;
-    return _nothing($report, $1) if $line =~ $NOTHING;
+    if ($line =~ $NOTHING || $line =~ $INDEX || $line =~ $INDEX4) {
+        my @parts = ($1, $2, $3);
+        _take_held($report);
+        return defined $parts[2] ? _index($report, @parts) : _nothing($report, $parts[0]);
+    }
     my $held  = $report->{held};
     my $whole = $held ? wrapped_result($held->[1], $line) : undef;
     if (defined $whole) {
@@ -242,7 +250,7 @@ sub _known_line {
         return _result($report, $whole);
     }
     if ($line =~ /samples?\)\z/) {
-        _refuse_held($report);
+        _take_held($report);
         return _result($report, $line);
     }
     $report->{held} = [ $report->{line}, $line, 1 ] if $report->{part} eq 'rest' && length $line;
@@ -402,10 +410,14 @@ sub _score_line {
 sub _index {
     my ($report, $title, $partial, $score) = @_;
     _count_row($report);
+    $title = $SYSTEM if $title eq 'FINAL SCORE';
+
+    # A log may show it again below the report.
+    return 1 if $report->{part} eq 'rest' && grep { $_->{title} eq $title } @{ $report->{block}{indexes} };
     push @{ $report->{block}{indexes} },
         {
-        title   => $title eq 'FINAL SCORE' ? $SYSTEM : title($report, $title),
-        partial => length($partial // '')  ? 1       : 0,
+        title   => title($report, $title),
+        partial => length($partial // '') ? 1 : 0,
         score   => figure($report, $score, 'an index'),
         line    => $report->{line}
         };
@@ -418,7 +430,7 @@ sub _end_block {
     my ($report, $is_last) = @_;
     my $block = $report->{block} or return;
     if    ($report->{held} && $report->{part} eq 'index') { _refuse_row($report, $report->{held}) }
-    elsif ($report->{part} eq 'results')                  { _refuse_held($report) }
+    elsif ($report->{part} eq 'results')                  { _take_held($report) }
     my $is_cut = $report->{part} eq 'score' || $report->{part} eq 'index' || $report->{open};
     $is_cut ||= $is_last && $report->{part} eq 'results' && @{ $block->{tests} };
     wrong($report, 'the report is cut off within a table') if $is_cut;
