@@ -166,8 +166,14 @@ subtest 'what surrounds a report does not matter' => sub {
         'no first line' => $text =~ s/\A.*\n//r,
         'no time'       => $text =~ s/\A.*\nBenchmark Run.*\n//r,
         'lower case'    => $text =~ s/Benchmark Run: Sat/Benchmark run: Sat,/r,
-        'a summary'     => "${text}System Benchmarks Index Score  9999.9\n",
-        'no results'    => $text =~ s/^\Q$GOOD\E//mr,
+        'a document'    => "# A <table> is here\n<br>\n\n```\n$text```\n",
+        'a saved page'  => "<!DOCTYPE html><html><head></head>\n<pre><code>"
+            . $text
+            . "</code></pre></html>\n",
+        'a page with spans' => "<div class=post><table><tr><td>\n" . $text =~
+            s{^(.*)\n}{<span>$1</span><br>}gmr . "</table>\n",
+        'a summary'  => "${text}System Benchmarks Index Score  9999.9\n",
+        'no results' => $text =~ s/^\Q$GOOD\E//mr,
     );
     is(scores($cases{$_}), $read, $_) for sort keys %cases;
 };
@@ -179,6 +185,32 @@ subtest 'a block without a result, and results without a time' => sub {
     is_deeply($data->{notes}, ['17 copies: there is no result'], 'a block of no time is noted');
     is(@{ $data->{blocks} },                           1,                        'and is not in the data');
     is(scores($text =~ s/ +\(10\.0 s, 7 samples\)//r), 'Pipe Throughput 124400', 'a result without its time');
+};
+
+subtest 'a text of several machines has a report for each' => sub {
+    my $block = sub {
+        "$BEGIN$GOOD\n$TABLE$SCORE\n" =~ s/2 CPUs(.*)1 parallel copy/$_[0] CPUs$1$_[1] parallel copies/r;
+    };
+    my @reports = reports(
+        join "words\n",
+        map { $block->(@$_) } [ 2, 1 ],
+        [ 2, 2 ],
+        [ 4, 1 ],
+        [ 4, 4 ],
+        [ 4, 1 ],
+        [ 8, 8 ]
+    );
+    is_deeply(
+        [
+            map {
+                join ' ',
+                    map { "$_->{copies}/$_->{cpus}" }
+                    @{ $_->{data}{blocks} }
+            } @reports
+        ],
+        [ '1/2 2/2', '1/4 4/4', '1/4', '8/8' ],
+        'by copies and CPUs'
+    );
 };
 
 subtest 'a figure in pieces is not a figure' => sub {
@@ -313,6 +345,11 @@ subtest 'what is no report is refused with file and line, and nothing is taken' 
             [ $good =~ s/ +=.*//sr, "$no line 8: the report is cut off within a table\n" ],
         'cut off before its score' =>
             [ substr($good, 0, -7), "$no line 10: the report is cut off within a table\n" ],
+        'only results' => [
+            $GOOD,
+            "$no line 1: it is not known how many copies have these results: there is no line "
+                . "'N CPUs in system; running N parallel copies of tests'\n"
+        ],
         'two results of a test' =>
             [ $good =~ s/(^Pipe.*samples\)\n)/$1$1/mr, "$no line 6: 'Pipe Throughput' is there twice\n" ],
         'two rows of a test' =>

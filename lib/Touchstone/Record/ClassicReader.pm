@@ -25,7 +25,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Record::Classic::Line qw(shown);
+use Touchstone::Record::Classic::Line qw(is_result shown);
 use Touchstone::Record::Classic::Report;
 use Touchstone::Record::Classic::Text;
 use Touchstone::Record::Largest;
@@ -41,7 +41,7 @@ my $PAGE_TITLE = qr/\ABenchmark of \S.{0,200} on (\S.{0,80})\z/;
 my $GROUPED = qr/(?<=  )(\d{1,3}(?: \d{3}){1,10})(?=\.\d)/a;
 
 # Texts without any of these phrases hold no report.
-my $WORDS = qr/BYTE UNIX Benchmarks \(Version |parallel (?:cop|process)|Start Benchmark Run:/;
+my $WORDS = qr/BYTE UNIX Benchmarks \(Version |parallel (?:cop|process)|Start Benchmark Run:| samples\)/;
 
 # A text is cleaned once to see whether it holds a report, and to read it.
 my %kept = (text => '');
@@ -60,7 +60,8 @@ sub looks_like {
     my $clean = _cleaned($text);
     while ($clean =~ /([^\n\x0b]+)/g) {
         my $words = _words($1);
-        return 1 if $words =~ $HEAD || Touchstone::Record::Classic::Report::begins($words);
+        return 1
+            if $words =~ $HEAD || Touchstone::Record::Classic::Report::begins($words) || is_result($words);
     }
     return 0;
 }
@@ -104,7 +105,11 @@ sub reports {
         $in{number}++ if $end eq "\n";
     }
     _finish(\%in);
-    my @found = @{ $in{found} }
+    my @found = @{ $in{found} };
+    die "line $in{lost}: it is not known how many copies have these results: there is no line "
+        . "'N CPUs in system; running N parallel copies of tests'\n"
+        if !@found && $in{lost};
+    @found
         or die "line 1: there is no line 'BYTE UNIX Benchmarks (Version ...)' or 'Benchmark Run: ...'\n";
     return @found;
 }
@@ -133,6 +138,7 @@ sub _line {
     $in->{day} = $1 if $words =~ $PAGE_TITLE;
     return _open($in, $words) if $words =~ $HEAD;
     if (!$in->{report}) {
+        $in->{lost} //= $in->{number} if is_result($words);
         return if $in->{is_refused} || !Touchstone::Record::Classic::Report::begins($words);
         _open($in, undef);
     }

@@ -10,7 +10,12 @@ use warnings;
 # Separates two lines of text that stand in one line of the source.
 our $SOFT = "\x0b";
 
-my $PAGE   = qr/<(?:!doctype\s+html|html|head|body|table|tbody|thead|tr|td|pre)(?=[\s>])/i;
+# A text that begins with one of these tags is a page. Another text with such a tag is one if none of its
+# lines begins a report: forum posts and documents in Markdown have tags, too.
+my $TAG   = qr/<(?:!doctype\s+html|html|head|body|title|table|tbody|thead|tr|td|pre)(?=[\s>])/i;
+my $FIRST = qr/\A(?:\xef\xbb\xbf)?\s*(?:<\?[^<>]*>\s*)?$TAG/;
+my $BEGIN = qr/^[>|#*+ \t]*(?:BYTE UNIX Benchmarks \(Version |(?:Start )?Benchmark Run: )/m;
+
 my %BREAKS = map { $_ => 1 }
     qw(address article blockquote body br caption center dd div dl dt form h1 h2 h3 h4
     h5 h6 head header hr html li main ol p pre section table tbody tfoot thead title tr ul);
@@ -22,7 +27,7 @@ my $LAST   = 0x10ffff;
 # UTF-8 has no surrogates.
 my ($FIRST_SURROGATE, $LAST_SURROGATE) = (0xd800, 0xdfff);
 
-sub is_page { my ($text) = @_; return $text =~ $PAGE ? 1 : 0 }
+sub is_page { my ($text) = @_; return $text =~ $FIRST || $text =~ $TAG && $text !~ $BEGIN ? 1 : 0 }
 
 sub lines_of {
     my ($text) = @_;

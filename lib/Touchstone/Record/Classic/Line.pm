@@ -10,7 +10,7 @@ use Exporter qw(import);
 
 use Touchstone::Base::Text qw(plain short);
 
-our @EXPORT_OK = qw($FIGURE $RULE $WHOLE figure result row_of shown title wrong wrapped_result);
+our @EXPORT_OK = qw($FIGURE $RULE $WHOLE figure is_result result row_of shown title wrong wrapped_result);
 
 # Every figure of a report has a decimal point: a figure without one was cut off. A number cannot keep more
 # digits than these.
@@ -98,6 +98,12 @@ sub result {
         seconds => 0 + $seconds,
         samples => 0 + $samples
     };
+}
+
+sub is_result {
+    my ($line) = @_;
+    my ($title, $score) = length $line > $LONGEST_ROW ? () : _parts_of_result($line);
+    return defined $title && $score =~ /\A$FIGURE\z/a ? 1 : 0;
 }
 
 sub _parts_of_result {

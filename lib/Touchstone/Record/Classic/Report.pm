@@ -173,7 +173,7 @@ sub _copies_line {
     return _has_copies($report, $cpus, $copies);
 }
 
-# If reports without a head follow each other, the same number of copies begins the next one.
+# If reports without a head follow each other, a block of another run begins the next one.
 sub _has_copies {
     my ($report, $cpus, $copies) = @_;
     $report->{block}{copies} = 0 + $copies;
@@ -181,7 +181,8 @@ sub _has_copies {
     push @{ $report->{data}{notes} }, 'the report counts 0 CPUs: their number is unknown'
         if defined $cpus && !$cpus && !$report->{uncounted}++;
     return
-        if defined $report->{data}{version} || !grep { $_->{copies} == $copies } @{ $report->{data}{blocks} };
+        if defined $report->{data}{version}
+        || !grep { _is_other($_, $report->{block}) } @{ $report->{data}{blocks} };
     my $next =
         Touchstone::Record::Classic::Report->new(titles => $report->{titles}, line => $report->{block}{line});
     @$next{qw(is_old is_open)} = @$report{qw(is_old is_open)};
@@ -189,6 +190,12 @@ sub _has_copies {
         (delete $report->{block}, $report->{part}, {}, {}, [], 1);
     $next->{line} = $report->{line};
     return $next;
+}
+
+# Whether a block is of another run: a run has each number of copies once, and one number of CPUs.
+sub _is_other {
+    my ($one, $other) = @_;
+    return $one->{copies} == $other->{copies} || ($one->{cpus} // 0) != ($other->{cpus} // 0);
 }
 
 # Only results stand between the first result and the empty line. A line that is none may be the first part
