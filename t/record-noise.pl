@@ -1,12 +1,12 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Records what a duet of two identical sides measures on this machine as it is now: t/bench/noise.csv, from
-# which t/bench/duets.pl draws. Each sitting starts two fresh processes, which take turns of 50 ms on CPU 0 in
-# blocks of ABBA or BAAB, by lot; a tenth of each turn is left out as warm-up. A line is a sitting: what was
+# which t/bench/duets.pl draws. Each round starts two fresh processes, which take turns of 50 ms on CPU 0 in
+# blocks of ABBA or BAAB, by lot; a tenth of each turn is left out as warm-up. A line is a round: what was
 # done, the logarithms of the ratio of the sides in each block by wall time, and the same by CPU time, in
 # millionths.
 #
-#   perl t/record-noise.pl [sittings of each kind, 480] > t/bench/noise.csv
+#   perl t/record-noise.pl [rounds of each kind, 480] > t/bench/noise.csv
 #
 #   memory,1203 -882 410 95,310 -203 95 -12
 use 5.014;
@@ -73,7 +73,7 @@ sub turn {
     return map { log } split ' ', $line;
 }
 
-sub sitting {
+sub round {
     my ($kind) = @_;
     my @sides  = map { started($kind) } 0, 1;
     my @found  = ([], []);
@@ -92,4 +92,4 @@ sub sitting {
 
 exit side($WORK{ $ARGV[1] }) if ($ARGV[0] // '') eq 'side';
 $| = 1;
-for (1 .. $ARGV[0] // 480) { print sitting($_) for sort keys %WORK }
+for (1 .. $ARGV[0] // 480) { print round($_) for sort keys %WORK }

@@ -46,8 +46,8 @@
 #
 # A ratio above 1 means that the second run is faster, whether high or low figures are better; to a score of
 # zero there is none. It is the ratio of both scores, and never outside its interval, which is made of the
-# intervals of the scores. For a duet of sittings it is that of Compare::SequentialTest, and such a test has
-# `sittings` and `base` too.
+# intervals of the scores. For a duet of interleaved blocks it is that of Compare::SequentialTest, and
+# such a test has `rounds` and `base` too.
 package Touchstone::Compare;
 use 5.014;
 use strict;
@@ -161,7 +161,7 @@ sub _invalid {
 
 sub _by_turns {
     my ($run) = @_;
-    return scalar grep { $_->{sittings} } values %{ $run->{tests} };
+    return scalar grep { $_->{most_rounds} } values %{ $run->{tests} };
 }
 
 # Many hosts have the same name: what several runs are called is followed by where each came from.
@@ -347,8 +347,8 @@ sub _test {
     my $why = _incomparable($one, $other);
     return { %test, why => $why } if defined $why;
     my $sign = $one->{better} eq 'lower' ? -1 : 1;
-    return { %test, paired => 1, _of_sittings($one, $other, $sign) }
-        if $paired && $one->{sittings} && $other->{sittings};
+    return { %test, paired => 1, _of_rounds($one, $other, $sign) }
+        if $paired && $one->{most_rounds} && $other->{most_rounds};
     my $random = Touchstone::Base::Random::generator(1);
     return { %test, paired => 1, _of_pairs($one, $other, $sign, $random) } if $paired;
     return {
@@ -381,18 +381,18 @@ sub _of_passes {
     );
 }
 
-# A duet of sittings is judged as it was while it went on. What a test measured beside its score has a figure
-# in each sitting.
-sub _of_sittings {
+# A duet of interleaved blocks is judged as it was while it went on. What a test measured beside its score has
+# a figure in each round.
+sub _of_rounds {
     my ($one, $other, $sign) = @_;
-    my %with = (n_max => max(map { $_->{sittings} } $one, $other), margin => $one->{margin});
+    my %with = (n_max => max(map { $_->{most_rounds} } $one, $other), margin => $one->{margin});
     my $outcome =
         $one->{passes} && $other->{passes}
         ? Touchstone::Compare::SequentialTest::of_passes($one->{passes}, $other->{passes}, %with)
         : Touchstone::Compare::SequentialTest::in_the_end([ _logs_of_pairs($one, $other, $sign) ], %with);
-    my $sittings = $outcome ? $outcome->{sittings} : 0;
-    return (why => plural($sittings, 'sitting') . ", $Touchstone::Stats::FEWEST needed")
-        if $sittings < $Touchstone::Stats::FEWEST;
+    my $rounds = $outcome ? $outcome->{rounds} : 0;
+    return (why => plural($rounds, 'round') . ", $Touchstone::Stats::FEWEST needed")
+        if $rounds < $Touchstone::Stats::FEWEST;
     return (%$outcome, margin => $one->{margin});
 }
 
@@ -455,7 +455,8 @@ sub _incomparable {
     return 'parts of it are missing, and not the same' if _without($one) ne _without($other);
     return 'no passes are known'                       if grep { !@{ $_->{rates} } } $one, $other;
     my $fewest = min(map { scalar @{ $_->{rates} } } $one, $other);
-    return plural($fewest, 'pass', 'passes') . ", $Touchstone::Stats::FEWEST needed"
+    my @word   = $one->{most_rounds} ? qw(round rounds) : qw(pass passes);
+    return plural($fewest, @word) . ", $Touchstone::Stats::FEWEST needed"
         if $fewest < $Touchstone::Stats::FEWEST;
     return 'a pass without a result' if grep { $_ <= 0 } map { @{ $_->{rates} } } $one, $other;
     return;

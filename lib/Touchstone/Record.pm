@@ -29,6 +29,9 @@ use Touchstone::Suite;
 our $FORMAT         = 2;
 our $STANDARD_INPUT = '-';
 
+# A stored run is NAME.json, NAME.json.gz or, as long as it is measured, NAME.jsonl.
+my $SUFFIX = qr/\.json(?:l|\.gz)?\z/;
+
 # So many names of runs are compared with one that no run has, if they have these first letters in common.
 my ($COMPARED, $BEGIN) = (20, 3);
 
@@ -41,7 +44,7 @@ my $LOOKED_AT = 5;
 sub newest {
     my ($class, $directory, $fits) = @_;
     my %age = map { $_ => -M "$directory/$_" // 0 }
-        grep { /\.json\z/ } Touchstone::Machine::Sysfile::names($directory);
+        grep { /\.json(?:\.gz)?\z/ } Touchstone::Machine::Sysfile::names($directory);
     my @newest = sort { $age{$a} <=> $age{$b} || $b cmp $a } keys %age;
     splice @newest, $LOOKED_AT if @newest > $LOOKED_AT;
     for my $file (@newest) {
@@ -81,13 +84,16 @@ sub has_begun {
     return 0;
 }
 
-# Names of all files that are a record or a journal that holds anything; where a run has both, the newer one.
-# Nothing where there is no directory. Dies with the cause.
+# The name of a run without the suffix of its file.
+sub stem { my ($file) = @_; return $file =~ s/$SUFFIX//r }
+
+# Names of all files that are a record or a journal that holds anything; if a run has several, the newest.
+# Nothing if there is no directory. Dies with the cause.
 sub files {
     my ($class, $directory) = @_;
     opendir my $dir, $directory or return $!{ENOENT} ? () : die "cannot read '$directory': $!\n";
     my %of;
-    /\A([^.].*)\.jsonl?\z/s and push @{ $of{$1} }, $_ for readdir $dir;
+    /\A[^.].*$SUFFIX/s and push @{ $of{ stem($_) } }, $_ for readdir $dir;
     closedir $dir;
     for my $name (keys %of) {
         @{ $of{$name} } = grep { !/l\z/ || has_begun("$directory/$_") } @{ $of{$name} };
@@ -154,11 +160,12 @@ sub _place {
 # If a name has a record and a newer journal, the journal is the later run.
 sub file_of {
     my ($class, $run, $directory) = @_;
-    my @exact  = grep { -f } $run =~ m{\.jsonl?\z} ? ($run, "$directory/$run") : ();
-    my @named  = map  { _newest_first("$_.json", "$_.jsonl") } $run, "$directory/$run";
+    my @exact  = grep { -f } $run =~ $SUFFIX ? ($run, "$directory/$run") : ();
+    my @named  = map  { _newest_first("$_.json", "$_.json.gz", "$_.jsonl") } $run, "$directory/$run";
     my ($file) = (@exact, @named, -e $run ? $run : ());
     die "no run '$run' here or in '$directory'\n", $class->_meant($run, $directory) if !defined $file;
-    die "'$file' is neither a record nor a report: not a regular file\n" if !-f $file && !-d _;
+    die "'$file' is not a run record: it is a directory\ntry: UB_RESULTDIR=DIR ./Run list runs\n" if -d $file;
+    die "'$file' is not a run record: it is not a regular file\n" if !-f $file;
     return $file;
 }
 
@@ -167,7 +174,7 @@ sub file_of {
 sub _meant {
     my ($class, $run, $directory) = @_;
     my %alike;
-    for my $name (map { s/\.jsonl?\z//r } eval { $class->files($directory) }) {
+    for my $name (map { stem($_) } eval { $class->files($directory) }) {
         $alike{$name} = length +(($name ^ $run) =~ /\A(\0*)/)[0];
     }
     my @names = sort { $alike{$b} <=> $alike{$a} || $b cmp $a } grep { $alike{$_} >= $BEGIN } keys %alike;
@@ -182,7 +189,16 @@ sub _newest_first {
     return sort { $time{$b} <=> $time{$a} || $a cmp $b } keys %time;
 }
 
+# The text of a file, which gzip may have compressed.
 sub text_of {
+    my ($class, $file) = @_;
+    my $bytes = $class->bytes_of($file);
+    return $bytes if $file !~ /\.gz\z/ && !Touchstone::Record::Largest::is_gzip($bytes);
+    my $text = eval { Touchstone::Record::Largest::inflated($bytes) };
+    return $text // die _shown($file), " is not a run record: $@";
+}
+
+sub bytes_of {
     my ($class, $file) = @_;
     return Touchstone::Record::Largest::whole(\*STDIN, 'standard input') if $file eq $STANDARD_INPUT;
     open my $in, '<:raw', $file or die "cannot open '$file': $!\n";

@@ -153,12 +153,11 @@ subtest 'results that cannot be written are told with what helps' => sub {
     is(
         as_other($try),
         "cannot write results in '$results': Permission denied\n"
-            . "use another directory: UB_RESULTDIR=/var/tmp UB_TMPDIR=/var/tmp touchstone\n",
+            . "try: UB_RESULTDIR=/var/tmp UB_TMPDIR=/var/tmp touchstone\n",
         'a home that cannot be written'
     );
     $ENV{HOME} = '/nonexistent';
-    like(as_other($try), qr/\Acannot write results in '\/nonexistent\/.*\nuse another directory: /,
-        'no home');
+    like(as_other($try), qr/\Acannot write results in '\/nonexistent\/.*\ntry: /, 'no home');
     local $ENV{UB_TMPDIR} = '/var/tmp';
     like(as_other($try), qr/: UB_RESULTDIR=\/var\/tmp touchstone\n\z/, 'UB_TMPDIR is said already');
     chmod 0755, "$home";

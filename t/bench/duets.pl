@@ -1,7 +1,7 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Measures how often duets of sittings are right: equal builds that are said to differ, and slower ones that
-# are found, by noise. Duets go on until each test is decided, or through 60 sittings. Some kinds of noise are
+# Measures how often duets are right: equal builds that are said to differ, and slower ones that
+# are found, by noise. Duets go on until each test is decided, or through 60 rounds. Some kinds of noise are
 # drawn. The rest is what t/record-noise.pl found on a busy machine: stretches of it, in which by lot the one
 # or the other side is the second.
 #
@@ -24,7 +24,7 @@ srand 4711;
 
 sub normal { return sqrt(-2 * log(1 - rand)) * cos(6.283185307179586 * rand) }
 
-# { 'memory, wall' => [a value for each sitting] }
+# { 'memory, wall' => [a value for each round] }
 my %recorded;
 open my $in, '<', 't/bench/noise.csv' or die "cannot open 't/bench/noise.csv': $!\n";
 while (my $line = <$in>) {
@@ -43,7 +43,7 @@ sub stretch {
     return map { $_ * (rand() < 0.5 ? 1 : -1) } @$series[ $from .. $from + $MOST - 1 ];
 }
 
-# Noise of sittings with a deviation of about 1.
+# Noise of rounds with a deviation of about 1.
 my %KIND = (
     'normal' => sub {
         return map { normal() } 1 .. $MOST;
@@ -64,12 +64,12 @@ my %KIND = (
     },
 );
 
-# Lets a duet go on until all is decided or `ends` sittings are over, and judges it as Compare does. Returns
+# Lets a duet go on until all is decided or `ends` rounds are over, and judges it as Compare does. Returns
 #
 #   {
 #       found    => [ whether each test, and then the index, differs ],
 #       equal    => how many tests but the first were equal,
-#       sittings => [of each]
+#       rounds => [of each]
 #   }
 sub duet {
     my ($ends, @tests) = @_;
@@ -100,9 +100,9 @@ sub duet {
         die "a test that was told apart is none in the end\n" if !$found[$key];
     }
     return {
-        found    => \@found,
-        equal    => scalar(grep { ($decided{$_} // '') eq 'equal' } 1 .. $#tests),
-        sittings => [ map { $length{$_} // $ends } 0 .. $#tests ]
+        found  => \@found,
+        equal  => scalar(grep { ($decided{$_} // '') eq 'equal' } 1 .. $#tests),
+        rounds => [ map { $length{$_} // $ends } 0 .. $#tests ]
     };
 }
 
@@ -150,24 +150,24 @@ for my $kind (sort keys %recorded) {
 }
 
 # One of three tests is slower by so much.
-print "\none of three tests slower: found, its sittings; those of the equal ones, said to be equal\n";
+print "\none of three tests slower: found, its rounds; those of the equal ones, said to be equal\n";
 
 sub power {
     my ($name, $slower, $noise) = @_;
-    my ($found, $equal, @sittings, @others) = (0, 0);
+    my ($found, $equal, @rounds, @others) = (0, 0);
     for (1 .. $DUETS) {
         my @tests = map { [ $noise->() ] } 1 .. 3;
         $_ += log(1 - $slower) for @{ $tests[0] };
         my $duet = duet($MOST, @tests);
         $found += $duet->{found}[0];
         $equal += $duet->{equal};
-        my ($own, @rest) = @{ $duet->{sittings} };
-        push @sittings, $own;
-        push @others,   @rest;
+        my ($own, @rest) = @{ $duet->{rounds} };
+        push @rounds, $own;
+        push @others, @rest;
     }
     printf "  %-26s by %g %%  %5.1f %%  %2.0f    %2.0f  %5.1f %%\n", $name, 100 * $slower,
         100 * $found / $DUETS,
-        Touchstone::Stats::median(@sittings), Touchstone::Stats::median(@others), 50 * $equal / $DUETS;
+        Touchstone::Stats::median(@rounds), Touchstone::Stats::median(@others), 50 * $equal / $DUETS;
     return;
 }
 for my $slower (0.03, 0.01) {

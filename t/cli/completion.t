@@ -185,6 +185,7 @@ my @ONE = (
     [ '-c 2 pla'            => '-c',    '2', 'platform' ],
     [ 'list pip'            => 'list',  'pipe' ],
     [ 'list gro'            => 'list',  'groups' ],
+    [ 'list run'            => 'list',  'runs' ],
     [ 'help comp'           => 'help',  'comp' ],
     [ 'help compa'          => 'help',  'compare' ],
     [ 'fleet pl'            => 'fleet', 'plan' ],

@@ -130,8 +130,9 @@ subtest 'what belongs to an index is marked where other tests do not' => sub {
     like($files, qr/^  fstime .* index$/m, 'a test of the index');
     unlike($files,             qr/^  fstime-w .* index$/m, 'another');
     unlike(listed($catalogue), qr/ index$/m,               'nothing where all are');
-    like(listed($catalogue, 'huffman'), qr/^   index +BYTEmark Integer, /m, 'a suite may have several');
-    like(listed($catalogue, 'hanoi'),   qr/^   index +none$/m,              'or none');
+    like(listed($catalogue, 'huffman'), qr/^   index +BYTEmark Integer, /m,      'a suite may have several');
+    like(listed($catalogue, 'lock'),    qr/^   index +Modern, Modern Threads$/m, 'each is named once');
+    like(listed($catalogue, 'hanoi'),   qr/^   index +none$/m,                   'or none');
 };
 
 subtest 'other names of a group stand in its line' => sub {

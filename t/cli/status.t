@@ -131,7 +131,30 @@ subtest 'an answer that cannot be written' => sub {
     for my $command (sort keys %status) {
         my $got = $fake->run([ split ' ', $command ], stdout => '/dev/full');
         is($got->{status}, $status{$command}, $command =~ s/\Q$dir\E/DIR/r);
-        like($got->{err}, qr/cannot write to standard output: /, 'with the reason');
+        like($got->{err}, qr/cannot write to standard output: No space left on device/, 'with the reason');
+    }
+    is(scalar(grep { /json\z/ } Fake::entries("$fake->{results}/.runs")),
+        3, 'the reports are stored all the same');
+};
+
+# What a comparison cannot tell is 125; what cannot be measured or written is 1, or 125 for a gate.
+# t/run/signals.t has the signals.
+subtest 'runs that have nothing in common, a skipped test, and places that cannot be written' => sub {
+    my @run  = map { $fake->run([ qw(--quick -c 1), $_ ]); $fake->record->{name} } qw(hanoi pipe);
+    my @gate = ('--fail-on', '5%', '--baseline', "$fake->{results}/.runs/$good.json");
+    for (
+        [ 125, "compare @run" ],
+        [ 125, "compare @run --fail-on 5%" ],
+        [ 0,   "report $run[0] --baseline $run[1]" ],
+        [ 125, "-c 1 --fail-on 5% --baseline $run[0] pipe" ],
+        [ 1,   '--quick -c 2 hanoi truth-line' ],
+        (map { ([ 1, '-c 1 pipe', $_ ], [ 125, "-c 1 @gate pipe", $_ ]) } qw(UB_RESULTDIR UB_TMPDIR))
+    ) {
+        my ($status, $words, $place) = @$_;
+        my %env = $place ? ($place => "$dir/text/place") : ();
+        my $got = $fake->run([ split ' ', $words ], env => \%env);
+        is($got->{status}, $status, "$words " . ($place // ''));
+        like($got->{err}, qr/^Run: cannot .*; aborting\ntry: .*$place=/m, 'with a remedy') if $place;
     }
 };
 

@@ -590,7 +590,7 @@ subtest 'a run that is not valid says so before its figures, in red, and beside 
     is(scalar(grep { /204/ } @text), 1, 'once, too');
     is(
         Touchstone::Report::Summary::line($model),
-        "index, 1 copy: 1093.2 \xc2\xb13.7 % (1052 to 1133), not valid: 204 of 206 passes were disturbed by other processes, and 1 more reason",
+        "index, 1 copy: 1093 \xc2\xb13.7 % (1052 to 1133), not valid: 204 of 206 passes were disturbed by other processes, and 1 more reason",
         'also in a line'
     );
     open my $out, '>', \my $text or die "cannot write into a text: $!\n";

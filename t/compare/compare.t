@@ -289,10 +289,10 @@ sub duet_of {
 
 my ($QUIET, $NOISY) = (steady(1000), steady(1000, 0.05));
 
-# A duet of sittings, each a pass of both sides.
+# A duet of interleaved blocks, each round a pass of both sides.
 sub sat {
     my ($first, $second, %also) = @_;
-    my %how = (duet => 'd', change => { '1 pipe' => { sittings => 6, margin => 0.02, %also } });
+    my %how = (duet => 'd', change => { '1 pipe' => { most_rounds => 6, margin => 0.02, %also } });
     return pipe_of($first, $second, a => {%how}, b => {%how});
 }
 my %changed = (
@@ -347,7 +347,7 @@ my @REASONS = (
         }
     ],
     [ 'the difference may still be up to 10.5 %', sub { return sat($QUIET, [ reverse @$NOISY ]) } ],
-    [ '0 sittings, 6 needed', sub { return sat($QUIET, $QUIET, passes => []) } ],
+    [ '0 rounds, 6 needed', sub { return sat($QUIET, $QUIET, passes => []) } ],
     [
         'passes dealt out at random differ as much',
         sub {

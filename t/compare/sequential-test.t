@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compare::SequentialTest: from the turns of two sides to a verdict, and the verdicts of duets of sittings.
+# Compare::SequentialTest: from the turns of two sides to a verdict, and the verdicts of such duets.
 use 5.014;
 use strict;
 use warnings;
@@ -34,26 +34,26 @@ sub turn {
 # A pass with these places and counts: pass_of(1, [0 => 100], [3 => 110]).
 sub pass_of {
     my ($round, @turns) = @_;
-    return { round => $round, unit => 'lps', turns => [ join ' ', map { turn(@$_) } @turns ] };
+    return { round => $round, unit => 'lps', duet_blocks => [ join ' ', map { turn(@$_) } @turns ] };
 }
 
-# Both sides of a sitting of so many blocks of ABBA, the second side faster by these logarithms.
-sub sitting {
+# Both sides of a round of so many groups of ABBA, the second side faster by these logarithms.
+sub round {
     my ($round, @logs) = @_;
     my (@first, @second);
-    for my $block (0 .. $#logs) {
-        push @first,  [ 4 * $block, 1e6 ], [ 4 * $block + 3, 1e6 ];
-        push @second, map { [ 4 * $block + $_, sprintf '%.0f', 1e6 * exp $logs[$block] ] } 1, 2;
+    for my $group (0 .. $#logs) {
+        push @first,  [ 4 * $group, 1e6 ], [ 4 * $group + 3, 1e6 ];
+        push @second, map { [ 4 * $group + $_, sprintf '%.0f', 1e6 * exp $logs[$group] ] } 1, 2;
     }
     return (pass_of($round, @first), pass_of($round, @second));
 }
 
-# Both sides of sittings of one block each.
-sub sittings {
+# Both sides of rounds of one group each.
+sub rounds {
     my (@logs) = @_;
     my @sides = ([], []);
     for my $i (0 .. $#logs) {
-        my @passes = sitting($i + 1, $logs[$i]);
+        my @passes = round($i + 1, $logs[$i]);
         push @{ $sides[$_] }, $passes[$_] for 0, 1;
     }
     return @sides;
@@ -63,46 +63,46 @@ sub logs_of {
     return Touchstone::Compare::SequentialTest::logs(map { [$_] } @_);
 }
 
-subtest 'a sitting is the mean of the logarithms in a block' => sub {
+subtest 'a round is the mean of the logarithms in a group' => sub {
     my @logs = logs_of(pass_of(1, [ 0, 100 ], [ 3, 400 ]), pass_of(1, [ 1, 200 ], [ 2, 300 ]));
     is(@logs, 1, 'one value');
     near($logs[0], log(sqrt(200 * 300) / sqrt(100 * 400)), 'of two turns of each side');
 };
 
-subtest 'a block that something disturbed does not move a sitting of several' => sub {
-    my ($log) = logs_of(sitting(1, 0.03, -0.5, 0.03, 0.03));
+subtest 'a group that something disturbed does not move a round of several' => sub {
+    my ($log) = logs_of(round(1, 0.03, -0.5, 0.03, 0.03));
     near($log, 0.03, 'one of four', 1e-6);
-    ($log) = logs_of(sitting(1, 0.01, 0.03));
+    ($log) = logs_of(round(1, 0.01, 0.03));
     near($log, 0.02, 'of two it is the mean', 1e-6);
 };
 
-subtest 'the blocks of three sides are known by the places of two' => sub {
+subtest 'the groups of three sides are known by the places of two' => sub {
     my @logs = logs_of(
         pass_of(1, [ 0, 100 ], [ 5, 100 ], [ 7, 1000 ], [ 10, 1000 ]),
         pass_of(1, [ 1, 110 ], [ 4, 110 ], [ 8, 1100 ], [ 9,  1100 ])
     );
-    near($logs[0], log 1.1, 'six turns are a block');
+    near($logs[0], log 1.1, 'six turns are a group');
 };
 
 subtest 'a turn counts when all copies took it, with the sum of their rates' => sub {
     my @sides = map {
         my $side = $_;
         {
-            round => 1,
-            unit  => 'lps',
-            turns => [
+            round       => 1,
+            unit        => 'lps',
+            duet_blocks => [
                 join(' ', map { turn($_, 100) } @$side),
                 join(' ', map { turn($_, $side->[0] ? 160 : 100) } @$side)
             ]
         }
     } [ 0, 3 ], [ 1, 2 ];
     near((logs_of(@sides))[0], log 1.3, 'of both copies');
-    $sides[1]{turns}[1] = turn(1, 160);
-    is_deeply([ logs_of(@sides) ], [], 'a block that lacks one is none');
+    $sides[1]{duet_blocks}[1] = turn(1, 160);
+    is_deeply([ logs_of(@sides) ], [], 'a group that lacks one is none');
 };
 
-subtest 'sides share the sittings that both have' => sub {
-    my ($first, $second) = sittings(0.01, 0.02, 0.03);
+subtest 'sides share the rounds that both have' => sub {
+    my ($first, $second) = rounds(0.01, 0.02, 0.03);
     splice @$second, 1, 1;
     is(join(' ', map { sprintf '%.2f', $_ } Touchstone::Compare::SequentialTest::logs($first, $second)),
         '0.01 0.03', 'by their rounds');
@@ -112,10 +112,10 @@ subtest 'sides share the sittings that both have' => sub {
 # The second side is slower by half in wall time alone.
 sub based {
     my ($slept, %also)   = @_;
-    my ($first, $second) = sittings((log 0.5) x 30);
-    for my $pass (@$second) { $pass->{turns}[0] =~ s/:1000000:500000:/:500000:500000:/g }
-    $second->[$_]{turns}[0] =~ s/:0\z/:1/      for 0 .. $slept - 1;
-    $second->[$_]{turns}[0] =~ s/:500000:/:0:/ for 0 .. ($also{unknown} // 0) - 1;
+    my ($first, $second) = rounds((log 0.5) x 30);
+    for my $pass (@$second) { $pass->{duet_blocks}[0] =~ s/:1000000:500000:/:500000:500000:/g }
+    $second->[$_]{duet_blocks}[0] =~ s/:0\z/:1/      for 0 .. $slept - 1;
+    $second->[$_]{duet_blocks}[0] =~ s/:500000:/:0:/ for 0 .. ($also{unknown} // 0) - 1;
     return Touchstone::Compare::SequentialTest::of_passes($first, $second, n_max => 60);
 }
 
@@ -129,7 +129,7 @@ subtest 'processes that never sleep are compared by the time of the CPU' => sub 
     is(based(0, unknown => 1)->{base}, 'wall', 'nor does a time of the CPU that is unknown');
 };
 
-subtest 'programs that cannot take turns have a pair of passes for a sitting' => sub {
+subtest 'programs that cannot take turns have a pair of passes for a round' => sub {
     my @sides = map {
         my $count = $_;
         [
@@ -147,7 +147,7 @@ subtest 'programs that cannot take turns have a pair of passes for a sitting' =>
         ]
     } 100, 110;
     my $got = Touchstone::Compare::SequentialTest::of_passes(@sides, n_max => 60);
-    is("$got->{base} $got->{sittings}", 'passes 6', 'six');
+    is("$got->{base} $got->{rounds}", 'passes 6', 'six');
     near($got->{ratio}, 1.1, 'of their rates', 1e-9);
     for my $pass (map { @$_ } @sides) {
         @$pass{qw(unit timebase)} = ('s', 0);
@@ -167,15 +167,15 @@ subtest 'damaged turns are left out, and nothing dies of them' => sub {
         turn(0, 1),                                              join(' ', map { turn($_, 1) } 0, 4),
         join(' ', map { turn($_, 1) } 3, 2, 1, 0)
     ) {
-        my @passes = sitting(1, 0.02);
-        $passes[1]{turns} = [$bad];
+        my @passes = round(1, 0.02);
+        $passes[1]{duet_blocks} = [$bad];
         my @logs = eval { logs_of(@passes) };
         is($@, '', 'it does not die');
         is_deeply(\@logs, [], 'nor does it count');
     }
 };
 
-subtest 'the error is that of the mean of few sittings, and of the trimmed mean of more' => sub {
+subtest 'the error is that of the mean of few rounds, and of the trimmed mean of more' => sub {
     my @few = (1, 2, 3, 4, 5, 6);
     @few = @few[ 0, 5, 1, 4, 2, 3 ];
     my $got = Touchstone::Compare::SequentialTest::estimate(@few);
@@ -183,7 +183,7 @@ subtest 'the error is that of the mean of few sittings, and of the trimmed mean 
     near($got->{error},      sqrt(3.5 / 6), 'and its error');
     is($got->{freedom}, 5, 'with their freedom');
     $got = Touchstone::Compare::SequentialTest::estimate(0, 9, 1, 8, 2, 7, 3, 6, 4, 500);
-    near($got->{difference}, 29 / 6, 'a sitting far away does not matter', 0.7);
+    near($got->{difference}, 29 / 6, 'a round far away does not matter', 0.7);
     is($got->{freedom}, 5, 'of ten, six are left');
 };
 
@@ -277,11 +277,11 @@ subtest 'tests that were told apart make room for the others' => sub {
     );
 };
 
-# Two runs of a duet of sittings, { test => [logarithms] }.
+# Two runs of a duet of interleaved blocks, { test => [logarithms] }.
 sub compared {
     my ($logs, %how) = @_;
     my $most  = delete $how{most} // 60;
-    my %sides = map { $_ => [ sittings(@{ $logs->{$_} }) ] } keys %$logs;
+    my %sides = map { $_ => [ rounds(@{ $logs->{$_} }) ] } keys %$logs;
     my @runs  = map {
         my $side = $_;
         Runs::compared_run(
@@ -293,7 +293,7 @@ sub compared {
             },
             duet   => 'd',
             change => {
-                map { ("1 $_" => { sittings => $most, margin => 0.02, passes => $sides{$_}[$side] }) }
+                map { ("1 $_" => { most_rounds => $most, margin => 0.02, passes => $sides{$_}[$side] }) }
                     keys %$logs
             }
         )
@@ -311,7 +311,7 @@ sub noise {
     return [ map { $by + $noise * (($_ * 7 % $n) - ($n - 1) / 2) } 0 .. $n - 1 ];
 }
 
-subtest 'a duet of sittings has the verdict, ratio and interval of its sittings' => sub {
+subtest 'a duet of interleaved blocks has the verdict, ratio and interval of its rounds' => sub {
     my $got = compared({ pipe => noise(0.03, 0.001, 10) }, most => 10);
     my ($pipe) = @{ $got->{pairs}[0]{tests} };
     is(said($pipe), 'faster', 'the verdict');
@@ -325,7 +325,7 @@ subtest 'a duet of sittings has the verdict, ratio and interval of its sittings'
         exp(0.03 + (2 * $_ - 1) * $t * $estimate->{error}),
         "end $_ of the interval", 1e-6
     ) for 0, 1;
-    is("$pipe->{base} $pipe->{sittings}", 'cpu 10', 'what it was computed from');
+    is("$pipe->{base} $pipe->{rounds}", 'cpu 10', 'what it was computed from');
     my ($index) = @{ $got->{pairs}[0]{indexes} };
     is(said($index), 'faster', 'an index of one test is judged like it');
     near($index->{p}, $pipe->{p}, 'and counts no further');
@@ -383,19 +383,19 @@ subtest 'what a duet decides the comparison of its records says too' => sub {
         my $decided = decide(\%logs);
         my %verdict =
             map { $_->{name} => $_->{verdict} } @{ compared(\%logs)->{pairs}[0]{tests} };
-        is_deeply($decided, { apart => 'differs', equal => 'equal' }, "$n sittings: decided");
+        is_deeply($decided, { apart => 'differs', equal => 'equal' }, "$n rounds: decided");
         is_deeply(\%verdict, { apart => 'faster', equal => 'no difference', open => 'inconclusive' },
             'compared');
     }
 };
 
 subtest 'a table says which figures the verdict comes from' => sub {
-    my @sides = sittings(@{ noise(-0.03, 0.001, 8) });
+    my @sides = rounds(@{ noise(-0.03, 0.001, 8) });
     my @runs  = map {
         Runs::compared_run(
             "o$_", { '1 pipe' => [ ($_ == 2 ? 6170 : 6100) x 8 ] },
             duet   => 'd',
-            change => { '1 pipe' => { sittings => 60, passes => $sides[ $_ - 2 ] } }
+            change => { '1 pipe' => { most_rounds => 60, passes => $sides[ $_ - 2 ] } }
         )
     } 2, 3;
     for my $more ([], [ { %{ $runs[1] }, name => 'o4' } ]) {
@@ -409,7 +409,7 @@ subtest 'a table says which figures the verdict comes from' => sub {
             like($text, qr/1 copy; scores of the whole run/, "$name: what the scores are");
             like(
                 $text,
-                qr/Paired speed, interval and verdict come from interleaved slices/,
+                qr/Paired speed, interval and verdict come from interleaved blocks/,
                 'and the verdict is not theirs'
             );
             like($text, qr/Paired speed\b.*95 % interval/s, 'beside the paired ratio') if !@$more;
@@ -420,22 +420,22 @@ subtest 'a table says which figures the verdict comes from' => sub {
     unlike($apart, qr/delivered|Paired/, 'runs apart have the ratio of their scores');
 };
 
-subtest 'too few sittings are not tested' => sub {
+subtest 'too few rounds are not tested' => sub {
     my $got = compared({ pipe => noise(0.03, 0.001, 5) });
-    like(said($got->{pairs}[0]{tests}[0]), qr/\Anot tested: 5 pass\S*, 6 needed\z/, 'five');
+    like(said($got->{pairs}[0]{tests}[0]), qr/\Anot tested: 5 rounds, 6 needed\z/, 'five');
     my $logs  = noise(0.03, 0.001, 8);
-    my %sides = (pipe => [ sittings(@$logs) ]);
+    my %sides = (pipe => [ rounds(@$logs) ]);
     splice @{ $sides{pipe}[1] }, 0, 3;
     my @runs = map {
         Runs::compared_run(
             "r$_", { '1 pipe' => [ (1000) x 8 ] },
             duet   => 'd',
-            change => { '1 pipe' => { sittings => 60, passes => $sides{pipe}[$_] } }
+            change => { '1 pipe' => { most_rounds => 60, passes => $sides{pipe}[$_] } }
         )
     } 0, 1;
     is(
         said(Touchstone::Compare::compare(runs => \@runs)->{pairs}[0]{tests}[0]),
-        'not tested: 5 sittings, 6 needed',
+        'not tested: 5 rounds, 6 needed',
         'eight of one side and five of the other'
     );
 };
@@ -444,22 +444,22 @@ subtest 'too few sittings are not tested' => sub {
 sub record_of {
     my ($side, @passes) = @_;
     my $record = Runs::record("r$side", { '1 pipe' => [ (1000) x @passes ] }, duet => 'd');
-    $record->{schedule} = { %{ $record->{schedule} }, sittings => scalar @passes, margin => 0.02 };
-    $record->{passes}[$_]{turns} = $passes[$_]{turns} for 0 .. $#passes;
+    $record->{schedule} = { %{ $record->{schedule} }, most_rounds => scalar @passes, margin => 0.02 };
+    $record->{passes}[$_]{duet_blocks} = $passes[$_]{duet_blocks} for 0 .. $#passes;
     return $record;
 }
 
 subtest 'a compact block keeps the turns, to the microsecond' => sub {
-    my @sides   = sittings(@{ noise(0.03, 0.001, 8) });
+    my @sides   = rounds(@{ noise(0.03, 0.001, 8) });
     my @records = map { record_of($_, @{ $sides[$_] }) } 0, 1;
-    $records[0]{passes}[0]{turns}[0] =~ s/:1000000:1000000:/:1000499:999:/ or fail('a turn is changed');
+    $records[0]{passes}[0]{duet_blocks}[0] =~ s/:1000000:1000000:/:1000499:999:/ or fail('a turn is changed');
     my @read = map {
         my $block = Touchstone::Record::PasteBlock::block($_);
         defined $block->{text} ? Touchstone::Record->of_text('x', $block->{text}) : ()
     } @records;
     plan skip_all => 'no zlib' if @read < 2;
     like(
-        $read[0]{passes}[0]{turns}[0],
+        $read[0]{passes}[0]{duet_blocks}[0],
         qr/\A0:1000000:999:1000000:0 /,
         'a time is rounded, unless it is short'
     );
@@ -472,7 +472,7 @@ subtest 'a compact block keeps the turns, to the microsecond' => sub {
 };
 
 subtest 'a record hands its turns on' => sub {
-    my @sides = sittings(@{ noise(0.03, 0.001, 8) });
+    my @sides = rounds(@{ noise(0.03, 0.001, 8) });
     my @runs  = map {
         my $side   = $_;
         my $record = record_of($side, @{ $sides[$side] });

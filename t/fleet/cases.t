@@ -365,7 +365,7 @@ shows 'a host without perl' => sub {
     is(received($it), 'web1:1', 'the other one is received');
     is(
         last_event($it, 'web4'),
-        'failed: perl is missing or not whole: install the package perl',
+        'failed: perl is missing or incomplete: install the package perl',
         'it says so'
     );
     lab('in', 4, "umount $^X");

@@ -228,7 +228,7 @@ subtest 'a place that is none is named with the cause and the remedy' => sub {
         ok(!eval { Touchstone::Machine::Workdir->new($path); 1 }, 'it is refused');
         like(
             $@,
-            qr/\Acannot make the work directory '\Q$path\E': (?!\d|Success)\S[^\n]*\nuse another directory: UB_TMPDIR=\S+ \S+\n\z/,
+            qr/\Acannot make the work directory '\Q$path\E': (?!\d|Success)\S[^\n]*\ntry: UB_TMPDIR=\S+ \S+\n\z/,
             'a file is no directory'
         );
     }
@@ -238,7 +238,7 @@ SKIP: {
         eval { Touchstone::Machine::Workdir->new($path) };
         like(
             $@,
-            qr/\Acannot write in the work directory '\Q$path\E': \S[^\n]*\nuse another directory: UB_TMPDIR=\S+ \S+\n\z/,
+            qr/\Acannot write in the work directory '\Q$path\E': \S[^\n]*\ntry: UB_TMPDIR=\S+ \S+\n\z/,
             'no permission'
         );
     }

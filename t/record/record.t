@@ -118,11 +118,8 @@ subtest 'nobody\'s record is overwritten' => sub {
     $again->add(@{ $EVENTS[0] });
     finished($again);
     is_deeply(loaded("$path/a")->{ $EVENTS[0][0] }, [ $EVENTS[0][1] ], 'then it gives way');
-    ok(
-        !eval { created("$path/none"); 1 }
-            && $@ =~ /\Acannot write in '\Q$path\E\/none': \S.*\nuse another directory: /,
-        'a directory that is not there'
-    );
+    ok(!eval { created("$path/none"); 1 } && $@ =~ /\Acannot write in '\Q$path\E\/none': \S.*\ntry: /,
+        'a directory that is not there');
 };
 
 subtest 'a full disk stops no measurement and destroys nothing' => sub {
@@ -163,7 +160,30 @@ subtest 'a run is found by name and by path' => sub {
             . "try: ./Run list runs\n",
         'a name that is nearly one'
     );
-    like(trouble($path), qr/\A(?:cannot read )?'\Q$path\E'.*\n\z/, 'a directory is no run');
+    like(
+        trouble($path),
+        qr/\A'\Q$path\E' is not a run record: it is a directory\ntry: /,
+        'a directory is no run'
+    );
+};
+
+subtest 'a record may be compressed by gzip' => sub {
+    my $path = directory();
+    finished(created($path, 'packed'));
+    my $text = text_of("$path/packed.json");
+    require IO::Compress::Gzip;
+    IO::Compress::Gzip::gzip(\$text, \my $bytes) or die "cannot compress\n";
+    unlink "$path/packed.json"                   or die "cannot remove the record: $!\n";
+    my $file = written($bytes, substr("$path/packed.json.gz", 1 + length $dir));
+    is_deeply([ Touchstone::Record->files($path) ], ['packed.json.gz'], 'it is one of the runs');
+    is(eval { Touchstone::Record->load($_, $path)->{name} } // $@, 'packed', "found as $_")
+        for "$path/packed.json.gz", "$path/packed", 'packed', 'packed.json.gz';
+    written(substr($bytes, 0, 200), substr("$path/packed.json.gz", 1 + length $dir));
+    is(
+        eval { Touchstone::Record->load('packed', $path); 1 } // $@,
+        "'$path/packed.json.gz' is not a run record: its gzip is damaged or cut short\n",
+        'one that is cut short is refused'
+    );
 };
 
 subtest 'a line that is no single entry of a journal is named' => sub {

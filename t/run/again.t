@@ -104,11 +104,9 @@ subtest 'a stop between two runs loses nothing, and resume goes on with those th
         at => { pause => sub { kill INT => $$; $stub->{clock} += $_[0] } });
     my ($first) = records($stub);
     is($got->{status}, 130, 'the exit status of a stop');
-    like(
-        $got->{err},
-        qr{^Run: stopped by SIGINT between runs: 1 of 3 stored\nmeasure the others: \./Run resume $first->{name}\n\z}m,
-        'how to go on'
-    );
+    like($got->{err},
+        qr{^Run: stopped by SIGINT between runs: 1 of 3 stored\ntry: \./Run resume $first->{name}\n\z}m,
+        'how to go on');
     is(numbers($stub), '1/3 complete', 'one run');
     $got = $stub->run([ 'resume', $first->{name} ]);
     is($got->{status}, 0,                                        'it goes on') or diag($got->{err});
@@ -172,11 +170,8 @@ subtest 'a run that cannot begin ends the set, which can be resumed' => sub {
         }
     );
     is($got->{status}, 2, 'its exit status');
-    like(
-        $got->{err},
-        qr/^Run: no run '\Q$name\E'.*\nmeasure the others: \.\/Run resume \S+-02\n\z/ms,
-        'why, and what helps'
-    );
+    like($got->{err}, qr/^Run: no run '\Q$name\E'.*\ntry: \.\/Run resume \S+-02\n\z/ms,
+        'why, and what helps');
 };
 
 subtest 'runs that are not alike are named' => sub {
@@ -253,7 +248,7 @@ subtest 'a set that waits is left alone by another resume, and ends at a signal 
     kill TERM => $run->{pid};
     my $got = $fake->wait_for_end($run);
     is($got->{status}, 143, 'the exit status of a stop');
-    like($got->{err}, qr/^measure the others: \.\/Run resume \Q$name\E$/m, 'and how to go on');
+    like($got->{err}, qr/^try: \.\/Run resume \Q$name\E$/m, 'and how to go on');
     };
 
 is("@Fake::PERL_WARNINGS", '', 'Perl has not complained');

@@ -401,7 +401,7 @@ subtest 'a build that is not there is a usage error with its remedy' => sub {
         is("$got->{status} $got->{out}", '2 ', 'exit status 2');
         like(
             $got->{err},
-            qr/\ARun: no build '\Q$missing\E': neither .*\n'make BUILD=name FLAGS=-O2' makes pgms\.d\/name\n\z/,
+            qr/\ARun: no build '\Q$missing\E': neither .*\ntry: make BUILD=NAME FLAGS=-O2\n\z/,
             'what is missing and how it is made'
         );
     }

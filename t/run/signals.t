@@ -41,7 +41,7 @@ for my $signal (sort keys %NUMBER) {
         is($got->{status}, 128 + $NUMBER{$signal}, 'exit status 128 + the number of the signal');
         like(
             $got->{err},
-            qr{^Run: stopped by SIG$signal; aborting\nresume it: \./Run resume \S+\n\z}m,
+            qr{^Run: stopped by SIG$signal; aborting\ntry: \./Run resume \S+\n\z}m,
             'it says so, and how to go on'
         );
         like(
@@ -81,7 +81,7 @@ subtest 'with -q a stopped run says why, how to resume it, and nothing else' => 
     my $got  = stop_by($fake, 'INT', 'hang', qw(-q -c 1 pipe));
     is_deeply(
         [ @$got{qw(status err)} ],
-        [ 130, "Run: stopped by SIGINT; aborting\nresume it: ./Run resume " . $fake->record->{name} . "\n" ],
+        [ 130, "Run: stopped by SIGINT; aborting\ntry: ./Run resume " . $fake->record->{name} . "\n" ],
         'status and output'
     );
 };

@@ -95,6 +95,11 @@ subtest 'a budget too short for six rounds is said' => sub {
         'no intervals: every test has 2 passes, 6 needed; use a longer --budget',
         'with its remedy'
     );
+    like(
+        Touchstone::Run::Preamble::announcement(plan_of('default', \@fast, budget => 1)),
+        qr/: 1 round, about \d+ s: longer than the budget of 1 s, since each test has one pass\z/,
+        'and one too short for one round'
+    );
 };
 
 subtest 'a run that compares builds has no verdicts either' => sub {

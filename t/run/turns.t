@@ -37,7 +37,7 @@ sub turns_of {
 }
 
 # The programs of the sides: [program, arguments ...]; more: what else the launcher gets.
-sub sitting {
+sub round {
     my ($turns, $programs, %more) = @_;
     my @each = map {
         my ($program, @args) = @$_;
@@ -72,17 +72,17 @@ sub taking {
 
 sub built { my ($name, @args) = @_; return [ Programs::path($name), $SHORT, @args ] }
 
-subtest 'each side measures in its turns alone, in blocks that are an order and its mirror' => sub {
+subtest 'each side measures in its turns alone, in groups that are an order and its mirror' => sub {
     for my $name (qw(pipe execl dhry2reg spawn)) {
         my $turns  = turns_of();
-        my $result = sitting($turns, [ built($name), built($name) ]);
+        my $result = round($turns, [ built($name), built($name) ]);
         is($result->{failure}, undef, "$name: nothing failed") or next;
         my @order = @{ $turns->{order} };
-        my (@warm, @blocks) = splice @order, 0, 2;
+        my (@warm, @groups) = splice @order, 0, 2;
         is(join(' ', sort @warm), '0 1', "$name: each has a turn first that is not counted");
-        push @blocks, join '', splice @order, 0, 4 while @order;
-        is_deeply([ grep { !/\A(?:0110|1001)\z/ } @blocks ], [], "$name: ABBA or BAAB");
-        cmp_ok($turns->blocks, '>=', 1, "$name: there is a block");
+        push @groups, join '', splice @order, 0, 4 while @order;
+        is_deeply([ grep { !/\A(?:0110|1001)\z/ } @groups ], [], "$name: ABBA or BAAB");
+        cmp_ok($turns->groups, '>=', 1, "$name: there is a group");
         my @all = sort { $a->[0] <=> $b->[0] }
             map {
             my $side = $_;
@@ -98,7 +98,7 @@ subtest 'each side measures in its turns alone, in blocks that are an order and 
 
 subtest 'copies of a side have their turns together' => sub {
     my $turns  = turns_of(sides => [ 0, 0, 1, 1 ]);
-    my $result = sitting($turns, [ (built('pipe')) x 4 ]);
+    my $result = round($turns, [ (built('pipe')) x 4 ]);
     is($result->{failure}, undef, 'nothing failed') or return;
     my @taken = map { scalar @{ $_->{turns} } } @{ $result->{copies} };
     is($taken[0], $taken[1], 'as many each');
@@ -109,10 +109,10 @@ subtest 'copies of a side have their turns together' => sub {
 
 subtest 'a program that knows no turns, or works out its figure by itself, is found unable' => sub {
     my $plain = script('plain', q(syswrite STDERR, "COUNT|1|1|lps\nTIME|1\n";));
-    is(sitting(turns_of(), [ [$plain], [$plain] ])->{unable}, 1, 'one that only counts');
+    is(round(turns_of(), [ [$plain], [$plain] ])->{unable}, 1, 'one that only counts');
     my $once = taking('once', 1, 'last');
-    is(sitting(turns_of(), [ [$once], [$once] ])->{unable}, 1, 'one that ends after a turn');
-    my $result = sitting(turns_of(), [ built('fcall84'), built('fcall84') ]);
+    is(round(turns_of(), [ [$once], [$once] ])->{unable}, 1, 'one that ends after a turn');
+    my $result = round(turns_of(), [ built('fcall84'), built('fcall84') ]);
     is_deeply([ map { $_->{own_figure} } @{ $result->{copies} } ], [ 1, 1 ], 'fcall84');
 };
 
@@ -131,24 +131,24 @@ subtest 'what goes wrong in a turn is told with the name of the build' => sub {
     for my $case (sort keys %cases) {
         my ($does, $words) = @{ $cases{$case} };
         my $bad    = taking($case, 3, $does);
-        my $result = sitting(turns_of(), [ [$good], [$bad] ], limit => $case =~ /hang|stop/ ? 2 : 60);
+        my $result = round(turns_of(), [ [$good], [$bad] ], limit => $case =~ /hang|stop/ ? 2 : 60);
         like($result->{failure}, $words, $case);
     }
 };
 
-subtest 'a sitting that the user stops keeps the blocks that are whole' => sub {
+subtest 'a round that the user stops keeps the groups that are whole' => sub {
     my $asked = 0;
     my $turns = turns_of(seconds => 1000);
     my $result =
-        sitting($turns, [ built('pipe'), built('pipe') ], stopped => sub { $asked++ > 60 ? 'INT' : undef });
+        round($turns, [ built('pipe'), built('pipe') ], stopped => sub { $asked++ > 60 ? 'INT' : undef });
     is($result->{stopped}, 'INT', 'it is stopped');
-    cmp_ok($turns->blocks, '>=', 1, 'a block is whole');
+    cmp_ok($turns->groups, '>=', 1, 'a group is whole');
     is(scalar @{ $result->{copies} }, 2, 'and both sides tell what they counted');
     my @places = map { [ $turns->places($_) ] } 0, 1;
     is_deeply(
         [ sort { $a <=> $b } map { @$_ } @places ],
-        [ 0 .. 4 * $turns->blocks - 1 ],
-        'turns of whole blocks count'
+        [ 0 .. 4 * $turns->groups - 1 ],
+        'turns of whole groups count'
     );
     is_deeply([ grep { @{ $result->{copies}[$_]{turns} } < 1 + @{ $places[$_] } } 0, 1 ],
         [], 'all of which there are');
@@ -193,7 +193,7 @@ my ($stack) = map { /^(\S+) .*\[stack\]/ } <$in>;
 print {$result} "$ENV{TS_COPY}|SKIP|", $stack =~ s/-.*//r, "\n";
 exit 77;
 PERL
-    my %seen = map { sitting(turns_of(), [ [$where], [$where] ])->{skip} => 1 } 1 .. 3;
+    my %seen = map { round(turns_of(), [ [$where], [$where] ])->{skip} => 1 } 1 .. 3;
     plan skip_all => 'this system does not let a process fix its layout'
         if !do {
         my $pid = fork // die;
@@ -217,7 +217,7 @@ subtest 'a record has turns in order, each with a time above zero' => sub {
         starts   => [undef],
         slices   => [undef]
     );
-    my $complaint = sub { Touchstone::Record::Schema::complaint_of_pass({ %pass, turns => $_[0] }) };
+    my $complaint = sub { Touchstone::Record::Schema::complaint_of_pass({ %pass, duet_blocks => $_[0] }) };
     is($complaint->(['0:10:10:5:0 3:10:0:0:2']), undef, 'such turns');
     isnt($complaint->([$_]), undef, "not '$_'")
         for '', '0:0:1:1:0', '3:1:1:1:0 3:1:1:1:0', '0:1:1', '0:1:1:1:x', '0:1e9:1:1:0';

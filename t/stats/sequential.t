@@ -41,7 +41,7 @@ subtest 'the normal distribution is that of the tables' => sub {
     near(Touchstone::Stats::Sequential::normal_quantile(0.025), 1.95996398454005, 'its quantile', 1e-12);
 };
 
-subtest 'looks come after a third more sittings each time, the last after the most' => sub {
+subtest 'looks come after a third more rounds each time, the last after the most' => sub {
     is(join(' ', Touchstone::Stats::Sequential::looks(60)), '6 8 10 13 17 22 29 38 50 60', 'of 60');
     is(join(' ', Touchstone::Stats::Sequential::looks(10)), '6 8 10',                      'of 10');
     is(join(' ', Touchstone::Stats::Sequential::looks(4)),  '4',                           'of 4');
@@ -65,7 +65,7 @@ subtest 'five looks after equal parts have the limits of the literature' => sub 
 };
 
 subtest 'one look has the whole level' => sub {
-    near($LEVEL->(0.05, 4, 4),  0.05, 'of few sittings');
+    near($LEVEL->(0.05, 4, 4),  0.05, 'of few rounds');
     near($LEVEL->(0.05, 3, 60), 0.05, 'of a duet that ended before the first');
 };
 
@@ -105,7 +105,7 @@ subtest 'of sums of equal values one in twenty is ever beyond a limit' => sub {
 subtest 'a duet that ended between two looks may spend all that is left' => sub {
     cmp_ok($LEVEL->(0.05, 59, 60), '>', $LEVEL->(0.05, 50, 60), 'more than the look before it');
     cmp_ok($LEVEL->(0.05, 30, 60), '>', 0.04,                   'nearly all where little was spent');
-    is($LEVEL->(0.05, 61, 60), $LEVEL->(0.05, 60, 60), 'more sittings than planned are the last look');
+    is($LEVEL->(0.05, 61, 60), $LEVEL->(0.05, 60, 60), 'more rounds than planned are the last look');
 };
 
 subtest 'a stricter alpha has stricter levels at every look' => sub {

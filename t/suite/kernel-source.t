@@ -294,17 +294,14 @@ subtest 'the compiler itself tells what a library is' => sub {
 subtest 'a directory without room is no missing library' => sub {
     is(
         trouble(tree(), scratch => "$dir/none"),
-        "failures | cannot make a directory for small files: No such file or directory | use another directory: UB_TMPDIR=/var/tmp ./Run",
+        "failures | cannot make a directory for small files: No such file or directory | try: UB_TMPDIR=/var/tmp ./Run",
         'not there'
     );
     no warnings 'redefine';
     local *Touchstone::Suite::Lbt::KernelSource::_put =
         sub { die "cannot write 'x': No space left on device\n" };
-    is(
-        trouble(tree(), scratch => "$dir"),
-        "failures | cannot write 'x': No space left on device | use another directory: UB_TMPDIR=/var/tmp ./Run",
-        'full'
-    );
+    is(trouble(tree(), scratch => "$dir"),
+        "failures | cannot write 'x': No space left on device | try: UB_TMPDIR=/var/tmp ./Run", 'full');
 };
 
 subtest 'what a tar file lacks inside is found before anything is unpacked' => sub {

@@ -75,8 +75,8 @@ sub of_build {
     my ($bin) = grep { -d } $build, @own, "$tree/pgms.d/$build";
     my $makes =
         $place->{source}
-        ? "'make BUILD=name FLAGS=-O2' makes pgms.d/name"
-        : "'" . command_line($place) . " --build name=-O2 TEST' makes one";
+        ? 'try: make BUILD=NAME FLAGS=-O2'
+        : 'try: ' . command_line($place) . ' --build NAME=-O2 TEST';
     refuse("no build '$build': neither a directory of programs nor a name in pgms.d\n$makes\n")
         if !defined $bin;
     $bin = File::Spec->rel2abs($bin);
@@ -132,7 +132,7 @@ sub prepare_results {
         ($why) = map { values %$_ } @$errors if @{ $errors || [] };
         my $also = defined _described($ENV{UB_TMPDIR}) ? '' : 'UB_TMPDIR=/var/tmp ';
         die "cannot write results in '$directory': $why\n"
-            . "use another directory: UB_RESULTDIR=/var/tmp $also"
+            . "try: UB_RESULTDIR=/var/tmp $also"
             . command_line($place) . "\n";
     }
     return;

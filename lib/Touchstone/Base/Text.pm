@@ -176,7 +176,7 @@ sub nearest {
     return @near;
 }
 
-# The edit distance counts letters that are added, left out, changed or swapped with their neighbour.
+# The edit distance counts letters that are added, left out, changed or swapped with the next.
 sub _distance {
     my @from = split //, substr $_[0], 0, $LETTERS;
     my @to   = split //, $_[1];

@@ -144,9 +144,7 @@ sub _lock {
 # What helps where the cache cannot be written.
 sub remedy {
     my ($places) = @_;
-    return
-        'use another directory: XDG_CACHE_HOME=/var/tmp '
-        . Touchstone::Base::Directories::command_line($places) . "\n";
+    return 'try: XDG_CACHE_HOME=/var/tmp ' . Touchstone::Base::Directories::command_line($places) . "\n";
 }
 
 # Removes the caches beside a tree that are of no use any more, and returns their paths.

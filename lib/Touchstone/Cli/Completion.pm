@@ -35,13 +35,16 @@ my %HOW = (run => 'run', format => 'format', file => 'file', path => 'file', pla
 # How these operands are completed; the others by the kinds of their values.
 my %OPERAND = (TEST => 'test', NAME => 'listed', WORD => 'helped');
 
+# Words that `list` takes besides the names of tests and groups.
+my $LISTED = "$Touchstone::Cli::ListText::GROUPS $Touchstone::Cli::ListText::RUNS";
+
 # In zsh these actions complete values; a value of another kind is not completed.
 my %ACTION = (
     run       => '_touchstone_runs',
     file      => '_files',
     directory => '_path_files -/',
     test      => '_touchstone_tests',
-    listed    => "_touchstone_tests $Touchstone::Cli::ListText::GROUPS",
+    listed    => "_touchstone_tests $LISTED",
     helped    => '_touchstone_helped'
 );
 
@@ -136,7 +139,7 @@ sub _parts_of_bash {
         FIRST   => join(' ', @{ $facts->{first} }),
         MANY    => join('|', map { "--$_->{name}" } grep { $_->{many} } @{ $facts->{options} }),
         LETTERS => join(' ', map { "-$_->{short}" } grep { defined $_->{short} } @{ $facts->{options} }),
-        LISTED  => $Touchstone::Cli::ListText::GROUPS,
+        LISTED  => $LISTED,
         TESTS   => join(' ', map({ $_->[0] } @{ $facts->{tests} }), @{ $facts->{groups} }),
     );
 }
@@ -453,7 +456,7 @@ _touchstone_list() {
         CDPATH='' cd -- "$1" >/dev/null 2>&1 || exit
         set +f
         shopt -u failglob nullglob
-        for run in *.json *.jsonl; do
+        for run in *.json *.json.gz *.jsonl; do
             case $run in -*|*[[:cntrl:]]*) continue ;; esac
             [ ! -f "$run" ] || printf '%s\n' "${run%.json*}"
         done
@@ -562,8 +565,8 @@ _touchstone_runs() {
     else
         directory=$home/touchstone/results/.runs
     fi
-    runs=($directory/*.json(|l)(N-.:t))
-    runs=(${runs%.json(|l)})
+    runs=($directory/*.json(|l|.gz)(N-.:t))
+    runs=(${runs%.json(|l|.gz)})
     runs=(${(u)runs:#(-*|*[[:cntrl:]]*)})
     _wanted runs expl 'stored run' compadd -a runs || _files
 }

@@ -82,7 +82,7 @@ sub _finish {
 sub _how_to_resume {
     my ($options, $facts) = @_;
     return "resume it with the same words\n" if $options->{campaign_run};
-    return $facts->{purpose} eq 'duet' ? '' : "resume it: ./Run resume $facts->{name}\n";
+    return $facts->{purpose} eq 'duet' ? '' : "try: ./Run resume $facts->{name}\n";
 }
 
 # Says what came of a run: the answer, what may be wrong with it, and where all of it is.

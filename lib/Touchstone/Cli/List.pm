@@ -20,9 +20,8 @@ use Touchstone::Run::Preflight;
 use Touchstone::Suite;
 use Touchstone::Terminal;
 
-# The word that means every test of every suite, whatever group has that name, and the one for stored runs.
+# The word that means every test of every suite, whatever group has that name.
 our $ALL = 'all';
-my $RUNS = 'runs';
 
 # `places` are those of Base::Directories; without them nothing is known of what is lacking.
 sub new {
@@ -146,7 +145,7 @@ sub _print_runs {
     my ($directory) = @_;
     my %time;
     for my $file (Touchstone::Record->files($directory)) {
-        $time{ $file =~ s/\.jsonl?\z//r } = (stat "$directory/$file")[9] // 0;
+        $time{ Touchstone::Record::stem($file) } = (stat "$directory/$file")[9] // 0;
     }
     my @names = sort { $time{$b} <=> $time{$a} || $b cmp $a } keys %time;
     return Touchstone::Cli::Output::say(join '', map { plain($_) . "\n" } @names) if @names;
@@ -157,10 +156,10 @@ sub run {
     my ($options, %at) = @_;
     my @words       = @{ $options->{operands} };
     my $directories = Touchstone::Base::Directories::find($at{base});
-    return _print_runs($directories->{runs}) if "@words" eq $RUNS;
-    my $catalogue = Touchstone::Cli::List->new(Touchstone::Suite::load(), $directories);
     require Touchstone::Cli::ListText;
-    my $text = or_refuse(
+    return _print_runs($directories->{runs}) if "@words" eq $Touchstone::Cli::ListText::RUNS;
+    my $catalogue = Touchstone::Cli::List->new(Touchstone::Suite::load(), $directories);
+    my $text      = or_refuse(
         sub {
             $options->{json}
                 ? _json($catalogue, @words)

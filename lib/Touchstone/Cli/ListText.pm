@@ -30,8 +30,8 @@ my ($NAME, $TIME, $MARK) = (17, 11, 5);
 # A group and its other name take more. A title has no more than $TITLE, so that its time is not far away.
 my ($NAMES, $TITLE) = (20, 46);
 
-# The word that means the groups.
-our $GROUPS = 'groups';
+# The words that mean every group and the stored runs.
+our ($GROUPS, $RUNS) = qw(groups runs);
 
 # The text for these words, or a short one for none. `terminal` is a Terminal, `command` what somebody types.
 # Dies with a message about an unknown word.
@@ -190,8 +190,9 @@ sub _label { my ($test) = @_; return $test->{label} // $test->{title} }
 # The indexes that a test is part of: a suite has one for a category, or several of its own.
 sub _indexes {
     my ($test) = @_;
-    my @titles = ($test->{index} ? $test->{heading} : (), map { $_->{title} } @{ $test->{indexes} || [] });
-    return @titles;
+    my %seen;
+    return grep { !$seen{$_}++ } $test->{index} ? $test->{heading} : (),
+        map { $_->{title} } @{ $test->{indexes} || [] };
 }
 
 sub _row {

@@ -174,7 +174,7 @@ sub _planned {
         $passes{$name}++;
         $window{$name} =
             Touchstone::Run::Plan::is_open($pass->{test}) ? 'as long as it takes' : sprintf '%.3g s',
-            max($pass->{sitting} // $pass->{window}, $pass->{test}{least_seconds} // 0);
+            max($pass->{round_seconds} // $pass->{window}, $pass->{test}{least_seconds} // 0);
     }
     return
         map { sprintf "  %-18s %3d $TIMES %s", $_, $passes{$_}, $window{$_} }

@@ -123,7 +123,7 @@ sub _how_to_resume {
     return $trouble if !defined $set->{name};
     my %trouble = %{ Touchstone::Base::Trouble::as_trouble($trouble) };
     chomp $trouble{message};
-    return { %trouble, message => "$trouble{message}\nmeasure the others: ./Run resume $set->{name}\n" };
+    return { %trouble, message => "$trouble{message}\ntry: ./Run resume $set->{name}\n" };
 }
 
 # Each run has a random order of its own.
@@ -184,7 +184,7 @@ sub _stop {
     die {
         exit    => 128 + $Touchstone::Base::Trouble::SIGNAL{$signal},
         message => "stopped by SIG$signal between runs: $drift of $set->{of} stored\n"
-            . "measure the others: ./Run resume $set->{name}\n",
+            . "try: ./Run resume $set->{name}\n",
         measured => 1
     };
 }

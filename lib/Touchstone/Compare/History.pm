@@ -42,7 +42,7 @@ sub comparable_runs {
 sub _of_host {
     my ($places, $host, $cache, @files) = @_;
     my $begin = Touchstone::Base::Directories::file_name($host);
-    my @own   = reverse sort grep { /\A\Q$begin\E-\d{4}-\d\d-\d\d-\d+\.json\z/ } @files;
+    my @own   = reverse sort grep { /\A\Q$begin\E-\d{4}-\d\d-\d\d-\d+\.json(?:\.gz)?\z/ } @files;
     splice @own, $MOST if @own > $MOST;
     return grep { $_->{facts}{'h name'} eq $host }
         map {
@@ -93,7 +93,8 @@ sub set_of {
 sub _may_be {
     my ($file, $host, $set) = @_;
     my $begin = Touchstone::Base::Directories::file_name($host);
-    my ($date, $first) = map { /\A\Q$begin\E-(\d{4}-\d\d-\d\d)-\d+(?:\.jsonl?)?\z/ ? $1 : undef } $file, $set;
+    my ($date, $first) =
+        map { /\A\Q$begin\E-(\d{4}-\d\d-\d\d)-\d+(?:\.json(?:l|\.gz)?)?\z/ ? $1 : undef } $file, $set;
     return defined $date && $date ge($first // '');
 }
 
@@ -105,7 +106,7 @@ sub _member {
     my $facts = eval { Touchstone::Record->of_text($file, $text) } or return;
     my $again = $facts->{again}                                    or return;
     return if $again->{set} ne $set;
-    my $complete = ($facts->{status} // '') eq 'complete' && $file =~ /\.json\z/;
+    my $complete = ($facts->{status} // '') eq 'complete' && $file !~ /\.jsonl\z/;
     return {
         number   => $again->{number},
         name     => $facts->{name},

@@ -64,8 +64,7 @@ sub judge {
     for my $i (0 .. $#testable) {
         my $figure = $testable[$i];
         if (defined $figure->{level}) {
-            _judge_sittings($figure, $corrected[$i], scalar(grep { !defined $_->{only} } @testable),
-                $fail_on);
+            _judge_rounds($figure, $corrected[$i], scalar(grep { !defined $_->{only} } @testable), $fail_on);
             next;
         }
         my $floor  = $figure->{paired} ? 0 : $smallest->{ $figure->{key} } // 0;
@@ -117,7 +116,7 @@ sub _allow_for_drift {
     return;
 }
 
-# The p of each figure, corrected for the number of all. An index of one test of sittings is this test once
+# The p of each figure, corrected for the number of all. An index of one test of rounds is this test once
 # more.
 sub _corrected {
     my (@figures) = @_;
@@ -128,10 +127,10 @@ sub _corrected {
     return map { defined $_->{only} ? $of{ $_->{only} } : shift @corrected } @figures;
 }
 
-# The verdict of a figure of a duet of sittings, which may have been looked at before: its p and its level
-# allow for that. The interval is the one that holds the ratio 95 times in 100 at whichever look a duet ends
-# (Jennison and Turnbull 1984).
-sub _judge_sittings {
+# The verdict of a figure of a duet of interleaved blocks, which may have been looked at before: its p and its
+# level allow for that. The interval is the one that holds the ratio 95 times in 100 at whichever look a duet
+# ends (Jennison and Turnbull 1984).
+sub _judge_rounds {
     my ($figure, $p,     $among,   $fail_on) = @_;
     my ($ratio,  $error, $freedom, $level)   = @$figure{qw(ratio error freedom level)};
     my ($width,  $seen) =
@@ -139,12 +138,12 @@ sub _judge_sittings {
         $level / $among;
     my $part = $fail_on // $figure->{margin} // $Touchstone::Compare::SequentialTest::MARGIN;
     @$figure{qw(p interval detectable)} = ($p, [ $ratio / $width, $ratio * $width ], $seen - 1);
-    @$figure{qw(verdict why)}           = _verdict_of_sittings($figure, $among, $part);
+    @$figure{qw(verdict why)}           = _verdict_of_rounds($figure, $among, $part);
     delete @$figure{qw(difference error freedom level n_max only alone over)};
     return;
 }
 
-sub _verdict_of_sittings {
+sub _verdict_of_rounds {
     my ($figure, $among, $part) = @_;
     my ($low, $high) = @{ $figure->{interval} };
     return ($figure->{ratio} > 1 ? $FASTER : $SLOWER, undef)

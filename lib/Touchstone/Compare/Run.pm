@@ -29,8 +29,8 @@
 #               work       => what it does, if versions of UnixBench differ in that,
 #               part       => 1 for a measure of a test, whose name stands before its own
 #
-#               and, of a duet of sittings:
-#               sittings   => the most that it could have
+#               and, of a duet of interleaved blocks:
+#               most_rounds => the most that it could have
 #               margin     => a smaller difference is none
 #               passes     => those of the facts that count, but for a measure
 #           }
@@ -164,7 +164,7 @@ sub from_record {
         for my $test (@{ $block->{tests} }) {
             my @scores = _scores($facts, $copies, $row{ $test->{name} }, $test);
             $scores[0]{passes} = [ @{ $facts->{passes} }[ @{ $counted->{ $test->{name} } } ] ]
-                if $scores[0]{sittings};
+                if $scores[0]{most_rounds};
             $tests{"$copies $_->{name}"} = $_ for @scores;
         }
         $indexes{"$copies $_->{key}"} = { %$_, copies => $copies } for _indexes(@{ $block->{indexes} });
@@ -217,7 +217,7 @@ sub _scores {
             $facts->{tool}, $row->{name}, $copies, $facts->{host}{usable_cpus}
         ),
         conditions => Touchstone::Compare::Differences::conditions($facts, $row, $test),
-        defined $facts->{duet} ? map { $_ => $facts->{schedule}{$_} } qw(sittings margin) : ()
+        defined $facts->{duet} ? map { $_ => $facts->{schedule}{$_} } qw(most_rounds margin) : ()
     );
     my @measures = map {
         my $measure = $_;

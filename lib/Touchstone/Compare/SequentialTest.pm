@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compare::SequentialTest - a test of a duet that was measured in sittings. In a sitting fresh processes of
-# all sides take turns on the same CPUs, in blocks of an order and its mirror, such as ABBA, and each side's
-# record has it as a pass with `turns`, one text for each copy:
+# Compare::SequentialTest - a test of a duet of interleaved blocks. In a round fresh processes of
+# all sides take turns on the same CPUs, in groups of an order and its mirror, such as ABBA, and each side's
+# record has it as a pass with `duet_blocks`, one text for each copy:
 #
 #   0:45210000:45100000:18231:0 3:45008000:44990000:18240:0
 #
 # which are place in the sequence of all turns, nanoseconds, nanoseconds of CPU time, operations, and how
-# often the copy slept of its own will. A sitting becomes one logarithm of the ratio of the sides, and a test
-# has as many values as it had sittings:
+# often the copy slept of its own will. A round becomes one logarithm of the ratio of the sides, and a test
+# has as many values as it had rounds:
 #
 #   {
 #       ratio      => 1.031,
@@ -17,7 +17,7 @@
 #       p          => what it is worth at this look,
 #       level      => the p of a single look that this look takes for a difference,
 #       base       => 'cpu', 'wall', or 'passes' where none could take turns,
-#       sittings   => 22,
+#       rounds     => 22,
 #       n_max      => 60,
 #       over       => 1 where no look but the time ended it
 #   }
@@ -47,30 +47,30 @@ my $AWAKE = 100;
 # is on its way to be told. Otherwise 1 % would be told in 30 of 100 duets, and not in 95 (t/bench/duets.pl).
 my $SIGN = 0.1;
 
-# So few sittings are compared by their mean, more by their trimmed mean.
+# So few rounds are compared by their mean, more by their trimmed mean.
 my $TRIMMED_FROM = 8;
 
-# A sitting of this many blocks leaves out a quarter of them at each end, at least one.
+# A round of this many groups leaves out a quarter of them at each end, at least one.
 my $ROBUST = 3;
 
-# Neighbours are not taken to be more alike than this.
+# Adjacent rounds are not taken to be more alike than this.
 my $ALIKE = 0.8;
 
 # Logarithms that differ by less are the same but for rounding.
 my $ROUNDING = 1e-9;
 
-# The logarithms of the ratios of the second side to the first, one a sitting, in their order. Both sides are
+# The logarithms of the ratios of the second side to the first, one a round, in their order. Both sides are
 # passes of one test as facts have them.
-sub logs { return @{ (_sittings(@_))[0] } }
+sub logs { return @{ (_rounds(@_))[0] } }
 
-# The result of such a test after its end; nothing where no sitting can be compared.
+# The result of such a test after its end; nothing where no round can be compared.
 sub of_passes {
     my ($first, $second, %with) = @_;
-    my ($logs, $base) = _sittings($first, $second);
+    my ($logs, $base) = _rounds($first, $second);
     return @$logs ? { %{ in_the_end($logs, %with) }, base => $base } : undef;
 }
 
-# The result of a test that has no more sittings. Where nothing ended it at its last look time was over, and
+# The result of a test that has no more rounds. Where nothing ended it at its last look time was over, and
 # what later looks would have spent is left for this one. What a look ended has the interval of that look; its
 # p need not be that of the look, as it is told or far from it either way.
 sub in_the_end {
@@ -98,7 +98,7 @@ sub of_logs {
         single_p => $single_p,
         p        => Touchstone::Stats::Sequential::corrected($single_p, scalar @logs, $n_max),
         level    => Touchstone::Stats::Sequential::level($ALPHA, scalar @logs, $n_max),
-        sittings => scalar @logs,
+        rounds   => scalar @logs,
         n_max    => $n_max
     };
 }
@@ -116,20 +116,20 @@ sub of_members {
         error      => sqrt $variance,
         freedom    => $below > 0 ? $variance**2 / $below : $strict->{freedom}
     );
-    my ($n, $n_max) = @$strict{qw(sittings n_max)};
+    my ($n, $n_max) = @$strict{qw(rounds n_max)};
     return {
         %estimate,
         ratio => exp $estimate{difference},
         p     => Touchstone::Stats::Sequential::corrected(_p(\%estimate), $n, $n_max, $strict->{over}),
         @members == 1 ? (only => $strict->{key}) : (),
-        map { $_ => $strict->{$_} } qw(level sittings n_max margin)
+        map { $_ => $strict->{$_} } qw(level rounds n_max margin)
     };
 }
 
 # Looks at the tests of a running duet, { key => [logarithms] }, and returns { key => 'differs' or 'equal' }
 # for those that are decided. Tests that have no look now are not judged. `with`:
 #
-#   n_max    the most sittings
+#   n_max    the most rounds
 #   fail_on  a smaller difference is none
 #   told     { key => 1 } of tests that were told apart and are no longer among these
 #   among    how many figures will be compared in the end: tests, and indexes of several tests; otherwise
@@ -169,8 +169,8 @@ sub is_equal {
         : 0;
 }
 
-# The mean of the logarithms with its error. It is trimmed, as sittings are disturbed like passes are. The
-# error of neighbours that are alike is that of fewer values: the correlation of one sitting with the next
+# The mean of the logarithms with its error. It is trimmed, as rounds are disturbed like passes are. The
+# error of adjacent values that are alike is that of fewer values: the correlation of one round with the next
 # widens it, without its bias (Marriott and Pope 1954) and with its standard error, because what is estimated
 # too low makes more alarms than what is estimated too high saves. Without the latter, 8 of 100 equal builds
 # differed where the correlation is 0.3, with it 4 (t/bench/duets.pl).
@@ -190,7 +190,8 @@ sub estimate {
     };
 }
 
-# Returns how alike neighbours are, from 0 on. Values that trimming leaves out count as the nearest other.
+# Returns how alike adjacent values are, from 0 on. Values that trimming leaves out count as the nearest
+# other.
 sub _alike {
     my (@logs) = @_;
     my $n = @logs;
@@ -216,19 +217,19 @@ sub _p {
     return Touchstone::Stats::Significance::judged($difference, $error, $freedom)->{p};
 }
 
-# ([logarithms], base): sides share the sittings that both have.
-sub _sittings {
+# ([logarithms], base): sides share the rounds that both have.
+sub _rounds {
     my ($first, $second) = @_;
     my %of     = map  { $_->{round} => $_ } reverse @$second;
     my @pairs  = map  { [ $_, $of{ $_->{round} } ] } grep { $of{ $_->{round} } } @$first;
-    my @turned = map  { _blocks(@$_) } grep { $_->[0]{turns} && $_->[1]{turns} } @pairs;
-    my @passes = grep { !$_->[0]{turns} && !$_->[1]{turns} } @pairs;
+    my @turned = map  { _groups(@$_) } grep { $_->[0]{duet_blocks} && $_->[1]{duet_blocks} } @pairs;
+    my @passes = grep { !$_->[0]{duet_blocks} && !$_->[1]{duet_blocks} } @pairs;
     return ([ map { _of_rates(@$_) } @passes ], 'passes') if !@turned;
     my $base = _base(@turned);
-    return ([ map { _of_blocks($base, @$_) } @turned ], $base);
+    return ([ map { _of_groups($base, @$_) } @turned ], $base);
 }
 
-# Programs that cannot take turns have a pass of each side for a sitting.
+# Programs that cannot take turns have a pass of each side for a round.
 sub _of_rates {
     my (@passes) = @_;
     my ($one, $other) = map { Touchstone::Score::Rate::of_pass($_)->{rate} } @passes;
@@ -238,44 +239,44 @@ sub _of_rates {
 
 # The time of the CPU leaves out what other processes had of it, but also what a process slept.
 sub _base {
-    my (@sittings) = @_;
-    my @turns      = map { @$_ } map { @$_ } map { @$_ } @sittings;
+    my (@rounds) = @_;
+    my @turns    = map { @$_ } map { @$_ } map { @$_ } @rounds;
     return 'wall' if grep { !$_->{cpu} } @turns;
     my $slept = grep { $_->{slept} } @turns;
     return $slept * $AWAKE <= @turns ? 'cpu' : 'wall';
 }
 
-# The logarithm of a sitting: that of its blocks' ratios in the middle.
-sub _of_blocks {
-    my ($base, @blocks) = @_;
+# The logarithm of a round: that of its groups' ratios in the middle.
+sub _of_groups {
+    my ($base, @groups) = @_;
     my @logs = sort { $a <=> $b } map {
         my ($one, $other) = map {
             mean(map { log $_->{$base} } @$_)
         } @$_;
         $other - $one
-    } @blocks;
+    } @groups;
     my $cut = @logs < $ROBUST ? 0 : max(1, int(@logs / 4));
     return mean(@logs[ $cut .. $#logs - $cut ]);
 }
 
-# The whole blocks of a sitting, in each the two turns of both sides; nothing where there are none.
-sub _blocks {
+# The whole groups of a round, in each the two turns of both sides; nothing where there are none.
+sub _groups {
     my (@passes) = @_;
-    my @sides    = map { [ _turns_of(@{ $_->{turns} }) ] } @passes;
+    my @sides    = map { [ _turns_of(@{ $_->{duet_blocks} }) ] } @passes;
     my ($many, $others) = map { _number_of_sides(@$_) } @sides;
     return if !$many || !$others || $many != $others;
-    my %block;
+    my %group;
     for my $side (0, 1) {
-        push @{ $block{ int($_->{place} / (2 * $many)) }[$side] }, $_ for @{ $sides[$side] };
+        push @{ $group{ int($_->{place} / (2 * $many)) }[$side] }, $_ for @{ $sides[$side] };
     }
     my @whole = grep {
-        my $block = $_;
-        2 == grep { $_ && @$_ == 2 } @$block[ 0, 1 ]
-    } map { $block{$_} } sort { $a <=> $b } keys %block;
+        my $group = $_;
+        2 == grep { $_ && @$_ == 2 } @$group[ 0, 1 ]
+    } map { $group{$_} } sort { $a <=> $b } keys %group;
     return @whole ? \@whole : ();
 }
 
-# How many sides took turns. In the first block each has one in the order and one in its mirror, and these
+# How many sides took turns. In the first group each has one in the order and one in its mirror, and these
 # places add up to the same for all.
 sub _number_of_sides {
     my (@turns) = @_;

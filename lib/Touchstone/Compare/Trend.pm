@@ -49,7 +49,7 @@ my $NEARLY = 0.6;
 my $NORMAL = 1e6;
 
 # So many places on each side of the best one are tried, as ranks hide how far values are apart.
-my $NEIGHBOURS = 1;
+my $ADJACENT = 1;
 
 # Equal values may differ so much by rounding.
 my $SAME = 1e-9;
@@ -146,7 +146,7 @@ sub _most_certain {
     my ($series, $place, $from, $to) = @_;
     my $logs   = $series->{logs};
     my @places = grep { $_ >= $from + $LASTS && $_ <= $to - $LASTS } $place,
-        map { ($place - $_, $place + $_) } 1 .. $NEIGHBOURS;
+        map { ($place - $_, $place + $_) } 1 .. $ADJACENT;
     return $series->{known}{"$place $from $to"} //=
         (grep { _differ([ @$logs[ $from .. $_ - 1 ] ], [ @$logs[ $_ .. $to - 1 ] ], $series->{chance}) }
             @places)[0] // 0;
@@ -230,8 +230,8 @@ sub _student {
     return Touchstone::Stats::Significance::t_above(abs($x - $y) / max($error, $SAME), $m + $n - 2);
 }
 
-# Each change again, between its neighbours alone: where it is, and whether it is one. Without one its
-# neighbours meet others.
+# Each change again, between the adjacent ones only: where it is, and whether it is one. Without one the
+# adjacent ones meet others.
 sub _settled {
     my ($series, @cuts) = @_;
     my $many = @{ $series->{logs} };

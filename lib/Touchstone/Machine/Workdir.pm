@@ -26,11 +26,10 @@ sub new {
     my $made = !-d $parent;
     eval { Touchstone::Machine::File::make_directory($parent); 1 }
         or die $@ =~ s/make the \Kdirectory/work directory/r,
-        "use another directory: UB_TMPDIR=/var/tmp ./Run\n";
+        "try: UB_TMPDIR=/var/tmp ./Run\n";
     _remove_stale($parent);
     my $path = eval { File::Temp::tempdir("$PREFIX$$-XXXXXX", DIR => $parent) }
-        or die
-        "cannot write in the work directory '$parent': $!\nuse another directory: UB_TMPDIR=/var/tmp ./Run\n";
+        or die "cannot write in the work directory '$parent': $!\ntry: UB_TMPDIR=/var/tmp ./Run\n";
     my $self = bless { parent => $parent, path => $path, made_parent => $made, owner => $$ }, $class;
     $self->{lock} = _lock($path);
     return $self;

@@ -26,7 +26,7 @@ use Touchstone::Score::Rate;
 # A lock that others hold is asked for so often, with so many seconds between.
 my ($TRIES, $PAUSE) = (20, 0.01);
 
-my $REMEDY = 'use another directory: UB_RESULTDIR=/var/tmp ./Run';
+my $REMEDY = 'try: UB_RESULTDIR=/var/tmp ./Run';
 
 # Takes the first of the names that is free in the directory and starts the journal; with `replace` an older
 # record of that name gives way; `taken` is what take() gave for the only name. Dies with the cause.
@@ -108,7 +108,7 @@ sub _clear {
 sub reopen {
     my ($class, $run, $directory, $taken) = @_;
     my $file = Touchstone::Record->file_of($run, $directory);
-    my $stem = $file =~ s/\.jsonl?\z//r;
+    my $stem = Touchstone::Record::stem($file);
     my $old  = $taken;
     if (!$old && -e "$stem.jsonl") {
         $old = Touchstone::Machine::File::opened("$stem.jsonl", there => 1);

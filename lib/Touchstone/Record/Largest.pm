@@ -85,10 +85,10 @@ my $GZIP_PIECE = 1_000_000;
 
 sub is_gzip { my ($bytes) = @_; return substr($bytes, 0, length $MAGIC) eq $MAGIC }
 
-# Returns a text as it is, or what it was compressed from. Dies with the cause.
+# Returns the text from which these bytes were compressed. Dies with the cause.
 sub inflated {
     my ($bytes) = @_;
-    return $bytes if !is_gzip($bytes);
+    die "its gzip is damaged or cut short\n" if !is_gzip($bytes);
     eval { require IO::Uncompress::Gunzip } or die "this Perl cannot read gzip\ninstall the package perl\n";
     my $in = IO::Uncompress::Gunzip->new(\$bytes, MultiStream => 1, Transparent => 0)
         or die "it is damaged gzip\n";

@@ -308,7 +308,7 @@ sub _pass {
     if ($pass->{unit} eq $Touchstone::Base::Direction::SECONDS) {
         $thin{$_} = $pass->{$_} for grep { $pass->{$_} } qw(user sys);
     }
-    $thin{turns} = [ map { _turns($_) } @{ $pass->{turns} } ] if $pass->{turns};
+    $thin{duet_blocks} = [ map { _turns($_) } @{ $pass->{duet_blocks} } ] if $pass->{duet_blocks};
     my $counters = _counters($pass->{counters});
     $thin{counters} = $counters if $counters;
     my $common = ($short || $pass->{common})

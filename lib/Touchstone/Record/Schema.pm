@@ -47,13 +47,13 @@ my %PASS = (
         skew      => 'number',
         'coarse?' => 'number'
     },
-    'user?'      => ['number?'],
-    'sys?'       => ['number?'],
-    'counters?'  => { '*' => 'number?' },
-    'preempted?' => ['number?'],
-    'slept?'     => ['number?'],
-    'turns?'     => ['turns'],
-    'handover?'  => { '*' => 'number' },
+    'user?'        => ['number?'],
+    'sys?'         => ['number?'],
+    'counters?'    => { '*' => 'number?' },
+    'preempted?'   => ['number?'],
+    'slept?'       => ['number?'],
+    'duet_blocks?' => ['duet_blocks'],
+    'handover?'    => { '*' => 'number' },
 );
 my %DRIFT   = (runs => 'count', days   => 'number');
 my %EXTREME = (name => 'text',  copies => 'count', spread => 'number');
@@ -138,16 +138,16 @@ my %RECORD = (
     'suites?'         => { '*'  => 'text' },
     locale            => { name => 'text', charmap => 'text', collate => 'text' },
     schedule          => {
-        kind          => 'kind',
-        'seed?'       => 'number',
-        'precision?'  => 'positive',
-        'budget?'     => 'positive',
-        'limit?'      => 'positive',
-        'rounds?'     => 'number',
-        'sittings?'   => 'count',
-        'margin?'     => 'part',
-        'iterations?' => 'count',
-        'copies?'     => ['count']
+        kind           => 'kind',
+        'seed?'        => 'number',
+        'precision?'   => 'positive',
+        'budget?'      => 'positive',
+        'limit?'       => 'positive',
+        'rounds?'      => 'number',
+        'most_rounds?' => 'count',
+        'margin?'      => 'part',
+        'iterations?'  => 'count',
+        'copies?'      => ['count']
     },
     tests => [
         {
@@ -290,9 +290,9 @@ my %IS = (
             && !(grep { !defined || ref } @{ $_[0] })
             && $_[0][0] =~ /\A[1-9]\d{0,8}\z/;
     },
-    slices => \&_are_slices,
-    turns  => \&_are_turns,
-    pair   => \&_is_pair,
+    slices      => \&_are_slices,
+    duet_blocks => \&_are_duet_blocks,
+    pair        => \&_is_pair,
 
     # Each of two pairs may be unknown.
     pairs => sub {
@@ -351,7 +351,7 @@ sub _are_slices {
 }
 
 # Places go up, and a turn has a time; nothing may tell its CPU time, and it may have counted nothing.
-sub _are_turns {
+sub _are_duet_blocks {
     my ($text) = @_;
     return 0 if ref $text;
     my $place = -1;
@@ -423,7 +423,7 @@ sub _copies {
             if ($pass->{team} ? 1 : $pass->{copies}) != $n;
         return "'passes/" . ($i + 1) . "' has lists of different lengths"
             if grep { @$_ != $n } @$pass{qw(times starts slices)},
-            (map { $pass->{$_} // () } qw(user sys preempted slept turns)),
+            (map { $pass->{$_} // () } qw(user sys preempted slept duet_blocks)),
             $pass->{common} ? $pass->{common}{rates} : ();
         return "'passes/" . ($i + 1) . "/counts' is missing or wrong"
             if !Touchstone::Record::Channel::may_be_negative($pass) && grep { !$IS{positive}->($_) }

@@ -22,7 +22,7 @@ use warnings;
 
 use List::Util qw(max);
 
-use Touchstone::Base::Figure qw(figure no_interval part human report_index plus_minus);
+use Touchstone::Base::Figure qw(figure index_score no_interval part human report_index plus_minus);
 use Touchstone::Base::Symbols qw($MINUS $TIMES);
 use Touchstone::Base::Text qw(copies named plural width);
 use Touchstone::Record::Warnings;
@@ -182,7 +182,7 @@ sub _lost {
     return @phrases;
 }
 
-# One line for the whole run: what a comparison of several says of each.
+# One line for the whole run beside a comparison of several, which rounds its indexes likewise.
 sub line {
     my ($model) = @_;
     my @phrases = map {
@@ -190,7 +190,7 @@ sub line {
         map {
                   Touchstone::Report::Model::short_name($_) . ', '
                 . copies($block->{count}) . ': '
-                . _figure_of_index($block, $_)
+                . _figure_of_index($block, $_, \&index_score)
         } Touchstone::Report::Model::indexes($block)
     } @{ $model->{blocks} };
     my $scores = max(0, map { scalar @{ $_->{tests} } } @{ $model->{blocks} });
@@ -258,9 +258,9 @@ sub _index_line {
 }
 
 sub _figure_of_index {
-    my ($block, $index) = @_;
-    my ($low,   $high)  = map { figure($_, $index->{interval}) } @{ $index->{interval} || [] };
-    return report_index($index)
+    my ($block, $index, $figure) = @_;
+    my ($low, $high) = map { figure($_, $index->{interval}) } @{ $index->{interval} || [] };
+    return ($figure // \&report_index)->($index)
         . (
         defined $low
         ? ' ' . plus_minus($index->{precision}) . " ($low to $high)"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Duet - a Pass of two sides or more: each pass is a sitting of all builds. Their programs live side by
+# Run::Duet - a Pass of two sides or more: each pass is a round of all builds. Their programs live side by
 # side and take turns of some hundredths of a second on the same CPUs (Run::Turns); programs that cannot do
 # that run one after the other, in random order. Where that is wanted and there are CPUs enough, two builds
 # run at once, on different CPUs that they swap with every pass.
@@ -41,7 +41,7 @@ sub new {
 }
 
 # The rates that are returned stand for all builds: they are the ratios of the others to the first, which are
-# what must become sure. What was measured before the user stopped a sitting is stored.
+# what must become sure. What was measured before the user stopped a round is stored.
 sub run {
     my ($self, $pass, $copies) = @_;
     my @results = $self->_results($pass, $copies);
@@ -75,8 +75,9 @@ sub _entry_of_side {
     return $entry if !$result->{turns};
     return {
         %$entry,
-        window => $pass->{sitting} // $pass->{window},
-        map { $_ => $result->{$_} } qw(turns handover)
+        window      => $pass->{round_seconds} // $pass->{window},
+        duet_blocks => $result->{turns},
+        handover    => $result->{handover}
     };
 }
 
@@ -92,8 +93,8 @@ sub _is_turned {
         && $PIPES * $copies * @{ $self->{sides} } + $OTHERS < (sysconf(_SC_OPEN_MAX) // $FEW);
 }
 
-# A sitting: the result of each side with its turns, or nothing when the program cannot take turns. Copies of
-# all sides have the same CPUs, others in each sitting. The sides start in an order that is drawn, because
+# A round: the result of each side with its turns, or nothing when the program cannot take turns. Copies of
+# all sides have the same CPUs, others in each round. The sides start in an order that is drawn, because
 # what starts first has other memory.
 sub _by_turns {
     my ($self, $pass, $copies) = @_;
@@ -108,7 +109,7 @@ sub _by_turns {
         sides   => \@sides,
         label   => [ map { $_->{label} // 'a build' } @{ $self->{sides} } ],
         length  => $length,
-        seconds => $pass->{sitting} // $pass->{window},
+        seconds => $pass->{round_seconds} // $pass->{window},
         layout  => 16 * int($self->{random}->() * $Touchstone::Run::Turns::PAGE / 16),
         random  => $self->{random}
     );
@@ -118,9 +119,9 @@ sub _by_turns {
         [ (@cpus) x @{ $self->{sides} } ],
         @{ $self->{sides} }[@sides]
     );
-    return $all if !$all->{copies} && !$all->{unable} || $all->{stopped} && !$turns->blocks;
+    return $all if !$all->{copies} && !$all->{unable} || $all->{stopped} && !$turns->groups;
 
-    if (!$turns->blocks || grep { $_->{own_figure} } @{ $all->{copies} }) {
+    if (!$turns->groups || grep { $_->{own_figure} } @{ $all->{copies} }) {
         $self->{unable}{ $test->{name} } = 1;
         return;
     }
@@ -128,10 +129,10 @@ sub _by_turns {
     my $left_out = $handover->left_out;
     $handover->add(map { @{ $all->{copies}[ $_ * $copies ]{turns} } } 0 .. $#order);
     my $measured = { %{ $handover->known }, left_out => $left_out / 1e9 };
-    return map { _side_of_sitting($all, $turns, $_, \@cpus, $measured) } sort { $a <=> $b } @order;
+    return map { _side_of_round($all, $turns, $_, \@cpus, $measured) } sort { $a <=> $b } @order;
 }
 
-sub _side_of_sitting {
+sub _side_of_round {
     my ($all, $turns, $side, $cpus, $handover) = @_;
     my @copies = @{ $all->{copies} }[ @{ $turns->{copies}[$side] } ];
     my @places = $turns->places($side);
@@ -145,7 +146,7 @@ sub _side_of_sitting {
     return { %$all, copies => \@copies, cpus => $cpus, turns => \@texts, handover => $handover };
 }
 
-# The CPUs of a side, which change from sitting to sitting unless the user has chosen.
+# The CPUs of a side, which change from round to round unless the user has chosen.
 sub _cpus_of_turns {
     my ($self, $test, $copies) = @_;
     my @cpus = $self->_cpus($test, $copies);
@@ -153,7 +154,7 @@ sub _cpus_of_turns {
         if !@cpus || $test->{place} || $self->{pin} ne 'none' || !Touchstone::Machine::Cpus::can_place();
     my @all =
         Touchstone::Machine::Cpus::placement($self->{cpus}, 'spread', scalar @{ $self->{cpus}{usable} });
-    my $first = $self->{sitting}{ $test->{name} }++;
+    my $first = $self->{rounds}{ $test->{name} }++;
     return map { $all[ ($first + $_) % @all ] } 0 .. $copies - 1;
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::DuetRounds - walks the plan of a run that compares builds by turns (Run::Plan): each round has a
-# sitting of every test that is not decided yet, in a new order. After certain numbers of sittings
+# Run::DuetRounds - walks the plan of a run that compares builds by turns (Run::Plan): each round
+# measures every test that is not decided yet, in a new order. After certain numbers of rounds
 # Compare::SequentialTest looks whether a test is decided; then it needs no more.
 package Touchstone::Run::DuetRounds;
 use 5.014;
@@ -43,7 +43,7 @@ sub run {
     return;
 }
 
-# A test on its way: { pass, test, window, sittings, passes, spent, lost, decided }.
+# A test on its way: { pass, test, window, passes, spent, lost, decided }.
 sub _walk {
     my ($self, $block) = @_;
     my @tests =
@@ -53,14 +53,14 @@ sub _walk {
     my $rounds = $block->{passes}[-1]{round};
     for my $round (1 .. $block->{most}) {
         for my $test (Touchstone::Base::Random::shuffled($self->{random}, @tests)) {
-            next if $test->{lost} || $test->{decided} || $round > 1 && !defined $test->{pass}{sitting};
+            next if $test->{lost} || $test->{decided} || $round > 1 && !defined $test->{pass}{round_seconds};
             my $left = $block->{budget} - ($self->{clock}->() - $start - _whole(@tests));
             next if $round > $rounds && $left < $test->{spent} / $test->{passes};
             my $pass = { %{ $test->{pass} }, round => $test->{passes} + 1 };
             $self->_show($pass, $block, $left, $round > $rounds, @tests);
             return if !$self->_sit($pass, $block->{copies}, $test);
             $self->_look($block->{copies}, @tests)
-                if Touchstone::Stats::Sequential::is_look($test->{passes}, $self->{plan}{sittings});
+                if Touchstone::Stats::Sequential::is_look($test->{passes}, $self->{plan}{most_rounds});
         }
         last if !grep { $_->{passes} == $round } @tests;
     }
@@ -69,13 +69,13 @@ sub _walk {
 
 # Seconds that passes took which take as long as they take.
 sub _whole {
-    return sum(0, map { $_->{spent} } grep { !defined $_->{pass}{sitting} } @_);
+    return sum(0, map { $_->{spent} } grep { !defined $_->{pass}{round_seconds} } @_);
 }
 
 sub _show {
     my ($self, $pass, $block, $left, $is_more, @tests) = @_;
     return $self->{progress}->pass($pass, $block->{copies}) if !$is_more;
-    my @open = grep { !$_->{lost} && !$_->{decided} && defined $_->{pass}{sitting} } @tests;
+    my @open = grep { !$_->{lost} && !$_->{decided} && defined $_->{pass}{round_seconds} } @tests;
     return $self->{progress}->decide(
         pass    => $pass,
         copies  => $block->{copies},
@@ -85,7 +85,7 @@ sub _show {
     );
 }
 
-# Makes a sitting. It returns nothing when it was stopped.
+# Makes a round. It returns nothing when it was stopped.
 sub _sit {
     my ($self, $pass, $copies, $test) = @_;
     my $start  = $self->{clock}->();
@@ -114,19 +114,22 @@ sub _look {
     my %open;
     for my $other (@others) {
         my %logs;
-        for my $name (map { $_->{test}{name} } grep { !$_->{lost} && defined $_->{pass}{sitting} } @tests) {
+        for my $name (
+            map  { $_->{test}{name} }
+            grep { !$_->{lost} && defined $_->{pass}{round_seconds} } @tests
+        ) {
             my @passes = map { _passes_of($_, $copies, $name) } $first, $other;
             $logs{$name} = [ Touchstone::Compare::SequentialTest::logs(@passes) ];
         }
         my $decided = Touchstone::Compare::SequentialTest::decide(
             \%logs,
-            n_max   => $self->{plan}{sittings},
+            n_max   => $self->{plan}{most_rounds},
             fail_on => $self->{plan}{margin},
             among   => _figures($self->{plan})
         );
         $open{$_} = 1 for grep { !$decided->{$_} } keys %logs;
     }
-    for my $test (grep { !$_->{lost} && defined $_->{pass}{sitting} } @tests) {
+    for my $test (grep { !$_->{lost} && defined $_->{pass}{round_seconds} } @tests) {
         $test->{decided} = 1 if !$open{ $test->{test}{name} };
     }
     return;
@@ -153,7 +156,7 @@ sub _passes_of {
 # Passes that take as long as they take are repeated while there is time.
 sub _repeat {
     my ($self, $block, @tests) = @_;
-    for my $test (grep { !defined $_->{pass}{sitting} } @tests) {
+    for my $test (grep { !defined $_->{pass}{round_seconds} } @tests) {
         while (!$test->{lost} && (my $pass = $self->_next_whole($test, $block->{whole_budget}))) {
             $self->{progress}->again($pass, $block->{copies});
             return if !$self->_sit($pass, $block->{copies}, $test);

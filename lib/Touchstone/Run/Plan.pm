@@ -7,6 +7,7 @@
 #     rounds     => 6,
 #     precision  => 0.015, or undef,
 #     limit      => seconds that each copy count may take, or undef,
+#     budget     => seconds that all of them may take by --budget, or undef,
 #     until_precise => whether tests of the class sure go on in the classic schedule,
 #     needed     => passes that a test needs, so that what is asked of the run can be told,
 #     compares   => whether each pass is one of several builds, which are compared,
@@ -113,7 +114,7 @@ my $OVERHEAD_COPY = 0.004;
 #   usable     => CPUs that copies share: windows of many copies are longer, but for the classic schedule's
 #   sides      => each pass is one of so many builds
 #   cpus       => CPUs for builds that run at once: with too few, or 0, builds take turns
-#   turns      => builds take turns in sittings; `margin`: a smaller difference is none
+#   turns      => builds take turns in rounds; `margin`: a smaller difference is none
 sub make {
     my (%want) = @_;
     return _make_of_turns(%want) if $want{turns};
@@ -131,6 +132,7 @@ sub make {
         rounds        => max(0, map { $_->{round} } map { @{ $_->{passes} } } @blocks),
         precision     => $adapts ? $want{precision} // $PRECISION               : undef,
         limit         => $budget ? $budget                                      : undef,
+        budget        => $adapts ? $want{budget}                                : undef,
         until_precise => $want{schedule} eq 'classic' && !$want{iterations} ? 1 : 0,
         needed        => $want{rounds} // $Touchstone::Stats::FEWEST,
         compares      => ($want{sides} // 1) > 1 ? 1 : 0,
@@ -315,28 +317,29 @@ sub next_classic {
     return { %$last, round => $passes + 1 };
 }
 
-# The plan of a run that compares builds by turns is made of sittings instead of passes. A test has one
-# sitting of all builds in each round, until Run::DuetRounds finds it decided; then the others go on. In
-# addition the plan has
+# The plan of a run that compares builds by turns has rounds instead of passes: in each round a test is
+# measured with all builds, until Run::DuetRounds finds it decided; then the others go on. In addition the
+# plan has
 #
 #   {
-#     sittings => 100,      the most that a test can have
+#     most_rounds => 100,   that a test can have
 #     margin   => 0.02,     a smaller difference is none
 #     builds   => 2
 #   }
 #
-# and a pass of it `sitting`, the seconds of all turns; its window is for a program that cannot take turns.
+# and a pass of it `round_seconds`, the seconds of all turns; its window is for a program that cannot
+# take turns.
 
 # A difference of builds that is smaller is no difference, unless --fail-on says otherwise.
 our $MARGIN = 0.02;
 
-# A sitting has so many seconds, and costs so many more for processes, their set-up and their ends. The most
-# sittings that a test gets are those that fit into its budget, and no more than $MOST_SITTINGS.
+# A round of a test has so many seconds, and costs so many more for processes, their set-up and their ends.
+# The most rounds of a test are those that fit into its budget, and no more than $MOST_ROUNDS.
 my ($SHORTEST, $LONGEST) = (0.45, 1);
-my $SITTING_COSTS = 0.15;
-my $MOST_SITTINGS = 100;
+my $ROUND_COSTS = 0.15;
+my $MOST_ROUNDS = 100;
 
-# A sitting has at least a warm-up and a block: so many turns of each build, as long as Run::Duet makes them.
+# A round has at least a warm-up and a group: so many turns of each build, as long as Run::Duet makes them.
 my ($LEAST_TURNS, $TURN) = (3, 0.05);
 
 # The budget of a copy count: for two builds up to that of a run, with so many seconds for a test; each
@@ -354,17 +357,18 @@ sub _make_of_turns {
     $_->{most} = $most for @blocks;
     return {
         %$plan,
-        schedule => $want{schedule},
-        blocks   => \@blocks,
-        seconds  => sum(0, map { $_->{seconds} } @blocks),
-        most     => sum(0, map { $_->{seconds} + $_->{beyond} } @blocks),
-        open     => sum(0, map { $_->{open} } @blocks),
-        rounds   => max(0, map { $_->{round} } map { @{ $_->{passes} } } @blocks),
-        limit    => $budget,
-        compares => 1,
-        builds   => $want{sides},
-        margin   => $want{margin} // $MARGIN,
-        sittings => $most,
+        schedule    => $want{schedule},
+        blocks      => \@blocks,
+        seconds     => sum(0, map { $_->{seconds} } @blocks),
+        most        => sum(0, map { $_->{seconds} + $_->{beyond} } @blocks),
+        open        => sum(0, map { $_->{open} } @blocks),
+        rounds      => max(0, map { $_->{round} } map { @{ $_->{passes} } } @blocks),
+        limit       => $budget,
+        budget      => $want{budget},
+        compares    => 1,
+        builds      => $want{sides},
+        margin      => $want{margin} // $MARGIN,
+        most_rounds => $most,
     };
 }
 
@@ -383,15 +387,15 @@ sub _block_of_turns {
     my @first  = grep { $_->{round} == 1 } @{ $block->{passes} };
     my @short  = grep { !is_whole($_->{test}) } @first;
     my $each   = @short ? $budget / @short : 0;
-    my $length = min($LONGEST, max($SHORTEST, $each / $MOST_SITTINGS - $SITTING_COSTS));
+    my $length = min($LONGEST, max($SHORTEST, $each / $MOST_ROUNDS - $ROUND_COSTS));
     my $turn   = $TURN * max(1, $copies / ($want{usable} // $copies));
     my @timed  = map { _timed($_, max($length, $want{sides} * $LEAST_TURNS * $turn), $want{sides}) } @first;
-    my $round  = sum(0, map { $_->{seconds} } grep { defined $_->{sitting} } @timed);
+    my $round  = sum(0, map { $_->{seconds} } grep { defined $_->{round_seconds} } @timed);
     my $fewest = $Touchstone::Stats::FEWEST;
     my $fit    = $round > 0            ? int($budget / $round)      : 0;
     my $rounds = defined $want{budget} ? max(1, min($fewest, $fit)) : $fewest;
     my @passes = map { _round($_, @timed) } 1 .. $rounds;
-    my $whole  = sum(0, map { $_->{seconds} } grep { !defined $_->{sitting} } @timed);
+    my $whole  = sum(0, map { $_->{seconds} } grep { !defined $_->{round_seconds} } @timed);
     my $sum    = sum(0, map { $_->{seconds} } @passes);
     return {
         copies       => $copies,
@@ -401,7 +405,7 @@ sub _block_of_turns {
         open         => sum(0, map { $_->{seconds} } grep { is_open($_->{test}) } @timed),
         budget       => $budget,
         whole_budget => defined $want{budget} ? $budget : undef,
-        most         => max($rounds, min($MOST_SITTINGS, $fit))
+        most         => max($rounds, min($MOST_ROUNDS, $fit))
     };
 }
 
@@ -409,18 +413,18 @@ sub _round {
     my ($round, @timed) = @_;
     return map {
         { %$_, round => $round }
-    } grep { $round == 1 || defined $_->{sitting} } @timed;
+    } grep { $round == 1 || defined $_->{round_seconds} } @timed;
 }
 
 sub _timed {
     my ($pass, $length, $sides) = @_;
     my $test = $pass->{test};
     return { %$pass, seconds => $sides * $pass->{seconds} } if is_whole($test);
-    my $sitting = max($length, $test->{least_seconds} // 0);
+    $length = max($length, $test->{least_seconds} // 0);
     return {
         %$pass,
-        sitting => $sitting,
-        seconds => $sitting + $SITTING_COSTS + $sides * ($test->{setup} // 0)
+        round_seconds => $length,
+        seconds       => $length + $ROUND_COSTS + $sides * ($test->{setup} // 0)
     };
 }
 

@@ -176,16 +176,25 @@ sub announcement {
     return 'nothing here can be measured with this number of copies' if !@copies;
     my $last   = copies(pop @copies);
     my $counts = list_with('and', @copies, $last);
-    my $more   = (defined $plan->{precision} || $plan->{sittings}) && $plan->{most} > $plan->{seconds} + 1;
+    my $more   = (defined $plan->{precision} || $plan->{most_rounds}) && $plan->{most} > $plan->{seconds} + 1;
     my $extra  = $more ? ', then ' . _goal($plan) . '; ' : ', ';
     return sprintf '%s, %s: %s%s%s%s', plural(scalar keys %tests, 'test'), $counts, _rounds_of($plan),
-        $extra, join(', and ', _time_of($plan, $more), _whole_of($plan)), _less_than_usual($plan);
+        $extra, join(', and ', _time_of($plan, $more), _whole_of($plan)),
+        _over_budget($plan) || _less_than_usual($plan);
+}
+
+# Each test has one pass, also if the budget is too short for that.
+sub _over_budget {
+    my ($plan) = @_;
+    return $plan->{seconds} <= ($plan->{budget} // $plan->{seconds})
+        ? ''
+        : ': longer than the budget of ' . duration($plan->{budget}) . ', since each test has one pass';
 }
 
 # Returns what a run goes on for: every score shall reach ±1.5 %, each test of builds shall have a verdict.
 sub _goal {
     my ($plan) = @_;
-    return 'extra passes until ' . _precision($plan) if !$plan->{sittings};
+    return 'extra passes until ' . _precision($plan) if !$plan->{most_rounds};
     return sprintf "more blocks until each test is faster, slower or within $PLUS_MINUS%g %%",
         $plan->{margin} * 100;
 }
@@ -197,14 +206,14 @@ sub _rounds_of {
     my ($plan) = @_;
     return 'classic schedule' if $plan->{schedule} eq 'classic';
     return plural($plan->{rounds}, 'round') . " of interleaved blocks of $plan->{builds} builds"
-        if $plan->{sittings};
+        if $plan->{most_rounds};
     return plural($plan->{rounds}, $plan->{schedule} eq 'quick' ? 'short round' : 'round');
 }
 
 # What a run by construction cannot answer is said before it begins.
 sub _less_than_usual {
     my ($plan) = @_;
-    return '' if $plan->{schedule} ne 'quick' || $plan->{sittings};
+    return '' if $plan->{schedule} ne 'quick' || $plan->{most_rounds};
     return $plan->{rounds} < $Touchstone::Stats::FEWEST
         ? ': a quick look, without intervals and verdicts'
         : ': wider intervals than the default';
@@ -304,7 +313,7 @@ sub _lacking_of_block {
 # repeats some tests, and a score that is a mean has Student's interval from two passes on, but no verdict.
 sub _may_have_more {
     my ($plan, $test) = @_;
-    return defined $plan->{precision} || $plan->{sittings} if Touchstone::Run::Plan::is_whole($test);
+    return defined $plan->{precision} || $plan->{most_rounds} if Touchstone::Run::Plan::is_whole($test);
     return 0 if $plan->{schedule} ne 'classic' || ($test->{rule} // '') ne 'mean';
     return !$plan->{compares};
 }
@@ -319,7 +328,7 @@ sub no_intervals {
         next if $seen{"$one->{passes} $one->{test}{name}"}++;
         push @{ $by_passes{ $one->{passes} } }, $one->{test}{name};
     }
-    my @word = $plan->{sittings} ? ('sitting', 'sittings') : ('pass', 'passes');
+    my @word = $plan->{most_rounds} ? ('round', 'rounds') : ('pass', 'passes');
     my @groups =
         map {
         _passes_of_tests(plural($_, @word), $planned == @lacking && keys %by_passes == 1, @{ $by_passes{$_} })

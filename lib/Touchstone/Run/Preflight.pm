@@ -305,7 +305,7 @@ sub _trouble {
     my $kb = $needs->{space}{ $test->{requires} // '' } // $test->{space} * _writers($test, $places);
     return (
         skipped => "not enough space in '$places->{tmp}': $kb KB needed, $free KB free",
-        'use another directory: UB_TMPDIR=/var/tmp ./Run'
+        'try: UB_TMPDIR=/var/tmp ./Run'
     ) if $kb && defined $free && $free < $kb;
     return;
 }

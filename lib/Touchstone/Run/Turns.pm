@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::Turns - the turns of a sitting: the copies of all sides of a test live side by side, and one side after
+# Run::Turns - the turns of a round: the copies of all sides of a test live side by side, and one side after
 # the other measures for some hundredths of a second, on the same CPUs, while the others wait. A disturbance
-# outlasts a turn, so it meets all sides alike.
+# outlasts a turn, which documents and records call a block, so it meets all sides alike.
 #
-# Turns come in blocks: an order of the sides, drawn anew for each block, and its mirror, such as ABBA or
-# BAAB. So a drift within a block, too, meets all sides alike. Each side's first turn is a warm-up that nobody
+# Turns come in groups: an order of the sides, drawn anew for each group, and its mirror, such as ABBA or
+# BAAB. So a drift within a group, too, meets all sides alike. Each side's first turn is a warm-up that nobody
 # counts.
 #
 #   my $turns = Touchstone::Run::Turns->new(
 #       sides   => [0, 0, 1, 1],    the side of each copy
 #       label  => [ 'pgms', 'o2' ],
 #       length  => 0.05,            seconds of a turn
-#       seconds => 1,               of all turns together; a block is always whole, and one there is
+#       seconds => 1,               of all turns together; a group is always whole, and one there is
 #       layout  => a number: programs lie in memory as layout_padding() makes it of this
 #       random  => a generator
 #   );
@@ -51,17 +51,17 @@ sub take {
     my ($self, %with) = @_;
     my $end   = $with{now}->() + $self->{seconds};
     my @sides = 0 .. $#{ $self->{copies} };
-    my @block = Touchstone::Base::Random::shuffled($self->{random}, @sides);
+    my @group = Touchstone::Base::Random::shuffled($self->{random}, @sides);
     $self->{warm} = @sides;
     do {
-        for my $side (@block) {
+        for my $side (@group) {
             push @{ $self->{order} }, $side;
             my ($goes_on, $why) = $self->_turn($side, %with);
             return $why if !$goes_on;
         }
-        @block = Touchstone::Base::Random::shuffled($self->{random}, @sides);
-        @block = (@block, reverse @block);
-    } while ($with{now}->() < $end || $self->blocks == 0);
+        @group = Touchstone::Base::Random::shuffled($self->{random}, @sides);
+        @group = (@group, reverse @group);
+    } while ($with{now}->() < $end || $self->groups == 0);
     return;
 }
 
@@ -87,8 +87,8 @@ sub _turn {
 # one.
 sub ends_early { my ($self) = @_; return $self->{ends_early} }
 
-# Returns how many blocks are whole.
-sub blocks {
+# Returns how many groups are whole.
+sub groups {
     my ($self) = @_;
     my $warm = $self->{warm} // 0;
     return int(max(0, @{ $self->{order} } - $warm) / (2 * @{ $self->{copies} }));
@@ -98,7 +98,7 @@ sub blocks {
 sub places {
     my ($self, $side) = @_;
     my $warm = $self->{warm};
-    my $last = $warm + 2 * @{ $self->{copies} } * $self->blocks - 1;
+    my $last = $warm + 2 * @{ $self->{copies} } * $self->groups - 1;
     return grep { $self->{order}[ $_ + $warm ] == $side } 0 .. $last - $warm;
 }
 

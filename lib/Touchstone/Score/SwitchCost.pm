@@ -33,7 +33,7 @@ sub new {
     return bless { bin => $length * 1e9 / $BINS, speeds => [], gaps => [] }, $class;
 }
 
-# Adds the turns of a sitting, [ns, sleeps, looks] of one copy of each side.
+# Adds the turns of a round, [ns, sleeps, looks] of one copy of each side.
 sub add {
     my ($self, @turns) = @_;
     my @sorted = sort { $a->[0] <=> $b->[0] } @turns;

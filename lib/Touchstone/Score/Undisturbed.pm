@@ -38,7 +38,7 @@ my ($UPPER, $TOP, $TURNS) = (0.8, 0.95, 12);
 # is lifted by a tenth of the noise at most.
 my ($MOST, $WIDER) = (0.8, 1.2);
 
-# The noise of slices follows from the steps between neighbours, of which this part at least is taken to be
+# The noise of slices follows from the steps between adjacent ones, of which this part at least is taken to be
 # calm; so large is that quantile for normal noise with a deviation of 1. The same for the distances between
 # passes, in pairs.
 my ($CALM, $OF_CALM, $QUARTER, $OF_QUARTER) = (0.3, 0.385, 0.25, 2.22);

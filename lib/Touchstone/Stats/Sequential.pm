@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Stats::Sequential - looking at a test again and again while it goes on, and still being wrong no more often
 # than once would be: alpha spending (Lan and DeMets 1983) in the manner of O'Brien and Fleming (1979). There
-# are looks after 6, 8, 10, 13, 17 ... sittings, a third more each time, and after the most that there can be.
+# are looks after 6, 8, 10, 13, 17 ... rounds, a third more each time, and after the most that there can be.
 # By the look at the part t of these, 2 - 2 Phi(z / sqrt t) may have been spent, where Phi is the normal
 # distribution and z what it exceeds by a chance of alpha / 2: next to nothing at first, most of it at the
-# end. A fifth of alpha is spent evenly instead, because on an idle machine six sittings tell what six of a
-# hundred could not with next to nothing; elsewhere that takes no more sittings (t/bench/duets.pl).
+# end. A fifth of alpha is spent evenly instead, because on an idle machine six rounds tell what six of a
+# hundred could not with next to nothing; elsewhere that takes no more rounds (t/bench/duets.pl).
 #
 # The level of a look follows from this by recursive integration (Armitage, McPherson and Rowe 1969), and is
 # used for a statistic with few degrees of freedom through its p (Jennison and Turnbull 2000, 11.5). It
-# depends on nothing but how many sittings there are and could have been, so whoever compares the records
+# depends on nothing but how many rounds there are and could have been, so whoever compares the records
 # later comes to the same verdict.
 package Touchstone::Stats::Sequential;
 use 5.014;
@@ -37,7 +37,7 @@ my @ALPHAS = map { $USUAL * 1.8**(2 - $_) } 0 .. 16;
 
 my $ROOT_OF_2_PI = sqrt(8 * atan2 1, 1);
 
-# The numbers of sittings at which a look may end a test that can have so many.
+# The numbers of rounds at which a look may end a test that can have so many.
 sub looks {
     my ($most) = @_;
     my @looks;
@@ -45,13 +45,13 @@ sub looks {
     return (@looks, $most);
 }
 
-# Returns whether a look is due after so many sittings.
+# Returns whether a look is due after so many rounds.
 sub is_look {
     my ($n, $most) = @_;
     return (grep { $_ == $n } looks($most)) ? 1 : 0;
 }
 
-# Returns the p at which a look after n sittings tells a difference. Where a test ended because time was over,
+# Returns the p at which a look after n rounds tells a difference. Where a test ended because time was over,
 # as it did elsewhere than at a look, all that is left may be spent.
 my %level;
 

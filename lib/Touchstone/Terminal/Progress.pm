@@ -119,7 +119,7 @@ sub refine {
         clock($now{left}) . ' at most');
 }
 
-# A sitting of builds begins, because a test is not decided yet: pass, copies, seconds left, how many tests
+# A round of builds begins, because a test is not decided yet: pass, copies, seconds left, how many tests
 # are decided and how many there are.
 sub decide {
     my ($self, %now) = @_;

@@ -356,7 +356,7 @@ subtest 'a directory that cannot be written gives an error and keeps the old pag
     $got = $fake->run(['browse'], env => { UB_RESULTDIR => "$file/results" });
     like(
         $got->{err},
-        qr{\ARun: cannot write results in '\Q$file\E/results': .*\nuse another directory: UB_RESULTDIR=/var/tmp \./Run\n\z},
+        qr{\ARun: cannot write results in '\Q$file\E/results': .*\ntry: UB_RESULTDIR=/var/tmp \./Run\n\z},
         'a place that cannot be made'
     );
 };

@@ -137,6 +137,18 @@ subtest 'of a host that was measured again the new runs are told' => sub {
         'a host without a valid run does not hide that there was one');
 };
 
+subtest 'the page counts the runs that the hosts have' => sub {
+    my $fleet = Judged::fleet(calm => 1);
+    my @hosts = map { @{ $_->{hosts} } } @{ $fleet->{groups} };
+    $_->{runs} = [ 1, 2 ] for @hosts;
+    $hosts[0]{runs} = [1];
+    like(
+        Touchstone::Pack::Fleet::Report::Judgement::about($fleet),
+        qr/ 1 to 2 runs per host\z/,
+        'in its head'
+    );
+};
+
 subtest 'a fleet of which nothing can be said says why' => sub {
     my $fleet = Judged::fleet(calm => 1);
     splice @{ $fleet->{groups} }, 0, 1;

@@ -194,7 +194,7 @@ subtest 'fleet turn gives the lease, and fleet mark what gives it back' => sub {
     is("$event->{what}: $event->{why}, $event->{lost}", 'failed: why, 1', 'the last event of it');
     for my $words ([ 'fleet', 'turn', 'web9' ], [ 'fleet', 'mark', 'web9=over' ]) {
         my $got = $fake->run([ @$words, '--campaign', $it->{directory} ]);
-        like(ended($got), qr/\A2 Run: no host 'web9' was planned in '.*'\n\.\/Run fleet plan shows/,
+        like(ended($got), qr/\A2 Run: no host 'web9' was planned in '.*'\ntry: \.\/Run fleet judge /,
             "@$words");
     }
     like(

@@ -127,9 +127,8 @@ subtest 'while one measures, the others are told so' => sub {
     my $fake = Fake->new;
     my $run  = measuring($fake);
     my $got  = $fake->run(\@ONCE);
-    is(said($got), '75 ', 'exit status 75');
-    is($got->{err}, "Run: '$KEY.1' is being measured: ./Run fleet wait k68 waits for it\n",
-        'with a sentence');
+    is(said($got),  '75 ',                                                          'exit status 75');
+    is($got->{err}, "Run: '$KEY.1' is being measured\ntry: ./Run fleet wait k68\n", 'with a sentence');
     my $state = state_of($fake);
     is("$state->{state} $state->{pass} $state->{of}",    'running 2 7', 'the state tells how far it is');
     is($state->{pid},                                    $run->{pid},   'and who it is') if -e '/proc/locks';

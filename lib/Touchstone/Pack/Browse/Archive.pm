@@ -95,14 +95,14 @@ sub _run {
     my $path      = "$directory/$file";
     die "not a regular file\n" if !-f $path;
     my ($facts, $results) =
-        $file =~ /\.json\z/
+        $file !~ /\.jsonl\z/
         ? Touchstone::Record::ResultReader::parted(Touchstone::Record->text_of($path), $cache)
         : ();
     if (!$facts) {
         $facts   = Touchstone::Record->load($path, $directory);
         $results = Touchstone::Score::scores($facts);
     }
-    my $stem = $file =~ s/\.jsonl?\z//r;
+    my $stem = Touchstone::Record::stem($file);
     my $status =
         $file =~ /\.jsonl\z/
         ? (Touchstone::Record::Journal->is_written($path) ? 'running' : 'cut off')
@@ -115,7 +115,7 @@ sub _run {
 sub _word {
     my ($file, $stem, $base) = @_;
     return undef if plain($stem) ne $stem;
-    my $is_other = $stem =~ /\.jsonl?\z/ || defined $base && -e "$base/$stem";
+    my $is_other = Touchstone::Record::stem($stem) ne $stem || defined $base && -e "$base/$stem";
     return ($is_other ? $file : $stem) =~ s/\A-/.\/-/r;
 }
 

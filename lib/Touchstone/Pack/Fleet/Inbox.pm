@@ -63,7 +63,7 @@ sub is_staged {
 
 sub _input {
     my ($self, $from, $take) = @_;
-    my $text = eval { Touchstone::Record->text_of($from) };
+    my $text = eval { Touchstone::Record->bytes_of($from) };
     return $self->_log($from, $text, $take) if defined $text;
     return $take->({ from => 'standard input', why => $@ =~ s/\Astandard input is /it is /r =~ s/\n\z//r });
 }
@@ -96,6 +96,7 @@ sub _is_log {
 # The text of bytes, or why there is none.
 sub _text {
     my ($bytes) = @_;
+    return (text => $bytes) if !Touchstone::Record::Largest::is_gzip($bytes);
     my $text = eval { Touchstone::Record::Largest::inflated($bytes) };
     return defined $text ? (text => $text) : (why => $@ =~ s/\n.*//sr);
 }

@@ -35,8 +35,8 @@ sub take {
     _write($manifest->{directory}, $leases) if $was_set;
     my @others      = grep { $_ ne $name } sort keys %$leases;
     my $slot        = $host->{slot};
-    my ($neighbour) = grep { defined $slot && ($leases->{$_}{slot} // '') eq $slot } @others;
-    return _wait($leases, $now, $neighbour) if defined $neighbour;
+    my ($same_slot) = grep { defined $slot && ($leases->{$_}{slot} // '') eq $slot } @others;
+    return _wait($leases, $now, $same_slot) if defined $same_slot;
     return _wait($leases, $now, @others)    if @others >= $manifest->{at_once};
     $leases->{$name} = { slot => $slot, since => $now, until => $now + $manifest->{lease} };
     _write($manifest->{directory}, $leases);

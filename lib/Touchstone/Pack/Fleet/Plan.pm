@@ -259,7 +259,7 @@ sub _merged {
     return map { $_->[1] } sort { $a->[0] <=> $b->[0] || $a->[1]{name} cmp $b->[1]{name} } @placed;
 }
 
-# Neighbours in the order that are of one slot: the second changes places with one of its own group, where
+# Adjacent hosts in the order that are of one slot: the second changes places with one of its own group, where
 # that makes no new ones.
 sub _differing {
     my (@order) = @_;

@@ -149,9 +149,8 @@ sub _of_member {
 sub _read {
     my ($directory, $file) = @_;
     my $facts = eval {
-        my $text =
-            Touchstone::Record::Largest::inflated(Touchstone::Record->text_of("$directory/runs/$file"));
-        Touchstone::Record->of_text("$directory/runs/$file", $text);
+        Touchstone::Record->of_text("$directory/runs/$file",
+            Touchstone::Record->text_of("$directory/runs/$file"));
     };
     return undef if !$facts || !$facts->{campaign};
     return eval { note_record($directory, $file, $facts) } // entry($file, $facts);

@@ -141,23 +141,14 @@ sub _names {
 sub member_of {
     my ($directory, $file, $cache) = @_;
     my $path = "$directory/$file";
-    my $text = text_of($path);
+    die "not a regular file\n" if !-f $path;
+    my $text = Touchstone::Record->text_of($path);
     my ($facts, $results) = Touchstone::Record::ResultReader::parted($text, $cache, @FIGURES);
     if (!$facts) {
         $facts   = Touchstone::Record->of_text($path, $text);
         $results = Touchstone::Score::scores($facts);
     }
     return from_record($facts, $results, $file);
-}
-
-# The text of a record, which may be packed.
-sub text_of {
-    my ($path) = @_;
-    die "not a regular file\n" if !-f $path;
-    my $text = Touchstone::Record->text_of($path);
-    return $text                             if $path !~ /\.gz\z/;
-    die "its gzip is damaged or cut short\n" if !Touchstone::Record::Largest::is_gzip($text);
-    return Touchstone::Record::Largest::inflated($text);
 }
 
 # The reason without the file, which stands beside it.

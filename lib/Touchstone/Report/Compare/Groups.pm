@@ -33,15 +33,15 @@ my %FORM = (
 
 # What helps against a reason.
 my @REMEDY = (
-    [ qr/ needed\z/ => 'measure again; the default schedule and --quick have enough passes' ],
+    [ qr/ pass\w*, \d+ needed\z/ => 'measure again; the default schedule and --quick have enough passes' ],
     [
         qr/\Acould still be |\Asuch a difference may|may differ so much by chance| the scores may not\z/ =>
             'measure again for longer, with --budget or --precision, on an idle machine'
     ],
-    [ qr/\Athe difference may still be / => 'give the duet more time, with --budget' ],
-    [ qr/ as much: /                     => 'interleave two builds, with ./Run duet or --build' ],
-    [ qr/\Ano passes are known\z/        => 'compare the records, results/.runs/NAME.json' ],
-    [ qr/\Aanother version of the test/  => 'measure both with one version of Touchstone' ],
+    [ qr/\Athe difference may still be | rounds?, \d+ needed\z/ => 'give the duet more time, with --budget' ],
+    [ qr/ as much: /                    => 'interleave two builds, with ./Run duet or --build' ],
+    [ qr/\Ano passes are known\z/       => 'compare the records, results/.runs/NAME.json' ],
+    [ qr/\Aanother version of the test/ => 'measure both with one version of Touchstone' ],
 );
 
 # These are named even when they have no test.

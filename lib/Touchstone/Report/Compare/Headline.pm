@@ -315,8 +315,8 @@ sub facts {
 sub reach {
     my ($comparison) = @_;
     my @tests        = map { @{ $_->{tests} } } @{ $comparison->{pairs} };
-    return                                          if !grep { $_->{interval} } @tests;
-    return _of_duet(grep { $_->{sittings} } @tests) if !grep { !$_->{paired} } @tests;
+    return                                        if !grep { $_->{interval} } @tests;
+    return _of_duet(grep { $_->{rounds} } @tests) if !grep { !$_->{paired} } @tests;
     my $these = @{ $comparison->{runs} } == 2 ? 'two' : scalar @{ $comparison->{runs} };
     my $drift = $comparison->{drift} || {};
     my @known = @{ $drift->{machines} || [] }

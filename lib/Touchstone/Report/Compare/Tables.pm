@@ -45,7 +45,7 @@ my $LIMIT = 'Min. detectable';
 my $HOLM  = 'Verdicts are corrected for multiple comparisons (Holm).';
 
 # Scores of a busy machine have another ratio than turns that met the same.
-my $TURNS = 'Paired speed, interval and verdict come from interleaved slices; the scores of the whole run'
+my $TURNS = 'Paired speed, interval and verdict come from interleaved blocks; the scores of the whole run'
     . ' may have a different ratio.';
 
 # Parts of an index stand between the answer and the single tests.
@@ -77,7 +77,7 @@ sub _passes {
     return (grep { $_ } @passes) ? $passes[0] == $passes[1] ? $passes[0] : join ', ', @passes : $DASH;
 }
 
-# Builds that take turns are compared by their sittings. The scores beside that are those of the whole run,
+# Builds that take turns are compared by their rounds. The scores beside that are those of the whole run,
 # with what disturbed it, and have another ratio.
 my $DELIVERED = '; scores of the whole run';
 
@@ -156,7 +156,7 @@ sub test_columns {
 
 # True for figures of builds that took turns.
 sub _is_of_turns {
-    return scalar grep { $_->{sittings} } @_;
+    return scalar grep { $_->{rounds} } @_;
 }
 
 # "1 copy", "Scores, 1 copy" below a picture; "Parts, 1 copy" where not all is shown.
@@ -467,7 +467,7 @@ sub how_to_read {
         markdown => @pairs == 1,
         html     => scalar grep { defined $_->{detectable} } @rows
     );
-    my @turns  = (grep { $_->{sittings} } @rows) ? $TURNS : ();
+    my @turns  = (grep { $_->{rounds} } @rows) ? $TURNS : ();
     my @common = Touchstone::Report::Compare::Verdict::of_common(@rows);
     return map {
         my @limit = $has_limit{$_} ? "$LIMIT: the smallest difference that would have been detected." : ();

@@ -88,7 +88,7 @@ sub trouble {
     my ($path, %how) = @_;
     my @trouble;
     eval { @trouble = _trouble($path, %how); 1 }
-        or return ('failures', $@ =~ s/\n.*//sr, 'use another directory: UB_TMPDIR=/var/tmp ./Run');
+        or return ('failures', $@ =~ s/\n.*//sr, 'try: UB_TMPDIR=/var/tmp ./Run');
     return @trouble;
 }
 

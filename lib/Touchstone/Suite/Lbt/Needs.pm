@@ -43,7 +43,7 @@ sub _kernel {
     # The make of a kernel takes neither a blank nor a colon.
     @trouble = (
         failures => "no kernel can be built in '$setup{places}{tmp}', whose name has a blank or a colon",
-        'use another directory: UB_TMPDIR=/var/tmp ./Run'
+        'try: UB_TMPDIR=/var/tmp ./Run'
     ) if !@trouble && $setup{places}{tmp} =~ /[\s:]/;
     return { trouble => \@trouble } if @trouble;
     $setup{progress}->note("reading the kernel source, $source");

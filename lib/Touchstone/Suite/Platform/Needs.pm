@@ -212,7 +212,7 @@ sub _own_place {
     my ($what, $scratch) = @_;
     my $path = "$scratch/$what";
     return $path if -d $path || mkdir $path, 0700;
-    return (undef, failures => "cannot make '$path': $!", 'use another directory: UB_TMPDIR=/var/tmp ./Run');
+    return (undef, failures => "cannot make '$path': $!", 'try: UB_TMPDIR=/var/tmp ./Run');
 }
 
 # The file system of a path and its device: 'ext4 (/dev/sda1)'.

@@ -37,7 +37,7 @@ sub _total {
     return $area + ($to - $area) * ($kb - $from) / ($until - $from);
 }
 
-# The costs from point to point as they would be if no larger size were quicker: neighbours that contradict
+# The costs from point to point as they would be if no larger size were quicker: adjacent ones that contradict
 # this share their mean (isotonic regression). Returns [ { from, to, ns } ].
 sub fitted {
     my ($curve) = @_;

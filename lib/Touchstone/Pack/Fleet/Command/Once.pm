@@ -72,8 +72,7 @@ sub _measured {
         return _ended($run, $next->{now}) if !defined $next->{name};
         die {
             exit    => $GOES_ON,
-            message =>
-                "'$next->{name}' is being measured: ./Run fleet wait $options->{operands}[0] waits for it\n"
+            message => "'$next->{name}' is being measured\ntry: ./Run fleet wait $options->{operands}[0]\n"
             }
             if !$next->{journal};
 

@@ -71,7 +71,7 @@ sub _state {
 sub _ended {
     my ($run)    = @_;
     my ($status) = Touchstone::Cli::ExitStatus::of_stored($run->{facts});
-    my $text     = Touchstone::Record->text_of($run->{file});
+    my $text     = Touchstone::Record->bytes_of($run->{file});
     return (
         status => $run->{facts}{status},
         exit   => $status,
@@ -86,7 +86,7 @@ sub _give {
     my ($now, $options) = @_;
     my $run = $now->{its};
     die _without($now) if $now->{state} ne 'ended';
-    my $text = Touchstone::Record->text_of($run->{file});
+    my $text = Touchstone::Record->bytes_of($run->{file});
     return Touchstone::Cli::Output::say(Touchstone::Pack::Fleet::LogEncoding::written($text, $run->{name}))
         if $options->{whole};
     my $sum = sha256_hex($text);

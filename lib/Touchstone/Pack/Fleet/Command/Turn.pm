@@ -86,7 +86,7 @@ sub _expected {
     refuse(   "no host '"
             . plain($host)
             . "' was planned in '$manifest->{directory}'\n"
-            . "./Run fleet plan shows the hosts to be measured\n");
+            . "try: ./Run fleet judge $manifest->{directory} --format status\n");
 }
 
 1;

@@ -41,8 +41,17 @@ sub about {
     return join " $DOT ", 'Touchstone',
         map { short($_, 80) } defined $campaign->{campaign} ? "campaign $campaign->{campaign}" : (),
         _day($judgement->{ended}),
-        defined $campaign->{carrier} ? "by $campaign->{carrier}"                      : (),
-        $campaign->{runs}            ? plural($campaign->{runs}, 'run') . ' per host' : ();
+        defined $campaign->{carrier} ? "by $campaign->{carrier}" : (),
+        _runs_per_host($judgement);
+}
+
+# The runs that the hosts have, and not those that the campaign planned.
+sub _runs_per_host {
+    my ($judgement) = @_;
+    my @runs        = sort { $a <=> $b }
+        map { scalar @{ $_->{runs} || [] } } map { @{ $_->{hosts} } } @{ $judgement->{groups} || [] };
+    return if !@runs;
+    return ($runs[0] < $runs[-1] ? "$runs[0] to " : '') . plural($runs[-1], 'run') . ' per host';
 }
 
 # "22 Nov 2026, 03:42 UTC"

@@ -39,7 +39,7 @@ sub plan_of {
     );
 }
 
-subtest 'a plan has six rounds of sittings, and a budget to go on with' => sub {
+subtest 'a plan has six rounds, and a budget to go on with' => sub {
     my $plan  = plan_of();
     my $block = $plan->{blocks}[0];
     is(scalar @{ $block->{passes} },                         12,        'two tests, six times');
@@ -55,17 +55,19 @@ subtest 'a plan has six rounds of sittings, and a budget to go on with' => sub {
     is($short->{rounds},            2, 'a short budget has fewer rounds');
     is($short->{blocks}[0]{beyond}, 0, 'and nothing beyond');
     my ($pass) = @{ $block->{passes} };
-    cmp_ok($pass->{sitting},                             '>=', 0.4, 'a sitting has two blocks at least');
-    cmp_ok($plan->{sittings} * ($pass->{sitting} + 0.1), '<=', 60,  'the most sittings fit into the budget');
+    cmp_ok($pass->{round_seconds}, '>=', 0.4, 'a round has two groups at least');
+    cmp_ok($plan->{most_rounds} * ($pass->{round_seconds} + 0.1),
+        '<=', 60, 'the most rounds fit into the budget');
     my $whole = plan_of(tests => rows(qw(pipe kernel)));
     is(
-        join(' ', map { $_->{test}{name} } grep { !defined $_->{sitting} } @{ $whole->{blocks}[0]{passes} }),
+        join(' ',
+            map { $_->{test}{name} } grep { !defined $_->{round_seconds} } @{ $whole->{blocks}[0]{passes} }),
         'kernel',
-        'what takes as long as it takes has a pass and no sitting'
+        'what takes as long as it takes has a pass and no round'
     );
 };
 
-# Walks a plan with sides whose ratios are made up: { pipe => sub { log of the ratio in sitting n } }.
+# Walks a plan with sides whose ratios are made up: { pipe => sub { log of the ratio in round n } }.
 {
 
     package Memory;
@@ -138,7 +140,7 @@ sub noisy {
     };
 }
 
-subtest 'a test that is decided needs no more sittings, and the others go on' => sub {
+subtest 'a test that is decided needs no more rounds, and the others go on' => sub {
     my $plan = plan_of(tests => rows(qw(pipe syscall spawn)));
     my $got  = walked($plan,
         { pipe => noisy(0.05, 0.001, 1), syscall => noisy(0, 0.001, 2), spawn => noisy(0, 0.2, 3) });
@@ -178,11 +180,12 @@ subtest 'a duet of real programs has turns in both records, and compare says wha
     my @pipe = map {
         [ grep { $_->{test} eq 'pipe' } @{ $_->{passes} } ]
     } @records;
-    is_deeply([ grep { !$_->{turns} } map { @$_ } @pipe ], [], 'pipe took turns');
-    is_deeply([ grep { $_->{turns} } grep { $_->{test} eq 'fcall84' } map { @{ $_->{passes} } } @records ],
+    is_deeply([ grep { !$_->{duet_blocks} } map { @$_ } @pipe ], [], 'pipe took turns');
+    is_deeply(
+        [ grep { $_->{duet_blocks} } grep { $_->{test} eq 'fcall84' } map { @{ $_->{passes} } } @records ],
         [], 'fcall84 had passes');
     my @places = map {
-        [ map { (split /:/)[0] } split / /, $_->[0]{turns}[0] ]
+        [ map { (split /:/)[0] } split / /, $_->[0]{duet_blocks}[0] ]
     } @pipe;
     is_deeply(
         [ sort { $a <=> $b } map { @$_ } @places ],
@@ -218,7 +221,7 @@ subtest 'each build keeps its own turns, in whichever order they start' => sub {
         map { s/\.json\z//r } grep { /\.json\z/ } Fake::entries("$fake->{results}/.runs")
     ) {
         my $count = $record->{programs} eq $bins[0] ? 1000 : 2000;
-        my @turns = map { split / /, $_->{turns}[0] } @{ $record->{passes} };
+        my @turns = map { split / /, $_->{duet_blocks}[0] } @{ $record->{passes} };
         cmp_ok(scalar @turns, '>', 10, "$record->{programs}: it had turns");
         is_deeply([ grep { !/\A\d+:1000000:1000000:$count:0\z/ } @turns ], [], 'its own');
     }
