@@ -203,7 +203,7 @@ sub alone {
     my ($html, $dir) = @_;
     $html        =~ s{UB_RESULTDIR='?\Q$dir\E'? }{}g;
     $html        =~ s{\Q$dir\E}{results}g;
-    return $html =~ s{<a\b[^>]*href="(?!#|https?:)[^"]*"[^>]*>(.*?)</a>}{$1}gsr;
+    return $html =~ s{<a\b[^>]*href="(?!#)[^"]*"[^>]*>(.*?)</a>}{$1}gsr;
 }
 
 # Says in the head of a page what was measured, or that nothing was.
@@ -215,6 +215,12 @@ sub with_origin {
     my $class  = Records::there($from) ? 'origin' : 'banner';
     my $markup = Touchstone::Report::Plot::escaped($about);
     $html =~ s{<title>}{<title>Simulated: } if !Records::there($from);
+
+    # An invented result has no place among real ones.
+    if (!Records::there($from)) {
+        $html =~ s{<section id="suite-\d+">\s*<h2>Place among .*?</section>\n}{}s;
+        $html =~ s{<li><a[^>]*>Place among [^<]*</a></li>\n}{};
+    }
     return $html =~ s{<main>\n}{<main>\n<p class="$class">$markup</p>\n}r;
 }
 

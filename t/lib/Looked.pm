@@ -107,6 +107,9 @@ sub _is_built_well {
     );
     return if !defined $tidy;
     my (undef, $said) = Touchstone::Machine::Command::output([ $tidy, '-q', '-e', $file ], errors => 1);
+
+    # It does not know that a picture may be within a picture.
+    $said =~ s/^.* Warning: <svg> proprietary attribute "(?:preserveaspectratio|viewbox|width|x)"\n?//gm;
     is($said, '', 'tidy has nothing to say');
     return;
 }

@@ -119,7 +119,7 @@ window.checks = (function () {
 	}
 
 	function names() {
-		const says = all('svg').filter(svg => svg.getAttribute('aria-hidden') !== 'true' && !(svg.getAttribute('role') === 'img' && (svg.getAttribute('aria-label') || '').trim())).map(told);
+		const says = all('svg:not(svg svg)').filter(svg => svg.getAttribute('aria-hidden') !== 'true' && !(svg.getAttribute('role') === 'img' && (svg.getAttribute('aria-label') || '').trim())).map(told);
 		const fields = all('input, select, textarea').filter(e => e.type !== 'hidden' && !(e.labels && e.labels.length && e.labels[0].textContent.trim()) && !e.getAttribute('aria-label'));
 		const buttons = all('button, a[href], summary').filter(e => !e.textContent.trim() && !e.getAttribute('aria-label'));
 		return says.concat(fields.map(e => 'a field without a label: ' + e.outerHTML.slice(0, 80)), buttons.map(e => 'no name: ' + e.outerHTML.slice(0, 80)));

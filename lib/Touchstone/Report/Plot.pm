@@ -28,8 +28,8 @@ use Touchstone::Base::Symbols qw($TIMES signed);
 use Touchstone::Base::Text qw(short);
 
 our @EXPORT_OK = (
-    qw(escaped element label tip picture scrolled rows axis side reach percents at shape point bars bar_line),
-    qw(chart grid spaced ticks through uprights)
+    qw(escaped element label tip picture share rows axis side reach percents at shape point bars bar_line),
+    qw(chart labels spaced ticks through uprights)
 );
 
 # Letters are this far below the middle of their row, labels of an axis this far from it, and the title of an
@@ -86,13 +86,30 @@ sub picture {
     return element(svg => \%attributes, "\n", (map { "$_\n" } @{ $is{content} }));
 }
 
+# Draws a picture that is as wide as its place, and `height` pixels high: `lines` have places from 0 to
+# $ACROSS and stretch with it; `content` is at a share of the width, and keeps its form.
+our $ACROSS = 1000;
+
+sub fluid {
+    my (%is)       = @_;
+    my %attributes = (height  => $is{height}, role => 'img', 'aria-label' => $is{description});
+    my %stretched  = (viewBox => "0 0 $ACROSS $is{height}", preserveAspectRatio => 'none', width => '100%');
+    my $lines      = element(svg => \%stretched, @{ $is{lines} });
+    return element(
+        svg => { %attributes, class => "fluid $is{class}" },
+        "\n", map { "$_\n" } $lines, @{ $is{content} }
+    );
+}
+
+sub share { my ($place) = @_; return at($place * 100 / $ACROSS) . '%' }
+
 # Draws a picture with its title above it, and a note below that. One that scrolls does so where there is no
 # room, instead of becoming too small to read.
 sub figure {
     my (%is)    = @_;
     my $title   = escaped($is{title});
     my $note    = defined $is{note} ? element(small => {}, $is{note}) . "\n" : '';
-    my $picture = picture(description => $is{title}, %is);
+    my $picture = $is{picture} // picture(description => $is{title}, %is);
     $picture = qq{<div class="scroll">\n$picture</div>} if $is{scrolls};
     return "<figure>\n<figcaption>$title</figcaption>\n$note$picture\n</figure>\n";
 }
@@ -405,16 +422,6 @@ sub bar_line {
     my ($axis, $class, $low, $high, $from, $to) = @_;
     my ($left, $right) = map { $axis->{at}->($_) . '%' } $low, $high;
     return element(line => { x1 => $left, x2 => $right, y1 => $from, y2 => $to, class => $class });
-}
-
-sub scrolled {
-    my (%is) = @_;
-    my $title = escaped($is{title});
-    return
-          "<figure>\n<figcaption>$title</figcaption>\n"
-        . qq{<div class="scroll">\n}
-        . picture(description => $is{title}, %is)
-        . "</div>\n</figure>\n";
 }
 
 1;

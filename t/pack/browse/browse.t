@@ -117,13 +117,34 @@ subtest 'a change stands on top: when, by how much, in which run, and what else 
     my ($changes) = $page =~ m{<caption>Changes, the largest first; (.*?)</table>}s;
     like(
         $changes,
-        qr{Pipe throughput</th>.*?>\+10 %</span></td>.*?<td class="more">1</td><td data-key="\d+">2026-12-11</td><td class="left">kernel: 6\.1\.0-30 \xe2\x86\x92 6\.1\.0-31</td>.*?<a href="#r19">vm-run-20</a></td>},
+        qr{<a href="#test=pipe-1">Pipe throughput</a></th>.*?>\+10 %</span></td>.*?<td data-is="Copies">1</td><td data-key="\d+" data-is="Since">2026-12-11</td><td class="left" data-is="Also changed">kernel: 6\.1\.0-30 \xe2\x86\x92 6\.1\.0-31</td>.*?<a href="#r19">vm-run-20</a></td>},
         'a row'
     );
-    like($page, qr{<text class="good"[^>]*>\+10 % since 11 Dec</text>}, 'a mark');
+    like($page, qr{<text class="good[^"]*"[^>]*>\+10 %<tspan[^>]*> since 11 Dec</tspan></text>}, 'a mark');
     cmp_ok(index($page, 'Changes, '), '<', index($page, '<figure>'), 'before the pictures');
     is(scalar(() = $page =~ /<figure>/g), 2, 'the index and the test');
     like($page, qr{<td[^>]*>40</td>}, 'each with a table');
+};
+
+subtest 'each chart has an address of its own, and links above the charts have those of the tests' => sub {
+    my %rates = ('1 pipe' => [ Runs::steady(1000) ], '1 syscall' => [ Runs::steady(500) ]);
+    my ($page) = page_of(
+        map {
+            my $host = $_;
+            map { ("$host$_.json" => record("$host$_", \%rates, host => { name => $host })) } 1, 2
+        } qw(web one&two)
+    );
+    my @ids = $page =~ /id="(test=[^"]*)"/g;
+    is_deeply(
+        [ grep { /pipe/ } @ids ],
+        [ 'test=pipe-1', 'test=pipe-1&amp;host=one_26two', 'test=pipe-1&amp;host=web' ],
+        'a test and its hosts'
+    );
+    my %seen;
+    is(scalar(grep { $seen{$_}++ } @ids), 0, 'no address twice');
+    my ($links) = $page =~ m{<h2>History</h2>\s*<nav[^>]*>(.*?)</nav>}s;
+    is_deeply([ $links   =~ /href="#([^"]*)"/g ], [ grep { !/host/ } @ids ], 'the links');
+    is(scalar(() = $page =~ /<figure>/g), scalar(grep { /host/ } @ids), 'no chart without one');
 };
 
 subtest 'dates are those of the place of the run, wherever they stand' => sub {
@@ -144,8 +165,8 @@ subtest 'dates are those of the place of the run, wherever they stand' => sub {
         'the table of runs'
     );
     my ($changes) = $page =~ m{<caption>Changes, the largest first; (.*?)</table>}s;
-    like($changes, qr{<td data-key="\d+">2026-12-02</td>.*>r6</a>}, 'the change');
-    like($page,    qr{>\+100 % since 2 Dec<},                       'its mark');
+    like($changes, qr{<td data-key="\d+" data-is="Since">2026-12-02</td>.*>r6</a>}, 'the change');
+    like($page,    qr{>\+100 %<tspan[^>]*> since 2 Dec<},                           'its mark');
     unlike($page, qr{2026-12-01.*r6</a>}, 'and none of Greenwich');
 };
 
@@ -270,8 +291,8 @@ subtest 'no figure has more digits than its interval supports' => sub {
 subtest 'where there are too few runs to tell it is said' => sub {
     my %rates = ('1 pipe' => [ Runs::steady(1000) ]);
     my ($page) = page_of('r.json' => record('r', \%rates));
-    like($page, qr{<p>To find changes, this host needs 6 comparable runs\.</p>}, 'in its history');
-    like($page, qr{<td class="left" data-key="">needs 6 comparable runs</td>},   'in the ranking');
+    like($page, qr{<p>To find changes, this host needs 6 comparable runs\.</p>},    'in its history');
+    like($page, qr{<td class="left more" data-key="">needs 6 comparable runs</td>}, 'in the ranking');
     ($page) =
         page_of(map { ("$_.json" => record($_, \%rates, host => { name => $_ eq 'b' ? '' : $_ })) } qw(a b));
     like($page, qr{<a href="#h1">unknown</a>}, 'a host without a name');

@@ -107,6 +107,49 @@ subtest 'the bars of a ranking have the room that a comparison needs' => sub {
     is(join("\n", grep { $many{$_} > 1 } sort keys %many), '', 'no note is repeated below the next');
 };
 
+subtest 'the address of a chart opens its fold, and the way back closes nothing' => sub {
+    open_page();
+    my ($id) = $browser->value(q{document.querySelector('#history details:not([open]) .test').id});
+    my $top = qq{document.getElementById('$id').getBoundingClientRect().top};
+    $browser->click(qq{#history nav a[href="#$id"]});
+    comes(sub { $browser->value("$top >= 0 && $top < innerHeight") });
+    ok($browser->value("document.getElementById('$id').closest('details').open"), 'by a link');
+    $browser->value('history.back()');
+    comes(sub { $browser->value("location.hash") eq '' });
+    is($browser->value('location.hash'), '', 'and back');
+    my $host = $browser->value(qq{document.getElementById('$id').querySelector('.history').id});
+    open_page(fragment => "#$host");
+    comes(sub { $browser->value("document.getElementById('$host').closest('details').open") });
+    ok($browser->value("document.getElementById('$host').checkVisibility()"), 'the chart of a host');
+};
+
+subtest 'a host that is chosen above the charts leaves only its own' => sub {
+    open_page();
+    my $hosts =
+        q{Array.from(new Set(Array.from(document.querySelectorAll('.history:not([hidden])')).map(chart => chart.dataset.host))).sort().join()};
+    my $choose =
+        q{(() => { const of = document.querySelector('#history select'); of.value = '%s'; of.dispatchEvent(new Event('change')); })()};
+    my $all = $browser->value($hosts);
+    like($all, qr/,/, 'several');
+    my ($one) = $all =~ /([^,]+)/;
+    $browser->value(sprintf $choose, $one);
+    is($browser->value($hosts), $one, 'one');
+    $browser->value(sprintf $choose, '');
+    is($browser->value($hosts), $all, 'all again');
+};
+
+subtest 'a pointer finds the run of a dot in wide and in narrow charts' => sub {
+    for my $width (1280, 390) {
+        open_page();
+        $browser->look(width => $width);
+        my $place = $browser->value(
+            q{(() => { const svg = document.querySelector('#history svg.trend'); svg.scrollIntoView({ block: 'center' }); const box = svg.getBoundingClientRect(), left = parseFloat(getComputedStyle(svg).paddingLeft); const dots = svg.querySelector('.dots'); const [x, y] = dots.getAttribute('d').match(/M([\d.]+),([\d.]+)/).slice(1).map(Number); svg.dispatchEvent(new PointerEvent('pointermove', { clientX: box.left + left + x * (box.width - left) / 1000, clientY: box.top + y, bubbles: true })); return [(document.querySelector('body > .tip') || {}).textContent, dots.dataset.values.split('|')[0], box.right <= innerWidth]; })()}
+        );
+        like($place->[0], qr/\S, \S/, "a value and a run at $width pixels");
+        ok($place->[2], 'and nothing is beyond the window');
+    }
+};
+
 my $VISIBLE =
     q{Array.from(document.querySelectorAll('.runs tbody tr')).filter(row => row.checkVisibility()).length};
 

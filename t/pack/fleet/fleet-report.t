@@ -381,7 +381,7 @@ subtest 'pages of a large fleet are small, and each host is on one of them' => s
     cmp_ok(length $page{'index.html'}, '<', 2_000_000, 'the first page');
     my @paths = $page{'index.html'} =~ /<path class="hosts" d="([^"]*)"/g;
     is(scalar @paths, 1 + 1, 'a strip for the mean of both groups');
-    is(scalar(() = $page{'index.html'} =~ /<svg[^>]*class="small"/g),
+    is(scalar(() = $page{'index.html'} =~ /<svg[^>]*class="fluid small"/g),
         24 + 12, 'a row of a heat map for each figure');
     is(scalar(() = $paths[0] =~ /M/g), 995, 'with a point for each host that does not stand out');
 };

@@ -94,7 +94,7 @@ subtest 'a pointer finds a host in a strip' => sub {
     $browser->look;
     open_page("$temp/thousand/index.html");
     my $tip = q{(document.querySelector('.tip') || {}).textContent || ''};
-    $browser->point('svg.wide .whole:nth-of-type(500)');
+    $browser->point('svg.mean .whole:nth-of-type(500)');
     like(
         $browser->value($tip),
         qr/\Aweb\d+ [\d.]+ % (?:slower|faster) \(\S*[\d.]+ to [\d.]+ %\)\z/,

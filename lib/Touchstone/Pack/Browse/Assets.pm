@@ -57,28 +57,29 @@ td b { font-weight: 600; }
 .tools code { overflow-wrap: anywhere; }
 .tools label { min-width: 0; max-width: 100%; }
 .pick { cursor: pointer; }
-.host th:first-child { min-width: 12rem; }
-.host .left:not(:first-child) { min-width: 13rem; }
+.host th:first-child { min-width: 9rem; }
+.host .left:not(:first-child) { min-width: 5rem; }
 .host .left a { white-space: nowrap; }
 .history { content-visibility: auto; contain-intrinsic-size: auto 14rem; }
 .history figure { margin: .6rem 0 0; }
 .history details { margin: 0 0 .6rem; }
+.trend { box-sizing: border-box; padding-left: 3.6rem; }
+.trend .title { transform: translateX(-3.6rem); }
 .dots { stroke: var(--accent); stroke-width: 5; stroke-linecap: round; fill: none; }
 .spark .dots { stroke-width: 3; }
 .many .dots { stroke-width: 2.5; }
 .spark.many .dots { stroke-width: 2; }
 .level { stroke: var(--second); stroke-width: 1.5; fill: none; }
 @media screen and (max-width: 40rem) {
-.history figure { overflow-x: auto; }
-.trend { max-width: none; }
 .pinned tbody th { box-shadow: inset 0 -1px var(--line); }
 .ranking th:nth-child(2), .ranking td:nth-child(2), .runs .text { display: none; }
-.ranking thead th { white-space: normal; }
+.ranking thead th, .ranking thead th:nth-child(4) { white-space: normal; min-width: 0; }
 .runs tbody th > a { display: inline-block; padding: .2rem 0; max-width: 7.2rem; vertical-align: middle; }
 .ranking th, .ranking td { padding: .2rem .4rem; }
 .ranking td small { white-space: nowrap; }
 .ranking th:first-child, .host th:first-child { min-width: 8rem; }
-#changes .left:not(:first-child) { min-width: 7rem; }
+.history table { font-size: .8rem; }
+.history td, .history .left:not(:first-child) { white-space: normal; min-width: 0; padding: .2rem .3rem; }
 .newest th, .newest td { padding: .2rem .3rem; font-size: .8rem; }
 .newest thead th { white-space: normal; overflow-wrap: anywhere; max-width: 5.5rem; }
 .newest th:first-child { min-width: 6rem; }
@@ -106,6 +107,7 @@ td b { font-weight: 600; }
 .host .left:not(:first-child) { min-width: 0; }
 .host td:not(.left) { white-space: nowrap !important; }
 .history { content-visibility: visible; }
+.host:not(:has(> p, > .scroll, details[open])) { display: none; }
 }
 CSS
 
@@ -197,6 +199,28 @@ our $JS = <<'JS';
 		if (wanted) choose(wanted[0]);
 	}
 
+	// Folds around the place that the address names are open.
+	function jump() {
+		const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+		if (!place) return;
+		for (let fold = place.closest('details'); fold; fold = fold.parentNode.closest('details')) fold.open = true;
+		const row = place.closest('.runs tr');
+		if (row) { row.hidden = false; row.classList.remove('off-page'); }
+		place.scrollIntoView({ block: row ? 'center' : 'start' });
+	}
+	addEventListener('hashchange', jump);
+	addEventListener('load', jump);
+	const charts = all('.history[data-host]');
+	const hostNames = Array.from(new Set(charts.map(chart => chart.dataset.host)));
+	if (hostNames.length > 1) {
+		const of = make('select', {}, make('option', { value: '' }, 'all hosts'), ...hostNames.map(name => make('option', {}, name)));
+		of.addEventListener('change', () => {
+			charts.forEach(chart => { chart.hidden = of.value !== '' && chart.dataset.host !== of.value; });
+			all('.test').forEach(test => { test.closest('details').hidden = !test.querySelector('.history:not([hidden])'); });
+		});
+		document.querySelector('#history h2').after(make('div', { className: 'tools screen' }, make('label', {}, 'Host ', of)));
+	}
+
 	const table = document.querySelector('.runs table');
 	if (!table) return;
 	table.parentNode.tabIndex = 0;
@@ -209,7 +233,7 @@ our $JS = <<'JS';
 	const words = make('input', { type: 'search', size: 30, value: state.get('q') || '' });
 	const sorted = hosts.map((name, i) => ({ name: name, value: i })).sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }));
 	const host = make('select', {}, make('option', { value: '' }, 'all hosts'), ...sorted.map(one => make('option', { value: one.value }, one.name)));
-	if (hosts.includes(state.get('host'))) host.value = hosts.indexOf(state.get('host'));
+	if (hosts.includes(state.get('host')) && !state.has('test')) host.value = hosts.indexOf(state.get('host'));
 	const shown = make('output', {});
 	shown.setAttribute('aria-live', 'polite');
 	// More rows than these take a browser seconds to arrange. On paper all are printed.
@@ -231,22 +255,11 @@ our $JS = <<'JS';
 	}
 	more.addEventListener('click', () => { most = Infinity; filter(); });
 	table.tHead.addEventListener('click', filter);
-	function jump() {
-		const run = /^#r\d+$/.test(location.hash) && byPlace.get(+location.hash.slice(2));
-		if (!run) return;
-		const fold = run.row.closest('details');
-		if (fold) fold.open = true;
-		run.row.hidden = false;
-		run.row.classList.remove('off-page');
-		run.row.scrollIntoView({ block: 'center' });
-	}
-	addEventListener('hashchange', jump);
 	let waiting;
 	words.addEventListener('input', () => { clearTimeout(waiting); waiting = setTimeout(() => { filter(); keep('q', words.value); }, 150); });
 	host.addEventListener('change', () => { filter(); keep('host', host.value === '' ? '' : hosts[host.value]); });
 	if (words.value !== '' || host.value !== '') table.closest('details').open = true;
 	filter();
-	jump();
 
 	const quoted = word => /^[\w.,:@%+=\/-]+$/.test(word) ? word : "'" + word.replace(/'/g, "'\\''") + "'";
 	const compare = table.closest('.runs').dataset.command;
@@ -302,10 +315,9 @@ our $JS = <<'JS';
 		const path = svg.querySelector('.dots');
 		let nearest;
 		svg.addEventListener('pointermove', event => {
-			const box = svg.getBoundingClientRect();
-			const by = svg.viewBox.baseVal.width / box.width;
-			const x = (event.clientX - box.left) * by, y = (event.clientY - box.top) * by;
-			const far = p => Math.hypot(p.x - x, (p.y - y) / 2);
+			const box = svg.getBoundingClientRect(), left = parseFloat(getComputedStyle(svg).paddingLeft);
+			const x = event.clientX - box.left - left, y = event.clientY - box.top;
+			const far = p => Math.hypot(p.x * (box.width - left) / 1000 - x, (p.y - y) / 2);
 			nearest = dots(path).reduce((best, p) => !best || far(p) < far(best) ? p : best, null);
 			if (!nearest || far(nearest) > 40) { tip.remove(); nearest = null; return; }
 			tip.textContent = human(nearest.value) + ', ' + nearest.run.name;

@@ -13,18 +13,19 @@ use Time::Local ();
 
 use Touchstone::Base::Time qw(date);
 use Touchstone::Pack::Browse::Phrases qw(change day shown span value with_copies);
-use Touchstone::Report::Plot qw(at axis element grid label ticks uprights);
-use Touchstone::Base::Figure qw(seconds three_digits);
+use Touchstone::Report::Plot qw(at axis element label labels share spaced ticks uprights);
+use Touchstone::Base::Figure qw(human seconds three_digits);
 use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(plural);
 
-my ($WIDTH, $LEFT, $RIGHT, $TOP, $BOTTOM) = (1000, 76, 84, 36, 24);
+# The picture is as wide as its place, and its scale is in the margin at the left.
+my ($WIDTH, $TOP, $BOTTOM) = ($Touchstone::Report::Plot::ACROSS, 36, 24);
 
 # The same for a spark, whose dots have room at all sides.
 my %SPARK = (width => 220, height => 44, room => 4);
 
 # The first and the last dot are this far from the ends of the axis.
-my $INSET  = 8;
+my $INSET  = 14;
 my %HEIGHT = (0 => 156, 1 => 216);
 
 # Above $MANY runs dots are smaller and at whole pixels; above $CROWDED there are no intervals.
@@ -33,65 +34,58 @@ my ($MANY, $CROWDED) = (300, 150);
 # The scale is logarithmic if the largest value is this many times the smallest.
 my $WIDE = 8;
 
-# A label at a change needs this many pixels, with its date and with its size only.
-my %LABEL = (long => 160, short => 45);
+# A label at a change needs this much of the width, with its date and with its size only, in a wide picture
+# and in a narrow one, which has each second date of the axis. Near the ends, the labels of the axis begin or
+# end at their places.
+my %LABEL = (long => 160, short => 45, narrow => 460, narrow_short => 130);
+my $EDGE  = 112;
+
+# Labels of the upright axis are this many pixels apart.
+my $LINE = 14;
 
 # A step of dates has its length in seconds, roughly, its unit, and its months.
 my $DAY   = 86400;
 my @STEPS = (
-    (map { [ $_ * 3600,       'minute' ] } 1, 3, 6, 12),
+    (map { [ $_ * 60,         'minute' ] } 1, 2, 5, 10, 30, 60, 180, 360, 720),
     (map { [ $_ * $DAY,       'day' ] } 1, 2, 7, 14),
     (map { [ $_ * 30 * $DAY,  'month', $_ ] } 1, 2, 3, 6),
     (map { [ $_ * 365 * $DAY, 'year',  12 * $_ ] } 1, 2, 5, 10, 100, 1000),
 );
 my %FORMAT = (minute => '%m-%d %H:%M', day => '%Y-%m-%d', month => '%Y-%m', year => '%Y');
 
-# Shows a round value without zeros at the end.
+# Shows a round value without zeros at the end; the title of the axis has the unit of those without one.
 sub _tick {
     my ($series, $value) = @_;
-    return
-          is_lower_better($series) ? seconds($value)
-        : _unit($series) eq 'bytes per second'
-        ? Touchstone::Base::Figure::human($value, undef, $series->{unit})
-        : _short(sprintf '%.10g', $value);
-}
-
-# A label has room for seven digits: "278 M".
-my @LARGE = ([ 1e18, 'E' ], [ 1e15, 'P' ], [ 1e12, 'T' ], [ 1e9, 'G' ], [ 1e7, 'M', 1e6 ]);
-
-sub _short {
-    my ($figure) = @_;
-    return $figure if $figure !~ /\A[\d.e+]+\z/;
-    my ($large) = grep { $figure >= $_->[0] } @LARGE;
-    return $large ? sprintf '%.4g %s', $figure / ($large->[2] // $large->[0]), $large->[1] : $figure;
+    my $shown =
+          is_lower_better($series)             ? seconds($value)
+        : _unit($series) eq 'bytes per second' ? human($value, undef, $series->{unit})
+        :                                        human($value);
+    return $shown =~ s{\.(\d*?)0+(?= |\z)}{length $1 ? ".$1" : ""}er;
 }
 
 # Draws a series of Touchstone::Compare::Trend that has two runs or more.
 sub figure {
     my ($series, $year) = @_;
-    my ($x, $y, $height, @axes) = _scales($series);
+    my ($x, $y, $height, $lines, @labels) = _scales($series);
     my $points  = $series->{points};
-    my @content = (
-        @axes,
-        (@$points <= $CROWDED ? _intervals($points, $x, $y) : ()),
-        _levels($series, $x, $y),
+    my @changes = _changes($series, $x, $year);
+    push @$lines, (@$points <= $CROWDED ? _intervals($points, $x, $y) : ()), _levels($series, $x, $y),
         _dots($series, $x, $y),
-        _changes($series, $x, $height, $year),
-        _last($series, $x, $y)
-    );
-    my $title = shown($series->{host} // with_copies($series));
-    my $text  = join ', ', "$title: " . _shown($series, $points->[-1]) . ' now', _reach($series);
-    return Touchstone::Report::Plot::figure(
-        title       => $text,
+        map { element(path => { class => 'dashed', d => "M$_->[0],${TOP}V" . ($height - $BOTTOM) }) }
+        @changes;
+    my $title   = shown($series->{host} // with_copies($series));
+    my $text    = join ', ', "$title: " . _shown($series, $points->[-1]) . ' now', _reach($series);
+    my $picture = Touchstone::Report::Plot::fluid(
         description => join(', ',
             $text,
             span(map { $_->{date} } @$points[ 0, -1 ]),
             map { "$_->{date} " . change($_->{speed}) } @{ $series->{changes} }),
-        width   => $WIDTH,
         height  => $height,
         class   => 'trend' . (@$points > $MANY ? ' many' : ''),
-        content => \@content
+        lines   => $lines,
+        content => [ @labels, map { @$_[ 1 .. $#$_ ] } @changes ]
     );
+    return Touchstone::Report::Plot::figure(title => $text, picture => $picture);
 }
 
 sub _shown { my ($series, $point) = @_; return value($series, @$point{qw(score interval)}) }
@@ -146,14 +140,16 @@ sub _scales {
     my ($low, $high) = (min(@all), max(@all));
     my $wide = $high > $WIDE * $low;
     ($low, $high) = _room($low, $high) if !$wide;
-    my $x     = axis($from, $to, $LEFT + $INSET, $WIDTH - $RIGHT - $INSET);
+    my $x     = axis($from, $to, $INSET, $WIDTH - $INSET);
     my $y     = axis($low, $high, $height - $BOTTOM - 4, $TOP + 6, log => $wide ? 10 : undef);
-    my @ticks = map { [ $_, _tick($series, $_) ] } ticks($y, $wide ? 6 : 3);
+    my @ticks = spaced($y, $LINE, map { [ $_, _tick($series, $_) ] } ticks($y, $wide ? 6 : 4));
+    my $lines = join '', map { 'M0,' . $y->{at}->($_->[0]) . "H$WIDTH" } @ticks;
+    my ($axis, @dates) = _dates($x, $height, $from, $to, $points->[-1]{offset});
     return (
         $x, $y, $height,
-        label(_axis($series, $wide), class => 'dim', x => 0, y => 12),
-        grid($y, $LEFT, $WIDTH - $RIGHT, @ticks),
-        _dates($x, $height, $from, $to, $points->[-1]{offset})
+        [ element(path => { class => 'grid', d => $lines }), $axis ],
+        label(_axis($series, $wide), class => 'dim title', x => 0, y => 12),
+        labels($y, 0, @ticks), @dates
     );
 }
 
@@ -184,15 +180,19 @@ sub _dates {
         POSIX::ceil($from / $seconds) .. POSIX::floor($to / $seconds);
     @at = ($from) if !@at;
     my $bottom = $height - $BOTTOM;
+    my @places = map { $x->{at}->($_ - $offset) } @at;
+    my $axis   = join '', "M0,${bottom}H$WIDTH", map { "M$_,${bottom}v4" } @places;
     return (
-        element(path => { class => 'axis', d => "M$LEFT,${bottom}H" . ($WIDTH - $RIGHT) }),
+        element(path => { class => 'axis', d => $axis }),
         map {
-            my $place = $x->{at}->($_ - $offset);
-            (
-                element(path => { class => 'axis', d => "M$place,${bottom}v4" }),
-                label(date($FORMAT{$kind}, $_), class => 'dim middle', x => $place, y => $height - 4)
+            my $end = $places[$_] < $EDGE ? '' : $places[$_] > $WIDTH - $EDGE ? ' end' : ' middle';
+            label(
+                date($FORMAT{$kind}, $at[$_]),
+                class => 'dim' . $end . ($_ % 2 ? ' roomy' : ''),
+                x     => share($places[$_]),
+                y     => $height - 4
             )
-        } @at
+        } 0 .. $#at
     );
 }
 
@@ -256,37 +256,38 @@ sub _dots {
         path => { class => 'dots', d => $path, 'data-runs' => "@steps", 'data-values' => join '|', @values });
 }
 
-# A change shows its size, and its date if there is room before the next change. A label without room is in
-# the table only.
+# Each change as its place, with a label of its size, and its date if there is room before the next change. A
+# label without room is in the table only.
 sub _changes {
-    my ($series, $x, $height, $year) = @_;
+    my ($series, $x, $year) = @_;
     my @places = map { at($x->{at}->($_->{at}) - 3) } @{ $series->{changes} };
     my ($free, @marks) = (0);
     for my $i (0 .. $#places) {
         my ($change, $place) = ($series->{changes}[$i], $places[$i]);
-        push @marks, element(path => { class => 'dashed', d => "M$place,${TOP}V" . ($height - $BOTTOM) });
+        push @marks, [$place];
         next if $place < $free;
-        my $kind = ($places[ $i + 1 ] // $WIDTH) - $place >= $LABEL{long} ? 'long' : 'short';
-        push @marks,
-            label(
-            change($change->{speed}) . ($kind eq 'long' ? ' since ' . day($change->{date}, $year) : ''),
-            class => $change->{speed} > 1 ? 'good' : 'bad',
-            x     => $place,
-            y     => $TOP - 4
-            );
-        $free = $place + $LABEL{$kind};
+        my $room   = ($places[ $i + 1 ] // $WIDTH) - $place;
+        my $behind = $i ? $place - $places[ $i - 1 ] - $LABEL{narrow_short} : $place;
+        my $is_end = $place > $WIDTH - $LABEL{ $behind >= $LABEL{narrow} ? 'narrow' : 'narrow_short' };
+        $room = $behind if $is_end;
+        push @{ $marks[-1] }, _mark($change, $place, $room, $is_end, $year);
+        $free = $place + $LABEL{ $room >= $LABEL{long} ? 'long' : 'short' };
     }
     return @marks;
 }
 
-# The newest value stands at the end.
-sub _last {
-    my ($series, $x, $y) = @_;
-    my $last = $series->{points}[-1];
-    return label(
-        _short(value({ %$series, index => 1 }, $last->{score}, $last->{interval})),
-        x => $WIDTH - $RIGHT + 8,
-        y => $y->{at}->($last->{score}) + 4
+# The label of a change, with this room behind or before it.
+sub _mark {
+    my ($change, $place, $room, $is_end, $year) = @_;
+    my @class = ($change->{speed} > 1 ? 'good' : 'bad', $is_end ? 'end' : ());
+    push @class, 'roomy' if $room < $LABEL{narrow_short};
+    my $date = ' since ' . day($change->{date}, $year);
+    return element(
+        text => { class => "@class", x => share($place), y => $TOP - 4 },
+        change($change->{speed}),
+        $room < $LABEL{long}
+        ? ()
+        : element(tspan => { class => $room < $LABEL{narrow} ? 'roomy' : undef }, $date)
     );
 }
 

@@ -7,13 +7,17 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Figure;
+use Touchstone::Base::Symbols qw($DOT);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Pack::Browse::History;
 use Touchstone::Suite;
-use Touchstone::Pack::Browse::Phrases qw(coloured dim label release shown value with_copies);
+use Touchstone::Pack::Browse::Phrases qw(coloured dim joined label release shown value with_copies);
 
 # Changes that are shown before the list is folded.
 my $CHANGES = 10;
+
+# More links to charts than these are folded.
+my $LINKED = 16;
 
 # A series with more runs than these has a table of its levels instead of all its scores.
 my $LISTED = 30;
@@ -48,20 +52,36 @@ sub histories {
         }
     }
     return if !@order;
-    my @parts = map {
-        [ $_, map { _history($model, $_) } _aligned(@$_) ]
-    } @of{ sort @order };
+    my (%seen, @links, @folds);
+    for my $all (map { [ _aligned(@$_) ] } @of{ sort @order }) {
+        my $first = $all->[0];
+        my $words = with_copies($first) . (length $first->{text} ? " ($first->{text})" : '');
+        my $id    = _address($first);
+        $id .= ".$seen{$id}" if $seen{$id}++;
+        my $is_open = $first->{index} || grep { @{ $_->{changes} || [] } } @$all;
+        push @links, { text => $words, link => "#$id" };
+        push @folds,
+            [
+            fold => { text => $words, open => $is_open ? 1 : 0 },
+            [ block => { id => $id, class => 'test' }, map { _history($model, $_, $id) } @$all ]
+            ];
+    }
+    my @list = ([ text => [ joined(" $DOT ", @links) ] ]);
+    @list = [ fold => @links . ' charts', @list ] if @links > $LINKED;
     return [
         section => { class => 'host', id => 'history', title => 'History' },
-        map {
-            my ($series, @pictures) = @$_;
-            my $first   = $series->[0];
-            my $words   = with_copies($first) . (length $first->{text} ? " ($first->{text})" : '');
-            my $is_open = $first->{index} || grep { @{ $_->{changes} || [] } } @$series;
-            [ fold => { text => $words, open => $is_open ? 1 : 0 }, @pictures ]
-        } @parts
+        @links > 1 ? [ block => { as => 'nav', class => 'screen' }, @list ] : (),
+        @folds
     ];
 }
+
+# "test=syscall-1" is the place of the histories of a test, and "test=syscall-1&host=web1" that of one host.
+sub _address {
+    my ($series) = @_;
+    return 'test=' . _word(join '-', grep { length } @$series{qw(name copies text)});
+}
+
+sub _word { my ($name) = @_; return $name =~ s/([^\w.-])/sprintf '_%x', ord $1/ger }
 
 # Series with the same first and last time.
 sub _aligned {
@@ -106,10 +126,10 @@ sub _changes {
     my $run     = sub { return [ { text => $runs->[ $_[0] ]{name}, link => "#r$_[0]" } ] };
     my $host    = sub { return { text => shown($_[0]), link => "#h$model->{number}{ $_[0] }" } };
     my @columns = (
-        { title => 'Test',   cell => \&_title },
+        { title => 'Test',   cell => \&_linked },
         { title => 'Change', cell => \&_change },
         { title => 'Host',   left => 1, cell => sub { [ $host->($_[0]{host}) ] } },
-        { title => 'Copies', more => 1, cell => sub { $_[0]{copies} } },
+        { title => 'Copies', cell => sub { $_[0]{copies} } },
         { title => 'Since',  cell => sub { { text => $_[0]{date}, key => $_[0]{at} } } },
         {
             title => 'Also changed',
@@ -118,16 +138,16 @@ sub _changes {
                 join '; ', map { release($_) } @{ $_[0]{differ} };
             }
         },
-        { title => 'Median before', more => 1, cell => sub { $median->($_[0], 0) } },
-        { title => 'Median after',  more => 1, cell => sub { $median->($_[0], 1) } },
-        { title => 'First run',     more => 1, left => 1, cell => sub { $run->($_[0]{run}) } }
+        { title => 'Median before', cell => sub { $median->($_[0], 0) } },
+        { title => 'Median after',  cell => sub { $median->($_[0], 1) } },
+        { title => 'First run',     left => 1, cell => sub { $run->($_[0]{run}) } }
     );
     return [
         table => {
             caption => 'Changes, the largest first; + is faster',
             columns => \@columns,
             rows    => \@changes,
-            class   => 'pinned'
+            class   => 'stacked'
         }
     ];
 }
@@ -139,6 +159,8 @@ sub _title {
     my ($series) = @_;
     return label($series) . (length $series->{text} ? " ($series->{text})" : '');
 }
+
+sub _linked { my ($series) = @_; return [ { text => _title($series), link => '#' . _address($series) } ] }
 
 # Returns a median or score as a cell.
 sub _value {
@@ -154,7 +176,7 @@ sub _tests {
     my $level   = sub { return $_[0]{levels}[-1] };
     my $since   = sub { return $_[0]{points}[ $level->($_[0])->{from} ] };
     my @columns = (
-        { title => 'Test',   cell => \&_title },
+        { title => 'Test',   cell => sub { @{ $_[0]{points} } > 1 ? _linked($_[0]) : _title($_[0]) } },
         { title => 'Copies', cell => sub { $_[0]{copies} } },
         { title => 'Runs',   more => 1, cell => sub { scalar @{ $_[0]{points} } } },
         { title => 'Median', cell => sub { _value($_[0], @{ $level->($_[0]) }{qw(value interval)}) } },
@@ -175,11 +197,14 @@ sub _tests {
 }
 
 sub _history {
-    my ($model, $series) = @_;
-    return if @{ $series->{points} } < 2;
+    my ($model, $series, $id) = @_;
     my $table = @{ $series->{points} } > $LISTED ? _levels($series) : _scores($model->{runs}, $series);
     return [
-        block => { class => 'history' },
+        block => {
+            class => 'history',
+            id    => "$id&host=" . _word($series->{host}),
+            data  => { host => shown($series->{host}) }
+        },
         [ picture => Touchstone::Pack::Browse::History::figure($series, $model->{year}) ],
         [ fold    => 'As a table', [ table => $table ] ]
     ];

@@ -154,6 +154,7 @@ sub _damaged {
         [
             table => {
                 caption => 'Files that cannot be read, with the errors',
+                class   => 'stacked',
                 columns => \@columns,
                 rows    => \@damaged
             }

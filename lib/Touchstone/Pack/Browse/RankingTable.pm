@@ -96,10 +96,15 @@ sub _section {
     my @columns = (
         { title => 'Host, newest run', cell => sub { _host($model, $model->{runs}[ $_[0]{run} ]) } },
         { title => 'Bars from 0',      left => 1, cell => sub { _bar($_[0], $hosts[0]) } },
-        { title => 'Index',                          cell => \&_index },
-        { title => [ 'Compared with ', $other ],     cell => sub { _against($index, $_[0], $chosen) } },
-        { title => 'History, each to its own scale', left => 1, cell => sub { _history($model, $_[0]) } },
-        { title => 'Last change',                    left => 1, cell => sub { _last_change($model, $_[0]) } }
+        { title => 'Index',                      cell => \&_index },
+        { title => [ 'Compared with ', $other ], cell => sub { _against($index, $_[0], $chosen) } },
+        {
+            title => 'History, each to its own scale',
+            left  => 1,
+            more  => 1,
+            cell  => sub { _history($model, $_[0]) }
+        },
+        { title => 'Last change', left => 1, more => 1, cell => sub { _last_change($model, $_[0]) } }
     );
     my $title = short(join(', ', with_copies($index), @ratios), 200);
     my $table = [

@@ -179,9 +179,7 @@ sub _document {
     my ($first, @others) = _sentences($found);
     my $references = $found->{references};
     my @parts      = (
-        Touchstone::Pack::Place::Parts::of_positions(
-            @$references{qw(name entries)}, @{ $found->{positions} }
-        ),
+        Touchstone::Pack::Place::Parts::of_positions($references, @{ $found->{positions} }),
         _damaged(@{ $references->{damaged} })
     );
     @parts = (@{ $found->{alike}{parts} }, @parts ? ([ heading => 'Indexes' ], @parts) : ())

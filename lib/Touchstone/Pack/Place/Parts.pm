@@ -6,6 +6,8 @@ use 5.014;
 use strict;
 use warnings;
 
+use List::Util qw(max min);
+
 use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(copies plain_data short);
 use Touchstone::Pack::Place::Phrases qw(brief heading machine number sentences $LIMITS);
@@ -13,7 +15,8 @@ use Touchstone::Pack::Place::Position qw(@CLASSES chosen);
 use Touchstone::Pack::Place::References;
 use Touchstone::Pack::Place::Strip;
 
-my ($LETTERS, $OF_A_SOURCE) = (48, 60);
+# Characters of a source, and the results in the table of a run's page, which has much else.
+my ($OF_A_SOURCE, $NEAREST) = (60, 20);
 
 # A line for the summary of a run: "place: higher than 71 % of 188 published results with 1 copy".
 sub headlines {
@@ -28,31 +31,39 @@ sub parts {
     my ($tables) = @_;
     return if !$tables;
     my $published = Touchstone::Pack::Place::References::read($Touchstone::Pack::Place::References::NAME);
-    return ([ heading => 'Place among published results' ],
-        of_positions($tables->{references}, $published->{entries}, @{ $tables->{positions} }));
+    return (
+        [ heading => 'Place among published results' ],
+        of_positions(
+            { name => $tables->{references}, entries => $published->{entries}, most => $NEAREST },
+            @{ $tables->{positions} }
+        )
+    );
 }
 
 sub css { return $Touchstone::Pack::Place::Strip::CSS }
 
-# `name` of the references, and their entries.
+# `references`: { name, entries, most => how many the table has, or nothing for all }.
 sub of_positions {
-    my ($name, $entries, @positions) = @_;
+    my ($references, @positions) = @_;
+    my $name = $references->{name};
     @positions = @{ plain_data(\@positions) };
     return (
-        (map { _of_position($name, $entries, $_) } @positions),
+        (map { _of_position($references, $_) } @positions),
         (map { [ text => $_ ] } Touchstone::Pack::Place::Phrases::marks(@positions)),
         $name eq $Touchstone::Pack::Place::References::NAME ? [ text => $LIMITS ] : ()
     );
 }
 
 sub _of_position {
-    my ($name, $entries, $position) = @_;
-    my ($first, @more) = map { ucfirst } sentences($position, $name);
-    my @shown = defined $position->{why} ? () : _chosen($position, $entries);
+    my ($references, $position) = @_;
+    my ($first,      @more)     = map { ucfirst } sentences($position, $references->{name});
+    my @shown = defined $position->{why} ? () : _chosen($position, $references->{entries});
     return (
         [ text => [ { text => heading($position), as => 'b' }, ". $first." ] ],
         (@more ? [ points => @more ] : ()),
-        @shown ? ([ in => 'page', _strip($position, @shown) ], _table($position, @shown)) : ()
+        @shown
+        ? ([ in => 'page', _strip($position, @shown) ], _table($position, $references->{most}, @shown))
+        : ()
     );
 }
 
@@ -97,8 +108,10 @@ sub _strip {
 }
 
 sub _table {
-    my ($position, @chosen) = @_;
-    my $title = 'All ' . @chosen . ' results with ' . copies($position->{copies});
+    my ($position, $most, @chosen) = @_;
+    my @rows  = _nearest($position, $most, @chosen);
+    my $which = @rows < @chosen ? 'The nearest ' . @rows . ' of ' . @chosen : 'All ' . @chosen;
+    my $title = "$which results with " . copies($position->{copies});
     my @cells = (
         [ Value   => sub { number($_[0]{value}) } ],
         [ Machine => sub { machine({ %{ $_[0] }, date => '', class => undef }) }, left => 1 ],
@@ -117,11 +130,20 @@ sub _table {
                     caption => $title,
                     columns =>
                         [ map { my ($t, $c, @more) = @$_; +{ title => $t, cell => $c, @more } } @cells ],
-                    rows => [ reverse @chosen ]
+                    rows => [ reverse @rows ]
                 }
             ]
         ]
     ];
+}
+
+# Those around the value, half of them below it.
+sub _nearest {
+    my ($position, $most, @chosen) = @_;
+    return @chosen if !defined $most || @chosen <= $most;
+    my $below = grep { $_->{value} < $position->{value} } @chosen;
+    my $from  = max(0, min($#chosen - $most + 1, $below - int($most / 2)));
+    return @chosen[ $from .. $from + $most - 1 ];
 }
 
 sub _source {

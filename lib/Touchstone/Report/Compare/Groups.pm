@@ -137,7 +137,13 @@ sub _as_terms {
     my @terms =
         map { [ ucfirst $_->{head}, join $_->{differences} ? "$FIXED$DOT " : ' ', @{ $_->{words} } ] } @$full;
     push @terms, map { [ ucfirst, 'none' ] } @$empty;
-    return (@terms ? [ terms => @terms ] : (), map { [ text => $_ ] } @$advice);
+    return (@terms ? [ terms => @terms ] : (), map { [ text => _unbroken($_) ] } @$advice);
+}
+
+# A sentence in which no line breaks within an option.
+sub _unbroken {
+    my ($sentence) = @_;
+    return [ map { /\A--/ ? { text => $_, class => 'unbroken' } : $_ } split /(--\w+)/, $sentence ];
 }
 
 sub _as_points {

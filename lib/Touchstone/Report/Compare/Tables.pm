@@ -320,7 +320,7 @@ sub of_facts {
     my %table = (
         columns => [ { title => '', left => 1, cell => sub { $_[0]{thing} } }, @columns ],
         rows    => \@different,
-        class   => 'both'
+        class   => @names > 2 ? 'both stacked' : 'both'
     );
     my $what  = @{ $comparison->{differences} } ? 'The runs, and what differs' : 'The runs';
     my @brief = grep { !$_->{on_page} } @different;
@@ -396,7 +396,15 @@ sub of_builds {
         ]
     } 0 .. $#builds;
     my @head = ('Build', 'Asked for', 'Compiler', 'Run');
-    return [ table => { description => 'The builds', head => \@head, left => [ 0 .. 3 ], rows => \@rows } ];
+    return [
+        table => {
+            description => 'The builds',
+            class       => 'stacked',
+            head        => \@head,
+            left        => [ 0 .. 3 ],
+            rows        => \@rows
+        }
+    ];
 }
 
 # The pair without the parts of its indexes, and with nothing else.

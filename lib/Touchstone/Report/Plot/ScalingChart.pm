@@ -26,8 +26,8 @@ use Touchstone::Report::Plot qw(axis chart element point shape spaced through ti
 use Touchstone::Base::Text qw(copies plural);
 
 # The width and the height of the scales, and the room around them. Labels of copies are $MIN_DISTANCE apart.
-my ($WIDE, $HIGH) = (170, 120);
-my ($LEFT, $RIGHT, $TOP, $MIN_DISTANCE) = (54, 14, 26, 17);
+my ($WIDE, $HIGH) = (112, 110);
+my ($LEFT, $RIGHT, $TOP, $MIN_DISTANCE) = (50, 12, 26, 17);
 
 # An efficiency beyond this is drawn at the edge: a single wrong figure leaves the others readable.
 my $BEYOND = 1.5;

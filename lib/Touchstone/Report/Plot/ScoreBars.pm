@@ -43,11 +43,13 @@ sub scale {
 # Returns the axis for the head of the column.
 sub axis {
     my ($scale) = @_;
-    my @labels = map {
-        my $x     = $scale->{at}->($_);
+    my @ticks   = @{ $scale->{ticks} };
+    my @labels  = map {
+        my $x     = $scale->{at}->($ticks[$_]);
         my $where = $x < 5 ? '' : $x > $RIGHT - 5 ? ' end' : ' middle';
-        label(_tick($_), x => ($where eq ' end' ? 100 : $x) . '%', y => 12, class => "dim$where")
-    } @{ $scale->{ticks} };
+        $where .= ' roomy' if $_ % 2 && @ticks > 3;
+        label(_tick($ticks[$_]), x => ($where =~ /end/ ? 100 : $x) . '%', y => 12, class => "dim$where")
+    } 0 .. $#ticks;
     return bars($AXIS, @labels);
 }
 

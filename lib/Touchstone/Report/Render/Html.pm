@@ -202,6 +202,10 @@ sub _table {
     for my $class (qw(left more rest)) {
         push @{ $class{$_} }, $class for grep { $_ } @{ $t->{$class} || [] };
     }
+    my @labels =
+        ($t->{class} // '') =~ /\bstacked\b/
+        ? map { Touchstone::Report::Document::plain($_) } @{ $t->{head} }
+        : ();
     my $row = sub {
         my ($scope, $cells) = @_;
         return
@@ -211,7 +215,8 @@ sub _table {
             if ref $cells eq 'HASH';
         return '<tr>'
             . join('',
-            map { _cell($cells->[$_], $class{$_}, $scope eq 'col' || !$_ ? $scope : undef) } 0 .. $#$cells)
+            map { _cell($cells->[$_], $class{$_}, $scope eq 'col' || !$_ ? $scope : undef, $labels[$_]) }
+                0 .. $#$cells)
             . "</tr>\n";
     };
     my @bodies = ([]);
@@ -237,7 +242,7 @@ sub _asks_for_columns {
 
 # `scope` marks a cell that heads its column or row.
 sub _cell {
-    my ($cell, $classes, $scope) = @_;
+    my ($cell, $classes, $scope, $label) = @_;
     my $settings = ref $cell eq 'HASH' ? $cell : {};
     my $tag      = $scope              ? 'th'  : 'td';
     my $markup   = _text(_inline($cell));
@@ -246,9 +251,10 @@ sub _cell {
         scope      => $scope,
         class      => @classes ? "@classes" : undef,
         'data-key' => $settings->{key},
-        title      => $settings->{title}
+        title      => $settings->{title},
+        'data-is'  => $scope || !length $markup ? undef : $label
     );
-    return "<$tag" . _attributes(\%is, qw(scope class data-key title)) . ">$markup</$tag>";
+    return "<$tag" . _attributes(\%is, qw(scope class data-key data-is title)) . ">$markup</$tag>";
 }
 
 # Figures of this many digits are read in groups of three.

@@ -254,8 +254,10 @@ sub _laws {
     );
     my $caption = 'Universal Scalability Law (95 % intervals)';
     return (
-        @fitted   ? [ table => { caption => $caption, columns => \@columns, rows => \@fitted } ] : (),
-        @unfitted ? [ text  => map { "Scaling law not fitted: $_" } @unfitted ]                  : ()
+        @fitted
+        ? [ table => { caption => $caption, class => 'stacked', columns => \@columns, rows => \@fitted } ]
+        : (),
+        @unfitted ? [ text => map { "Scaling law not fitted: $_" } @unfitted ] : ()
     );
 }
 

@@ -78,6 +78,8 @@ h1 { font-size: 1.75rem; line-height: 1.25; }
 .invalid .results .holds { display: inline-block; }
 .invalid .results b { font-weight: 400; }
 @media (max-width: 40rem) {
+#passes :is(th, td) { padding: .2rem; font-size: .75rem; }
+#passes th:first-child { min-width: 4.8rem; padding-left: 0; }
 .results th:first-child { min-width: 44vw; max-width: 44vw; width: 44vw; }
 .results .group th:first-child { position: static; max-width: none; }
 .plain th:first-child { min-width: 7rem; width: auto; }
@@ -85,14 +87,15 @@ h1 { font-size: 1.75rem; line-height: 1.25; }
 .results td small { display: block; min-width: 0; text-align: right; }
 }
 @media print {
-.test { grid-template-columns: 38mm 1fr; }
+.test { grid-template-columns: 30mm 1fr; }
 .test svg { font-size: 8px; }
 .results th:first-child { width: 100% !important; }
-.results th + th, .results td { white-space: nowrap !important; padding: .1rem .3rem !important; }
+.results td { white-space: nowrap !important; }
+.results th + th, .results td { padding: .1rem .2rem !important; }
 .results.plain th:first-child { width: auto !important; }
 }
 .strip { width: 150px; fill: var(--accent); }
-@media (max-width: 40rem) { .strip { width: 96px; } }
+@media (max-width: 40rem) { .strip { width: 72px; } }
 @media print { .strip { width: 64px; } }
 .strip circle { r: 2.1px; }
 .strip .band { fill: var(--accent); fill-opacity: .18; }

@@ -105,7 +105,7 @@ my @GROUPS = (
         [ 'Measured tools'         => \&_tools ],
         [ Suites                   => \&_suites ],
         [ Sources                  => sub { $_[0]{build}{sources} } ],
-        [ Passport                 => sub { $_[0]{passport} } ],
+        [ 'Build fingerprint'      => sub { $_[0]{passport} } ],
         [ Programs                 => sub { $_[0]{programs} } ]
     ],
     [

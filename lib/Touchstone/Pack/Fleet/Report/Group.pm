@@ -227,9 +227,9 @@ sub _figures {
     my @columns = (
         { title => 'Figure',                                cell => \&label },
         { title => 'All hosts, the slowest to the fastest', cell => $strip },
-        { title => 'Median',                                cell => \&_median },
-        { title => 'Between hosts',                         cell => \&_between_hosts },
-        { title => 'Slowest here',                          cell => \&_slowest, left => 1 }
+        { title => 'Median',                                cell => \&_median,        more => 1 },
+        { title => 'Between hosts',                         cell => \&_between_hosts, more => 1 },
+        { title => 'Slowest here',                          cell => \&_slowest,       more => 1, left => 1 }
     );
     my @tables = map { table({ caption => copies($_), class => 'pinned strips' }, $of{$_}, @columns) }
         sort { $a <=> $b } keys %of;

@@ -34,7 +34,9 @@ our $CSS = <<'CSS';
 .fast-mark { fill: var(--good); stroke: var(--good); }
 .other-mark { fill: var(--ground); stroke: var(--ink); }
 .leader { stroke: var(--dim); stroke-dasharray: 2 3; fill: none; }
-svg.small { width: clamp(240px, 44vw, 560px); }
+.mean { box-sizing: border-box; padding-left: 3.6rem; }
+.strips { width: 100%; }
+.strips :is(th, td):nth-child(2) { width: 50%; min-width: 9rem; }
 .when { font-size: .875rem; margin: 0; }
 h1 { font-size: 1.75rem; line-height: 1.25; margin: .2rem 0 .4rem; }
 .tally { list-style: none; display: flex; flex-wrap: wrap; gap: .5rem; padding: 0; margin: 1rem 0; }
@@ -49,7 +51,7 @@ h1 { font-size: 1.75rem; line-height: 1.25; margin: .2rem 0 .4rem; }
 .case h3 { margin: 0; font-size: 1.1rem; }
 .case h3 small { font-weight: 400; font-size: .95rem; }
 .case ul { margin: .2rem 0; padding-left: 1.1rem; }
-.command { background: var(--band); border: 1px solid var(--line); border-radius: .3rem; padding: .5rem .8rem; margin: .4rem 0 1rem; overflow-x: auto; white-space: pre-wrap; overflow-wrap: anywhere; }
+.command { background: var(--band); border: 1px solid var(--line); border-radius: .3rem; padding: .5rem .8rem; margin: .4rem 0 1rem; }
 .remedy { font-weight: 600; }
 span.remedy { display: block; }
 .legend span { margin-right: 1.2rem; white-space: nowrap; }
@@ -65,10 +67,15 @@ section.host { margin-top: 1.8rem; }
 section.host h2 { margin: 0; }
 :target { background: var(--band); }
 .ways { list-style: none; display: flex; flex-wrap: wrap; gap: 0 1.2rem; padding: 0; margin: .3rem 0; }
-@media (max-width: 40rem) { .tally li { min-width: 4rem; } }
+@media (max-width: 40rem) {
+.tally li { min-width: 4rem; }
+.strips thead th { white-space: normal; }
+.hosts :is(th, td) { padding-left: .3rem; padding-right: .3rem; white-space: normal; }
+.hosts td.left:last-child { min-width: 4rem; }
+}
 @media print {
 h1 { font-size: 15pt; } .tally b { font-size: 13pt; }
-.strips svg { max-width: 95mm !important; }
+.strips svg { max-width: none !important; }
 .case { break-inside: avoid; }
 }
 CSS

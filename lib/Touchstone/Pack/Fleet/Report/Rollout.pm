@@ -193,7 +193,7 @@ sub _figures {
     my $is_worse = sub { return $_[0]{verdict} eq $WORSE };
     my $hosts    = sub { return $_[0]{hosts} == $rollout->{hosts} ? '' : $_[0]{hosts} };
     return table(
-        { caption => 'Figures, the slowest first' },
+        { caption => 'Figures, the slowest first', class => 'stacked' },
         \@rows,
         { title => 'Figure',        cell => sub { short($_[0]{title}, $IN_TABLE) } },
         { title => 'Change',        cell => \&difference },
@@ -212,7 +212,7 @@ sub _worst {
     my @worse     = of_verdict($rollout, $WORSE);
     my $host      = sub { return short($_[0]{host}, $IN_TABLE) . ' ' . difference($_[0]) };
     return table(
-        { caption => 'Hosts on which worse figures are slowest' },
+        { caption => 'Hosts on which worse figures are slowest', class => 'stacked' },
         \@worse,
         { title => 'Figure', cell => \&named },
         {
@@ -249,7 +249,7 @@ sub _moved {
         return map { named($_) . ' ' . difference($_) } @{ $_[0]{figures} };
     };
     return table(
-        { caption => 'Hosts that changed unlike the others' },
+        { caption => 'Hosts that changed unlike the others', class => 'stacked' },
         $rollout->{moved},
         { title => 'Host',                     cell => sub { short($_[0]{host}, $IN_TABLE) } },
         { title => 'Compared with the others', cell => \&difference },
@@ -270,7 +270,7 @@ sub _changes {
         { title => 'Control hosts', cell => sub { "$_[0]{controls} of $controls" }, if => sub { $controls } }
     );
     my $caption = 'Facts that changed';
-    my @all     = table({ caption => $caption }, \@changes, @columns);
+    my @all     = table({ caption => $caption, class => 'stacked' }, \@changes, @columns);
     return @all if !@first;
     my $suffix = " (the first $MAX_CHANGES of " . @changes . ')';
     return (for_letters(table({ caption => $caption . $suffix }, \@first, @columns)),

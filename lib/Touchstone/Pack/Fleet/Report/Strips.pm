@@ -20,11 +20,12 @@ use List::Util qw(max min);
 
 use Touchstone::Base::Text qw(width);
 use Touchstone::Pack::Fleet::Report::Phrases qw(class figure shown_name with_limits word);
-use Touchstone::Report::Plot qw(at axis element grid label percents picture reach scrolled shape tip);
+use Touchstone::Report::Plot qw(at axis element label labels percents reach shape share tip);
 
-# Pixels of the picture of the mean, with the room for its scale and one row of names, and of a small one.
-my ($WIDTH, $HEIGHT, $LEFT, $TOP, $NAMES) = (1180, 210, 60, 10, 17);
-my ($SMALL_WIDTH, $SMALL_HEIGHT, $SMALL_LEFT) = (560, 24, 0);
+# Pictures are as wide as their places. Pixels: the height of that of the mean, the room above it, the height
+# of a row of names, and that of a small picture.
+my ($WIDTH, $HEIGHT, $TOP, $NAMES) = ($Touchstone::Report::Plot::ACROSS, 210, 10, 17);
+my $SMALL_HEIGHT = 24;
 
 # The least deviations of the shades of a heat map.
 my @SHADES = (0.01, 0.03, 0.06, 0.1);
@@ -37,9 +38,9 @@ my ($CROWD, $TIPS) = (120, 60);
 # at its end, with the mark of its host.
 my ($LEAST, $FAR) = (0.02, 60);
 
-# The most hosts that are named, the letters of a name, and the width of a letter in pixels, which is at most
-# this.
-my ($MOST, $LETTERS, $LETTER) = (16, 24, 7.6);
+# The most hosts that are named, the letters of a name, and the most that a letter takes of the width of a
+# narrow picture.
+my ($MOST, $LETTERS, $LETTER) = (16, 24, 24);
 
 # Marks, with what they mean, in the order in which hosts get names.
 my @MARKS = (
@@ -74,22 +75,28 @@ sub of_mean {
     my @values  = map  { +{ ratio => $_->{ratio}, interval => $_->{interval}, host => $_ } } @hosts;
     return '' if @values < 2;
     my $bottom = $TOP + $HEIGHT;
-    my $x      = _across(scalar @values, $LEFT, $WIDTH);
+    my $x      = _across(scalar @values);
     my $y      = _upwards($FAR, $bottom, $TOP, @values);
-    my ($rows, @names) = _names($x, $y, @values);
-    return scrolled(
-        title       => 'Speed of each host over all figures, compared with the median of the group',
-        width       => $WIDTH,
+    my @ticks  = percents($y, 5, 13);
+    my ($paths, @marks) = _points($x, $y, @values);
+    my ($rows, $leaders, @names) = _names($x, $y, @values);
+    my $picture = Touchstone::Report::Plot::fluid(
         height      => $bottom + 8 + $NAMES * $rows,
-        class       => @values > $CROWD ? 'wide crowd' : 'wide',
+        class       => @values > $CROWD ? 'mean crowd' : 'mean',
         description => _description('the mean over all figures', @values),
-        content     => [
-            grid($y, $LEFT, $WIDTH, percents($y, 5, 13)),
-            _points($x, $y, @values),
-            @names,
-            _columns($x, $bottom, @values)
-        ]
+        lines => [ (map { _level($y, $_->[0]) } @ticks), @$paths, @$leaders, _columns($x, $bottom, @values) ],
+        content => [ labels($y, 0, @ticks), @marks, @names ]
     );
+    return Touchstone::Report::Plot::figure(
+        title   => 'Speed of each host over all figures, compared with the median of the group',
+        picture => $picture
+    );
+}
+
+sub _level {
+    my ($y, $value) = @_;
+    return element(
+        path => { class => $value == 1 ? 'axis' : 'grid', d => 'M0 ' . $y->{at}->($value) . "H$WIDTH" });
 }
 
 # The hosts that have a figure, each as [ host, what its group says of the figure ].
@@ -106,19 +113,18 @@ sub of_figure {
     my @known  = map { +{ %{ $_->[1] }, host => $_->[0] } } compared($group, $figure);
     my %value  = map { $_->{host} => $_ } @known;
     my @values = map { $value{$_} } grep { defined $_->{ratio} } @{ $group->{hosts} };
-    my $x      = _across(scalar @values, $SMALL_LEFT, $SMALL_WIDTH);
+    my $x      = _across(scalar @values);
     my $wide   = at($x->(1) - $x->(0));
     my %cells;
     for my $i (grep { $values[$_] } 0 .. $#values) {
         my $shade = _shade($values[$i]{ratio});
         $cells{$shade} .= 'M' . at($x->($i) - $wide / 2) . " 1h${wide}v" . ($SMALL_HEIGHT - 2) . "h-${wide}z";
     }
-    return picture(
-        width       => $SMALL_WIDTH,
+    return Touchstone::Report::Plot::fluid(
         height      => $SMALL_HEIGHT,
         class       => 'small',
         description => _description(figure($figure), @known),
-        content     => [
+        lines       => [
             (map { element(path => { class => "heat $_", d => $cells{$_} }) } sort keys %cells),
             @values > $TIPS ? () : _columns($x, $SMALL_HEIGHT, @values)
         ]
@@ -148,8 +154,8 @@ sub shades {
 
 # A function from the number of a host to its place.
 sub _across {
-    my ($many, $left, $right) = @_;
-    return axis(-0.5, $many - 0.5, $left, $right)->{at};
+    my ($many) = @_;
+    return axis(-0.5, $many - 0.5, 0, $WIDTH)->{at};
 }
 
 # The axis of these ratios, with room for a typical interval.
@@ -165,7 +171,7 @@ sub _upwards {
     return axis(exp $low, exp $high, $bottom, $top, log => 10, origin => 1);
 }
 
-# Intervals and points of the many as two paths, and a mark for each that stands out.
+# Intervals and points of the many as a list of two paths, and a mark for each that stands out.
 sub _points {
     my ($x, $y, @values) = @_;
     my (@spans, @dots, @marks);
@@ -176,13 +182,14 @@ sub _points {
         my $rank = $RANK{ class($value->{host}) };
         if (defined $rank) {
             my ($kind, $radius, $class) = @{ $MARKS[$rank] }[ 2 .. 4 ];
-            push @marks, shape($kind, $radius, $across, $up, class => $class);
+            push @marks,
+                element(svg => { x => share($across) }, shape($kind, $radius, 0, $up, class => $class));
         } else {
             push @dots, "M$across ${up}h0";
         }
     }
-    return (@spans ? element(path => { class => 'spans', d => join '', @spans }) : (),
-        @dots ? element(path => { class => 'hosts', d => join '', @dots }) : (), @marks);
+    my @paths = ([ spans => @spans ], [ hosts => @dots ]);
+    return ([ map { element(path => { class => $_->[0], d => join '', @$_[ 1 .. $#$_ ] }) } @paths ], @marks);
 }
 
 # What a pointer meets above and below each host.
@@ -200,33 +207,34 @@ sub _tip {
         grep { length } word($value->{host});
 }
 
-# Names of those that stand out, below the picture in as many rows as they need, and lines to them. Returns
-# the number of rows, and the elements.
+# Names of those that stand out, below the picture in as many rows as they need. Returns the number of rows,
+# a list of lines to the names, and these.
 sub _names {
     my ($x, $y, @values) = @_;
     my $rank  = sub { return $RANK{ class($values[ $_[0] ]{host}) } };
     my @named = sort { $rank->($a) <=> $rank->($b) || $a <=> $b } grep { defined $rank->($_) } 0 .. $#values;
     splice @named, $MOST if @named > $MOST;
-    my (@ends, @elements);
+    my (@ends, @leaders, @labels);
     for my $i (sort { $a <=> $b } @named) {
         my $name  = shown_name($values[$i]{host}{host}, $LETTERS);
-        my $wide  = $LETTER * width($name) + 5 * ($name =~ tr/\x80-\xff//);
+        my $wide  = $LETTER * width($name) + 16 * ($name =~ tr/\x80-\xff//);
         my $is_at = $x->($i);
-        my $end   = $is_at + $wide > $WIDTH;
+        my $end   = $is_at > $WIDTH / 2;
         my $from  = $end ? max(0, $is_at - $wide) : $is_at;
         my ($row) = grep { ($ends[$_] // -1) < $from } 0 .. @ends;
         $ends[$row] = $from + $wide + 8;
         my $base = $y->{start} + $NAMES * ($row + 1);
         my $line = "M$is_at " . at($y->{at}->($values[$i]{ratio}) + 7) . 'V' . at($base - 12);
-        push @elements, element(path => { class => 'leader', d => $line }),
+        push @leaders, element(path => { class => 'leader', d => $line });
+        push @labels,
             label(
             $name,
             class => $end ? 'end' : undef,
-            x     => at($end ? $from + $wide : $from),
+            x     => share($is_at),
             y     => at($base)
             );
     }
-    return (scalar @ends, @elements);
+    return (scalar @ends, \@leaders, @labels);
 }
 
 sub _description {

@@ -12,6 +12,7 @@
 # Classes for pages of every kind; Report::Render::Html gives tables these:
 #
 #   table.pinned     its first column stays where it is while a narrow screen scrolls the others
+#   table.stacked    a narrow screen shows its rows one below the other, each cell with the name of its column
 #   .more            a column that a narrow screen shows when the reader asks for more columns
 #   .rest            a column that every screen shows only then
 #   details.columns  stands before the box of the table and asks; `narrow`, where nothing is .rest
@@ -69,6 +70,7 @@ th[aria-sort=descending] button::after { content: "\A0\25BC"; opacity: 1; }
 dl { display: grid; grid-template-columns: minmax(6rem, max-content) 1fr; gap: .1rem 1rem; }
 dd { margin: 0; overflow-wrap: anywhere; }
 pre { overflow-x: auto; }
+pre.command { white-space: pre-wrap; overflow-wrap: anywhere; }
 details { margin: .6rem 0; }
 summary { cursor: pointer; color: var(--accent); }
 figure { margin: 1rem 0; }
@@ -76,6 +78,9 @@ figcaption { font-weight: 600; }
 svg { display: block; max-width: 100%; font: 13px system-ui, sans-serif; fill: currentColor; }
 svg[viewBox] { height: auto; }
 td svg { max-width: none; }
+.fluid { width: 100%; overflow: visible; }
+.fluid svg { max-width: none; overflow: visible; }
+.fluid path { vector-effect: non-scaling-stroke; }
 .axis, .grid { stroke: var(--line); fill: none; }
 .axis { stroke: var(--dim); }
 text.dim { fill: var(--dim); }
@@ -104,7 +109,8 @@ text.dim { fill: var(--dim); }
 .forest .rule { border-top: 1px solid var(--dim); }
 .bars { width: 100%; height: auto; overflow: hidden; }
 .unbroken { white-space: nowrap; }
-.panels { display: flex; flex-wrap: wrap; align-items: end; gap: .8rem 1.4rem; }
+.panels { display: flex; flex-wrap: wrap; align-items: end; gap: .8rem .5rem; }
+.panels small { font-size: .75rem; white-space: nowrap; }
 .panels figure { margin: 0; width: min-content; }
 .panels svg { max-width: none; }
 .range { fill: var(--line); fill-opacity: .6; }
@@ -121,6 +127,10 @@ text.dim { fill: var(--dim); }
 svg .dim { fill: var(--dim); }
 .tip { position: absolute; background: var(--ink); color: var(--ground); padding: .15rem .5rem; border-radius: .25rem; font-size: .85rem; max-width: 24rem; pointer-events: none; z-index: 1; }
 @media (max-width: 40rem) {
+.roomy { display: none; }
+.plot { min-width: 0; font-size: 16px; }
+th, td { padding: .2rem .4rem; }
+th:not([aria-sort]) button::after { content: none; }
 body { font-size: 15px; margin: 1rem auto; }
 td.left { min-width: 10rem; }
 .forest .ratio, .forest.plain .ratio { grid-template-columns: 1fr auto auto; border-bottom: 1px solid var(--line); }
@@ -136,6 +146,13 @@ dd { margin-bottom: .4rem; }
 .columns[open] + .scroll .more { display: table-cell; }
 .pinned tbody td.left { min-width: 6rem; }
 .pinned th:first-child { position: sticky; left: 0; z-index: 1; background: var(--ground); min-width: 7rem; max-width: 40vw; padding-right: .4rem; }
+.stacked, .stacked tbody { display: block; }
+.stacked thead { display: none; }
+.stacked tr { display: block; padding: .3rem 0; border-bottom: 1px solid var(--line); }
+.stacked tr > *, .stacked caption { display: inline-block; margin-right: .9rem; border: 0; padding: 0; max-width: none; text-align: left; white-space: normal; overflow-wrap: anywhere; }
+.stacked tr > th, .stacked caption { display: block; font-weight: 600; }
+.stacked tr > td:not([data-is]) { display: none; }
+.stacked td::before { content: attr(data-is) ": "; color: var(--dim); }
 summary, nav a, .target, th button, tbody th > a { padding-top: calc((47px - 1.5em) / 2); padding-bottom: calc((47px - 1.5em) / 2); }
 nav a, .target, th button, tbody th > a { display: inline-block; }
 button, select, input:not([type=checkbox]) { min-height: 44px; }
@@ -156,7 +173,11 @@ tfoot { display: table-row-group; }
 thead { display: table-header-group; }
 th button { display: contents; }
 caption { position: static; max-width: none; }
-h2, h3, p.when, caption, thead { break-after: avoid; }
+h2, h3, p.when, caption, summary, figcaption, thead { break-after: avoid; }
+.roomy { display: none; }
+.panels figure { width: 42mm; }
+.panels small { font-size: 6pt; }
+.panels svg { max-width: 100%; }
 tbody tr:first-child, tbody tr:nth-child(2) { break-before: avoid; }
 .plot { max-width: 130mm; }
 .plot, .wide { min-width: 0; }
