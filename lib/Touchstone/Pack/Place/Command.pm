@@ -168,10 +168,13 @@ sub _say {
 sub _sentences {
     my ($found) = @_;
     return @{ $found->{alike}{sentences} } if $found->{alike};
-    my $name = short(plain($found->{name}), $LETTERS);
-    return
-        map { "$name, " . heading($_) . ': ' . brief($_, $found->{references}{name}) }
-        @{ $found->{positions} };
+    my @positions = @{ $found->{positions} };
+
+    # A text may have several reports.
+    my @names = map { short(plain($_->{name} // $found->{name}), $LETTERS) } @{ $found->{entries} };
+    return map {
+        "$names[$_], " . heading($positions[$_]) . ': ' . brief($positions[$_], $found->{references}{name})
+    } 0 .. $#positions;
 }
 
 sub _document {

@@ -43,7 +43,7 @@ my $PAGE =
 my $TIME     = qr/\ATime:\s*($CLOCK)\s+-\s+($CLOCK)(?:;.*)?\z/a;
 my $SCORE    = qr/\A(?:(\S.*?) )?(?:Index )?Score( \(Partial Only\))?:?\s+(\S+)\z/a;
 my $CELLS    = qr/\ATest\s+Score\s+Unit\s+Time\s+Iters\.?(?:\s+Baseline\s+Index)?\z/a;
-my $CELL_ROW = qr/\A(\S|\S.*?\S)\s+($FIGURE)\s+([^\s\d]\S*)\s+($FIGURE) s\s+($WHOLE)(?:\s+(\S+)\s+(\S+))?\z/a;
+my $CELL_ROW = qr/\A(\S|\S.*?\S)\s+($FIGURE)\s+([^\s\d]\S*)\s+($FIGURE)\s+s\s+($WHOLE)(?:\s+(\S+)\s+(\S+))?\z/a;
 
 my $FEWEST_CELLS = 3;
 
