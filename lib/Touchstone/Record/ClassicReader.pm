@@ -63,6 +63,7 @@ sub looks_like {
         return 1
             if $words =~ $HEAD || Touchstone::Record::Classic::Report::begins($words) || is_result($words);
     }
+    %kept = (text => '');
     return 0;
 }
 

@@ -6,6 +6,8 @@ use 5.014;
 use strict;
 use warnings;
 
+use List::Util qw(sum);
+
 use Touchstone::Base::Direction qw(index_of is_lower_better);
 use Touchstone::Base::Text qw(copies plain);
 use Touchstone::Stats qw(geometric_mean);
@@ -15,6 +17,9 @@ my $ROUNDED = 0.0501;
 
 # An index that differs from its scores by more than this is noted.
 my $AGREES = 0.1001;
+
+# So many tests that are in no index are named, where there is no index.
+my $NAMED = 2;
 
 my $INDEX_OF_BASELINE = $Touchstone::Base::Direction::BASELINE_INDEX;
 
@@ -124,9 +129,10 @@ sub _of_index {
     my $computed = geometric_mean(map { _index_of($row{$_}) } @titles);
 
     # Tests of the category that are not in its index may stand in its table.
-    my @members = grep { my $row = $report->{titles}{$_}; $row && $row->{index} } @titles;
-    my @means   = ($computed, @members ? geometric_mean(map { _index_of($row{$_}) } @members) : ());
-    return if grep { abs($_ - $index->{score}) <= $AGREES } @means;
+    my @members   = grep { my $row = $report->{titles}{$_}; $row && $row->{index} } @titles;
+    my @means     = ($computed, @members ? geometric_mean(map { _index_of($row{$_}) } @members) : ());
+    my $uncertain = $computed / @titles * sum(map { $ROUNDED / $row{$_}{result} } @titles);
+    return if grep { abs($_ - $index->{score}) <= $AGREES + $uncertain } @means;
     return sprintf "line %d: the index of '%s' is %.1f, and %.1f computed from its scores", $index->{line},
         @$index{qw(title score)}, $computed;
 }
@@ -143,14 +149,12 @@ sub _missing {
         return !%$indexed && $row && $row->{index} if $report->{is_old};
         return $row ? $row->{index} || $headed{ $row->{heading} } : %$indexed;
     };
+    my @apart = grep { !$indexed->{$_} && $belongs->($_) } map { $_->{title} } @{ $block->{tests} };
     return (
+        %$indexed || @apart <= $NAMED ? (map { "'$_' has no row in the index" } @apart) : 'there is no index',
         (
-            map { "'$_' has no row in the index" }
-            grep { !$indexed->{$_} && $belongs->($_) } map { $_->{title} } @{ $block->{tests} }
-        ),
-        (
-            map      { "line $indexed->{$_}{line}: '$_' is in the index and has no result" }
-                grep { !$measured->{$_} } sort keys %$indexed
+            map  { "line $indexed->{$_}{line}: '$_' is in the index and has no result" }
+            grep { !$measured->{$_} } sort keys %$indexed
         ),
         (
             map { "'$_' has no index score" } grep {
