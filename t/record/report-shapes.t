@@ -276,6 +276,12 @@ subtest 'several reports in a text are runs of their own, and one that is wrong 
     );
     like($_->{note}, qr/; a report is not read: line 20: the report is cut off/, 'the other is noted')
         for @runs;
+    for my $i (1, 3) {
+        my $one = Touchstone::Compare::Run::load("$dir/three (report $i)", "$dir", \%titles);
+        is($one->{name}, "$dir/three (report $i)", 'one of them is named');
+    }
+    ok(!eval { Touchstone::Compare::Run::load("$dir/three (report 4)", "$dir", \%titles) }, 'but');
+    is($@, "'$dir/three' has no report 4, only 3 reports\n",                         'no other');
     is(Touchstone::Compare::compare(runs => \@runs)->{pairs}[0]{tests}[0]{ratio}, 1, 'they are compared');
 };
 

@@ -46,7 +46,7 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Direction qw(is_lower_better);
-use Touchstone::Base::Text qw(plain width);
+use Touchstone::Base::Text qw(plain plural width);
 use Touchstone::Base::Time qw(date);
 use Touchstone::Build;
 use Touchstone::Compare::Differences;
@@ -82,6 +82,7 @@ my @DISTINCTIONS = (
 # run of a text with several.
 sub load {
     my ($run, $directory, $titles) = @_;
+    return (load_each($run, $directory, $titles))[0] if defined +(_one_of($run))[1];
     my ($text, $facts) = _text_or_facts($run, $directory);
     return _of_facts($facts) if $facts;
     my $report = eval { Touchstone::Record::ClassicReader::parse($text, $titles) }
@@ -102,26 +103,31 @@ sub load_each {
     } grep { $_->{data} } @reports;
 }
 
-# The facts of a stored run, or undef and each report of a text: { name, data or why it is not read }. Dies if
-# none can be read.
+# The facts of a stored run, or undef and each report of a text, or the one that the operand names: { name,
+# line, data or why it is not read }. Dies if none can be read.
 sub facts_or_reports {
     my ($run, $directory, $titles) = @_;
-    my ($text, $facts) = _text_or_facts($run, $directory);
+    my ($file, $number) = _one_of($run);
+    my ($text, $facts)  = _text_or_facts($file, $directory);
     return $facts if $facts;
     my @reports = eval { Touchstone::Record::ClassicReader::reports($text, $titles) }
-        or die _no_report($run, $@);
-    die _no_report($run, $reports[0]{why}) if !grep { $_->{data} } @reports;
-    return (
-        undef,
-        map {
-            my $report = $reports[$_];
-            my $name   = _shown($run, '') . (@reports > 1 ? ' (report ' . ($_ + 1) . ')' : '');
-            +{
-                name => $name,
-                $report->{data} ? (data => $report->{data}) : (why => $report->{why} =~ s/\n\z//r)
-            }
-        } 0 .. $#reports
-    );
+        or die _no_report($file, $@);
+    my $last = @reports;
+    for my $i (1 .. $last) {
+        my $report = $reports[ $i - 1 ];
+        $report->{name} = _shown($file, '') . ($last > 1 ? " (report $i)" : '');
+        $report->{why} =~ s/\n\z// if !$report->{data};
+    }
+    die "'$file' has no report $number, only ", plural($last, 'report'), "\n" if ($number // 1) > $last;
+    @reports = $reports[ $number - 1 ]          if $number;
+    die _no_report($file, "$reports[0]{why}\n") if !grep { $_->{data} } @reports;
+    return (undef, @reports);
+}
+
+# (file, number of a report in it) for an operand such as "FILE (report 2)".
+sub _one_of {
+    my ($run) = @_;
+    return -f $run || $run !~ /\A(.+) \(report ([1-9]\d{0,3})\)\z/s || !-f $1 ? ($run) : ($1, $2);
 }
 
 sub _no_report { my ($run, $why) = @_; return _shown($run, "'") . " is not a report of UnixBench: $why" }

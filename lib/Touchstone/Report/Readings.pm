@@ -26,7 +26,7 @@ my @COLUMNS = (
 );
 $COLUMNS[0]{foot} = sub { "$_[0]{title} Index" . ($_[0]{partial} ? ' (partial)' : '') };
 
-# The reports of a file in a form: each { name, data, why }, of which one of the last two is there.
+# The reports of a file in a form: each { name, line, and data or why }.
 sub render {
     my ($format, $readings) = @_;
     my @names = Touchstone::Report::Forms::names('readings');
