@@ -178,6 +178,61 @@ subtest 'what surrounds a report does not matter' => sub {
     is(scores($cases{$_}), $read, $_) for sort keys %cases;
 };
 
+my %AROUND = (
+    'another line end' => sub { $_[0] =~ s/\r?\n/\r\n/gr },
+    'quoted'           => sub { $_[0] =~ s/^/> > /gmr },
+    'indented'         => sub { $_[0] =~ s/^/\t    /gmr },
+    'time stamps'      => sub { $_[0] =~ s/^/2025-06-10T06:30:01.1234567Z /gmr },
+    'a container'      => sub { $_[0] =~ s/^/bench_1  | /gmr },
+    'a page'           => sub {
+        my ($text) = @_;
+        $text =~ s/&/&amp;/g;
+        $text =~ s/</&lt;/g;
+        return "<!DOCTYPE html>\n<pre>$text</pre>";
+    },
+    'lines of a page' => sub {
+        my ($text) = @_;
+        $text                                          =~ s/&/&amp;/g;
+        $text                                          =~ s/</&lt;/g;
+        $text                                          =~ s/  /&nbsp; /g;
+        return "<div class=post><table><td>\n" . $text =~ s{\n}{<br>\n}gr . '</td></table></div>';
+    },
+    'cells of a page' => sub {
+        my ($text) = @_;
+        $text                         =~ s/&/&amp;/g;
+        $text                         =~ s/</&lt;/g;
+        $text                         =~ s/ /&#160;/g;
+        return '<html><body>' . $text =~ s{^(.*)\n}{<div><span>$1</span></div>\n}gmr . '</body></html>';
+    },
+);
+
+# Figures and systems of all reports in a text.
+sub figures {
+    my ($text) = @_;
+    return [
+        map {
+            my $report = $_;
+            [
+                brief($report),
+                map {
+                    map { [ @$_{qw(name score unit seconds samples baseline index table)} ] }
+                        @{ $_->{tests} }
+                } @{ $report->{data}{blocks} || [] }
+            ]
+        } reports($text)
+    ];
+}
+
+subtest 'each shape is the same within another' => sub {
+    for my $name (grep { !/html/ } sort keys %EXPECTED) {
+        my $text = text_of($name);
+        for my $way (sort keys %AROUND) {
+            next if $name eq 'build-log.txt' && $way eq 'time stamps';
+            is_deeply(figures($AROUND{$way}->($text)), figures($text), "$name: $way");
+        }
+    }
+};
+
 subtest 'a block without a result, and results without a time' => sub {
     my $text   = "$HEAD$BEGIN$GOOD\n$TABLE$SCORE\n";
     my $empty  = $BEGIN =~ s/01:58:04/01:57:38/r =~ s/1 parallel copy/17 parallel copies/r;
@@ -364,7 +419,7 @@ subtest 'what is no report is refused with file and line, and nothing is taken' 
             [ $good . $TABLE . $SCORE, "$no line 12: 'Pipe Throughput' is in an index twice\n" ],
         'a page cut off' => [
             text_of('page.html') =~ s/<td colspan=6>.*//sr,
-            "$no line 158: the report is cut off within a table\n"
+            "$no line 150: the report is cut off within a table\n"
         ],
         'a page with a damaged row' => [
             text_of('page.html') =~ s/1226159\.2/12x/r,

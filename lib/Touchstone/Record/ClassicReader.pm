@@ -24,7 +24,9 @@ package Touchstone::Record::ClassicReader;
 use 5.014;
 use strict;
 use warnings;
+use re '/a';
 
+use Touchstone::Record::Classic::Html;
 use Touchstone::Record::Classic::Line qw(is_result shown);
 use Touchstone::Record::Classic::Report;
 use Touchstone::Record::Classic::Text;
@@ -102,7 +104,8 @@ sub reports {
     while ($clean =~ /\G([^\n\x0b]*)(\n|\x0b|\z)/g) {
         my ($line, $end) = ($1, $2);
         last if !length $line && !length $end;
-        _line(\%in, _words($line), length $end ? undef : $line);
+        _line(\%in, _words($line), length $end ? undef : $line)
+            if $line ne $Touchstone::Record::Classic::Html::NONE;
         $in{number}++ if $end eq "\n";
     }
     _finish(\%in);

@@ -5,6 +5,7 @@ package Touchstone::Record::Classic::Block;
 use 5.014;
 use strict;
 use warnings;
+use re '/a';
 
 use List::Util qw(sum);
 

@@ -5,6 +5,7 @@ package Touchstone::Record::Classic::Facts;
 use 5.014;
 use strict;
 use warnings;
+use re '/a';
 
 # Each row has the form of a line of the head, the part of the data that it fills, and the keys of its
 # values. A page has the same words in cells.

@@ -6,19 +6,27 @@ package Touchstone::Record::Classic::Html;
 use 5.014;
 use strict;
 use warnings;
+use re '/a';
 
 # Separates two lines of text that stand in one line of the source.
 our $SOFT = "\x0b";
+
+# Stands in place of a line of the source that shows no line.
+our $NONE = "\x0c";
 
 # A text that begins with one of these tags is a page. Another text with such a tag is one if none of its
 # lines begins a report: forum posts and documents in Markdown have tags, too.
 my $TAG   = qr/<(?:!doctype\s+html|html|head|body|title|table|tbody|thead|tr|td|pre)(?=[\s>])/i;
 my $FIRST = qr/\A(?:\xef\xbb\xbf)?\s*(?:<\?[^<>]*>\s*)?$TAG/;
-my $BEGIN = qr/^[>|#*+ \t]*(?:BYTE UNIX Benchmarks \(Version |(?:Start )?Benchmark Run: )/m;
+my $BEGIN =
+    qr/^[>|#*+ \t]*(?:BYTE UNIX Benchmarks \(Version |(?:Start )?Benchmark Run: |\d{1,9} CPUs? in system; )[^<\n]*$/m;
 
 my %BREAKS = map { $_ => 1 }
     qw(address article blockquote body br caption center dd div dl dt form h1 h2 h3 h4
     h5 h6 head header hr html li main ol p pre section table tbody tfoot thead title tr ul);
+
+# These end with an empty line.
+my %ENDS   = map { $_ => 1 } qw(blockquote ol p pre table ul);
 my %CELL   = map { $_ => 1 } qw(td th);
 my %HIDDEN = map { $_ => 1 } qw(script style);
 my %LETTER = (amp => '&', lt => '<', gt => '>', quot => '"', apos => "'", nbsp => "\xc2\xa0");
@@ -68,14 +76,15 @@ sub _words {
 sub _newlines {
     my ($page, $count) = @_;
     if ($page->{row} =~ /\S/) { $page->{newlines} += $count }
-    else                      { $page->{out} .= "\n" x $count }
+    else                      { $page->{out} .= "$NONE\n" x $count }
     return;
 }
 
 sub _flush {
     my ($page) = @_;
-    $page->{out} .= $page->{row} . ("\n" x $page->{newlines} || $SOFT)
-        if $page->{row} =~ /\S/ || $page->{newlines};
+    my $newlines = $page->{newlines};
+    $page->{out} .= $page->{row} . ($newlines ? "\n" . "$NONE\n" x ($newlines - 1) : $SOFT)
+        if $page->{row} =~ /\S/ || $newlines;
     @$page{qw(row newlines)} = ('', 0);
     return;
 }
@@ -84,8 +93,13 @@ sub _tag {
     my ($page, $text, $end, $name, $rest) = @_;
     _newlines($page, $rest =~ tr/\n//);
     return _skip($page, $text, "</$name") if !$end && $HIDDEN{$name};
-    if    ($BREAKS{$name})        { _flush($page) }
-    elsif ($CELL{$name} && !$end) { $page->{row} .= "\t" if $page->{row} =~ /\S/ }
+    if ($BREAKS{$name}) {
+        my $is_empty = $page->{row} !~ /\S/;
+        _flush($page);
+        $page->{out} .= $SOFT if $name eq 'br' ? $is_empty : $end && $ENDS{$name};
+    } elsif ($CELL{$name} && !$end) {
+        $page->{row} .= "\t" if $page->{row} =~ /\S/;
+    }
     $page->{pre} = $end ? 0 : 1 if $name eq 'pre';
     return;
 }

@@ -5,6 +5,7 @@ package Touchstone::Record::Classic::Line;
 use 5.014;
 use strict;
 use warnings;
+use re '/a';
 
 use Exporter qw(import);
 

@@ -6,6 +6,7 @@ package Touchstone::Record::Classic::Report;
 use 5.014;
 use strict;
 use warnings;
+use re '/a';
 
 use Touchstone::Record::Classic::Block;
 use Touchstone::Record::Classic::Facts;
@@ -40,10 +41,11 @@ my $CPUS   = qr/(?:(\d{1,9}) CPUs? in system; )?/a;
 my $COPIES = qr/\A${CPUS}running ($WHOLE) parallel cop(?:y|ies) of tests\z/a;
 my $PAGE =
     qr/\ABenchmark Run:\s*(\d{1,9}) CPUs?(?:;| in system; running) ($WHOLE) parallel (?:process|cop)\w*(?: of tests)?\z/a;
-my $TIME     = qr/\ATime:\s*($CLOCK)\s+-\s+($CLOCK)(?:;.*)?\z/a;
-my $SCORE    = qr/\A(?:(\S.*?) )?(?:Index )?Score( \(Partial Only\))?:?\s+(\S+)\z/a;
-my $CELLS    = qr/\ATest\s+Score\s+Unit\s+Time\s+Iters\.?(?:\s+Baseline\s+Index)?\z/a;
-my $CELL_ROW = qr/\A(\S|\S.*?\S)\s+($FIGURE)\s+([^\s\d]\S*)\s+($FIGURE)\s+s\s+($WHOLE)(?:\s+(\S+)\s+(\S+))?\z/a;
+my $TIME  = qr/\ATime:\s*($CLOCK)\s+-\s+($CLOCK)(?:;.*)?\z/a;
+my $SCORE = qr/\A(?:(\S.*?) )?(?:Index )?Score( \(Partial Only\))?:?\s+(\S+)\z/a;
+my $CELLS = qr/\ATest\s+Score\s+Unit\s+Time\s+Iters\.?(?:\s+Baseline\s+Index)?\z/a;
+my $CELL_ROW =
+    qr/\A(\S|\S.*?\S)\s+($FIGURE)\s+([^\s\d]\S*)\s+($FIGURE)\s+s\s+($WHOLE)(?:\s+(\S+)\s+(\S+))?\z/a;
 
 my $FEWEST_CELLS = 3;
 

@@ -6,6 +6,7 @@ package Touchstone::Record::Classic::Text;
 use 5.014;
 use strict;
 use warnings;
+use re '/a';
 
 use List::Util qw(min);
 
@@ -54,7 +55,7 @@ sub cleaned {
     $text =~ s/$TAG//g;
     $text =~ s/$GROUPED/$1 =~ tr{0-9}{}cdr/ge;
     $text =~ s/$WIDE/ /g if $text =~ /[\x80-\xff]/;
-    $text =~ s/^[ \t]*(?:$BEFORE[ \t]*)?$QUOTE*//gm;
+    $text =~ s/^(?:$QUOTE+|$BEFORE){1,8}//gm;
     return $text;
 }
 
