@@ -186,8 +186,7 @@ subtest 'a comparison says how many times as much one run gives, where both have
         my @said = said($comparison, $form) =~ /([Ii]ndex per [^\n<]*(?:\n[^\n<]+\))?)/g;
         is(scalar @said, 1, "$form: one line") || diag(join "\n", @said);
         like($said[0] =~ s/\s+/ /gr,
-            qr/\A[Ii]ndex per USD, 2 copies: run1 gives 1\.38 times as much as run0 \(1\.37 to 1\.38\)\z/,
-            $form);
+            qr/\A[Ii]ndex per USD, 2 copies: run1 has 1\.38 times that of run0 \(1\.37 to 1\.38\)\z/, $form);
     }
     unlike(said(compared(@$_)), qr/index per/, 'not both have a price')
         for [ undef, undef ], [ $forty, undef ], [ undef, $forty ];
@@ -215,12 +214,12 @@ subtest 'a run keeps the price of its words; report and compare take others' => 
     like($fake->run([ @report, '--price', 'EUR4' ])->{out}, qr{index per EUR: },   'another');
     like(
         $fake->run([ 'compare', $name, $name ])->{out},
-        qr{index per USD/h: \S+ gives 1\.00 times as much as },
+        qr{index per USD/h: \S+ has 1\.00 times that of },
         'prices of the records'
     );
     like(
         $fake->run([ 'compare', $name, $name, qw(--price 2EUR --price 1EUR) ])->{out},
-        qr{index per EUR: \S+ gives 2\.00 times as much as },
+        qr{index per EUR: \S+ has 2\.00 times that of },
         'prices in the order of the runs'
     );
     is($fake->run([ 'compare', $name, $name, qw(--price 2EUR) ])->{status}, 2, 'one is missing');

@@ -227,7 +227,7 @@ subtest 'what is no run is refused with its name' => sub {
         'an empty journal'
     );
     is(refused('nowhere'), "no run 'nowhere' here or in '$dir'\ntry: ./Run list runs\n", 'nothing');
-    like(refused("$dir"), qr/\A'\Q$dir\E' is not a run record: it is a directory\n/, 'a directory');
+    like(refused("$dir"), qr/\A[^\n]*'\Q$dir\E'[^\n]*\ntry: [^\n]+\n\z/, 'a directory');
 };
 
 subtest 'a text report that cannot be read is refused with its name and the line' => sub {

@@ -133,14 +133,14 @@ subtest 'disks' => sub {
         qr/Each of 3,000 commits made the disk flush, in 20.* only a power cut can show which\.\z/,
         'capacitors and a host that lies look the same'
     );
-    says($at->(400),                    'confirmed',    qr/in 400 .*the time of a medium/, 'a medium');
-    says($at->(150),                    'unclear',      qr/between the times/,             'between both');
-    says($at->(2, commit_ns => 12_000), 'contradicted', qr/no device was asked/, 'too short for a device');
+    says($at->(400),                    'confirmed',    qr/in 400 .*a physical disk/, 'a disk');
+    says($at->(150),                    'unclear',      qr/between the times/,        'between both');
+    says($at->(2, commit_ns => 12_000), 'contradicted', qr/did not reach a device/, 'too short for a device');
     says($at->(2),                      'unclear', qr/a commit takes longer/, 'unless the commit was longer');
     says($at->(400, flushes => 1000, flush_ms => 400), 'confirmed', qr/flush 2 times/, 'two flushes each');
     says(
         said(disk => { %DISK, flushes => 700 }, \%TOLD),
-        'unclear', qr/in 6 of 6 passes others/,
+        'unclear', qr/in 6 of 6 passes other programs/,
         'others flush'
     );
     says(
@@ -177,8 +177,12 @@ subtest 'disks' => sub {
         qr/1,667 times per second/,
         'a disk that turns faster than any'
     );
-    says(said(disk => \%turns, { %TOLD, rotational => 1, hypervisor => 'yes' }),
-        'confirmed', qr/medium/, 'which is no witness in a guest');
+    says(
+        said(disk => \%turns, { %TOLD, rotational => 1, hypervisor => 'yes' }),
+        'confirmed',
+        qr/physical disk/,
+        'which is no witness in a guest'
+    );
     my %blind = (commits => 500, commit_ns => 1000, write_ns => 900, drives => 0);
     says(
         said(disk => \%blind, { file_system => 'tmpfs' }),
@@ -234,7 +238,7 @@ subtest 'memory' => sub {
     says(said('memory', {}, \%guest), 'unclear', qr/in only 0 of 6 passes/, 'no figures');
     like(
         said(memory => { %MEMORY, gap_ms_1 => 20, gap_ms_3 => 1 }, \%guest)->{sentence},
-        qr/stood still for 110 ms/,
+        qr/stalled for 110 ms/,
         'a machine that stood still says so'
     );
 };

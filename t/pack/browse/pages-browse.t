@@ -138,13 +138,24 @@ subtest 'a host that is chosen above the charts leaves only its own' => sub {
     is($browser->value($hosts), $all, 'all again');
 };
 
+# A pointer rests on the first dot: [what it shows, what the dot has, whether all is within the window].
+my $POINTED = <<'JS';
+(() => {
+	const svg = document.querySelector('#history svg.trend');
+	svg.scrollIntoView({ block: 'center' });
+	const box = svg.getBoundingClientRect(), left = parseFloat(getComputedStyle(svg).paddingLeft);
+	const dots = svg.querySelector('.dots');
+	const [x, y] = dots.getAttribute('d').match(/M([\d.]+),([\d.]+)/).slice(1).map(Number);
+	svg.dispatchEvent(new PointerEvent('pointermove', { clientX: box.left + left + x * (box.width - left) / 1000, clientY: box.top + y, bubbles: true }));
+	return [(document.querySelector('body > .tip') || {}).textContent, dots.dataset.values.split('|')[0], box.right <= innerWidth];
+})()
+JS
+
 subtest 'a pointer finds the run of a dot in wide and in narrow charts' => sub {
     for my $width (1280, 390) {
         open_page();
         $browser->look(width => $width);
-        my $place = $browser->value(
-            q{(() => { const svg = document.querySelector('#history svg.trend'); svg.scrollIntoView({ block: 'center' }); const box = svg.getBoundingClientRect(), left = parseFloat(getComputedStyle(svg).paddingLeft); const dots = svg.querySelector('.dots'); const [x, y] = dots.getAttribute('d').match(/M([\d.]+),([\d.]+)/).slice(1).map(Number); svg.dispatchEvent(new PointerEvent('pointermove', { clientX: box.left + left + x * (box.width - left) / 1000, clientY: box.top + y, bubbles: true })); return [(document.querySelector('body > .tip') || {}).textContent, dots.dataset.values.split('|')[0], box.right <= innerWidth]; })()}
-        );
+        my $place = $browser->value($POINTED);
         like($place->[0], qr/\S, \S/, "a value and a run at $width pixels");
         ok($place->[2], 'and nothing is beyond the window');
     }

@@ -237,7 +237,7 @@ sub _percent {
 sub _within {
     my (@limits) = @_;
     my $most = max(map { abs($_ - 1) * 100 } @limits);
-    return sprintf '%.1f %%', ceil($most * 10 - 1e-6) / 10;
+    return sprintf '%.1f %%', abs(ceil($most * 10 - 1e-6) / 10);
 }
 
 # Returns "5.0 % slower and 3.1 % faster than", for an interval around 1.
