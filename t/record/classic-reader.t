@@ -318,13 +318,13 @@ subtest 'our own report is read back' => sub {
     is_deeply([ map { $_->{copies} } @{ $data->{blocks} } ], [ 1, 2 ], 'both blocks');
     for my $i (0, 1) {
         my ($read, $true) = ($data->{blocks}[$i], $record->{results}[$i]);
-        my $of = sub {
+        my $fields = sub {
             my ($t) = @_;
             return { map { $_ => $t->{$_} } grep { defined $t->{$_} } qw(name title unit samples baseline) };
         };
         is_deeply(
-            [ map { $of->($_) } @{ $read->{tests} } ],
-            [ map { $of->($_) } @{ $true->{tests} } ],
+            [ map { $fields->($_) } @{ $read->{tests} } ],
+            [ map { $fields->($_) } @{ $true->{tests} } ],
             'the same tests'
         );
         for my $figure (qw(score seconds index)) {
