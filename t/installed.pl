@@ -28,7 +28,7 @@ use File::Temp ();
 our @TESTS = qw(
     adaptive advice again against archive base baseline baseline-run before-after block board browse
     build-facts byte1984 byte1984-piecewise-line byte1984-report byte1984-run bytemark bytemark-run
-    cache campaign cgroup channel chart classic-reader clock collect command compare compare-run
+    cache campaign cgroup channel chart check-disk classic-reader clock collect command compare compare-run
     compared-run comparison-report completion components confidence counters cpus curve damage
     diagnostics differences direction directories disturbance document drift duet duet-rounds effort
     environment explained fact fleet-judging fleet-report fleet-run flips forest formats golden groups
