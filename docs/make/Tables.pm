@@ -339,7 +339,8 @@ sub _with {
 sub _families {
     my (@entries) = @_;
     my %many;
-    $many{ $_->{family} }++ for grep { length $_->{family} } @entries;
+    my %seen;
+    $many{ $_->{family} }++ for grep { length $_->{family} && !$seen{ $_->{machine} }++ } @entries;
     return grep { $many{$_} >= $FEWEST } sort { $many{$b} <=> $many{$a} || $a cmp $b } keys %many;
 }
 
