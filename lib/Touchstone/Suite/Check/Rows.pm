@@ -20,7 +20,6 @@ my %COMMON = (
     space    => 32_900,
     setup    => 0.1,
     patience => 300,
-    version  => 1,
 );
 
 my @TESTS = (
@@ -42,6 +41,7 @@ my @TESTS = (
         title   => 'Cached Sequential Read',
         label   => 'Sequential read, page cache',
         about   => 'read a file in steps of 1 MB from the page cache',
+        kind    => 'Files (page cache)',
         program => 'check-read',
         args    => [ '%{seconds}', '%{kept}', 'cached' ],
     },
