@@ -20,8 +20,8 @@ my %MOST = (
     'subs with a twin in another module'                 => 0,
     'exports that nothing imports, or that do not exist' => 0,
     'modules below 60 lines with one user'               => 7,
-    'modules'                                            => 287,
-    'lines of Perl in t/'                                => 62_749,
+    'modules'                                            => 294,
+    'lines of Perl in t/'                                => 63_100,
 );
 my $LIB = "$Fake::BASE/lib";
 my (%code, %lines);
