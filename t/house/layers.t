@@ -118,7 +118,7 @@ subtest 'no module names a suite or a pack of which it is not' => sub {
 
 # Names of tests, groups, tables, indexes, machines, units, options and needs. Words of letters alone, such as
 # pipe or display, have other meanings, too; but for machines, units and the names of suites, of which
-# platform is also a fact of a host, and check a verb.
+# platform is also a fact of a host.
 sub words_of_suites {
     my $suite = Touchstone::Suite::load();
     my @all   = values %{ $suite->{suites} };
@@ -137,7 +137,7 @@ sub words_of_suites {
     my @keys = map { /-/ ? s/-/_/gr : () } @words;
     return (
         @words, @keys,
-        (grep { !/\A(?:check|platform)\z/ } map { $_->{name} } @all),
+        (grep { $_ ne 'platform' } map { $_->{name} } @all),
         (map { keys %{ $_->{machines} || {} } } @all),
         map { keys %{ $_->{units} || {} } } @all
     );

@@ -31,8 +31,8 @@ our $SKIPPED = 'no preloaded library has an effect on the programs here';
 
 # Arguments of programs that need more than SECONDS.
 my %USUAL = (
-    map({ $_ => [ SECONDS, 'kept' ] } qw(diskread check-write check-read-32)),
-    'check-read' => [ SECONDS, 'kept', 'direct' ]
+    map({ $_ => [ SECONDS, 'kept' ] } qw(diskread seq-write rand-read-32)),
+    'seq-read' => [ SECONDS, 'kept', 'direct' ]
 );
 
 # Runs a program in a directory, where it finds `kept`. The words in `before` come first.
@@ -129,7 +129,7 @@ ssize_t pwrite(int fd, const void *from, size_t size, off_t place)
 		errno = EINTR;
 		return -1;
 	}
-	/* check-write counts itself, tries a write, and then measures. */
+	/* seq-write counts itself, tries a write, and then measures. */
 	if (is("writes are lost") && writes > 2)
 		return (ssize_t)size;
 	if (is("writes are elsewhere") && writes > 2)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* chunks.c - see chunks.h. */
-#include "check/shared/chunks.h"
+#include "storage/shared/chunks.h"
 
 #include "mix.h"
 #include "modern/shared/medium.h"

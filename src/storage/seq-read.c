@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * check-read - one operation reads the next MB of DIRECTORY/blocks. `direct` bypasses the page cache,
+ * seq-read - one operation reads the next MB of DIRECTORY/blocks. `direct` bypasses the page cache,
  * and a host or a disk may still have the MB in a cache of its own. `cached` reads as much of the file
  * as the page cache keeps, after it was read once.
  */
-#include "check/shared/chunks.h"
+#include "storage/shared/chunks.h"
 #include "modern/shared/cache.h"
 
 #include <fcntl.h>

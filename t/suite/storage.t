@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The disk tests of the check run by hand: what one operation is, which file they use, how they write and read
-# where the page cache cannot be bypassed, and that they notice a disk that has other data.
+# The tests of the suite storage run by hand: what one operation is, which file they use, how they write and
+# read where the page cache cannot be bypassed, and that they notice a disk that has other data.
 use 5.014;
 use strict;
 use warnings;
@@ -16,10 +16,10 @@ use OnDisk;
 use Programs;
 use Sources ();
 use Touchstone::Suite;
-use Touchstone::Suite::Check::Conditions;
+use Touchstone::Suite::Storage::Conditions;
 
-my $DIRECT   = 'check-read';
-my @NAMES    = ('check-write', 'check-read-32', $DIRECT);
+my $DIRECT   = 'seq-read';
+my @NAMES    = ('seq-write', 'rand-read-32', $DIRECT);
 my @CACHED   = ($DIRECT, SECONDS, 'kept', 'cached');
 my $WHOLE_MB = 256;
 OnDisk::begin(@NAMES, 'diskread');
@@ -44,7 +44,7 @@ sub is_measured {
     return;
 }
 
-my @ROWS = grep { $_->{suite} eq 'check' && $_->{kept} } Touchstone::Suite::load()->tests;
+my @ROWS = grep { $_->{suite} eq 'storage' && $_->{kept} } Touchstone::Suite::load()->tests;
 
 subtest 'the rows share the file of disk-read, and have the time to write it at 1 MB a second' => sub {
     my ($other) = grep { $_->{name} eq 'disk-read' } Touchstone::Suite::load()->tests;
@@ -85,38 +85,38 @@ sub calls_of {
 
 subtest 'a write bypasses the page cache, or is followed by a flush' => sub {
     $is_preloadable or plan skip_all => $SKIPPED;
-    my ($means, $calls) = calls_of('none', 'check-write', 2);
+    my ($means, $calls) = calls_of('none', 'seq-write', 2);
     is($means, "$WHOLE_MB direct", 'the usual means');
     like($calls, qr/\Apwrite(?:, pwrite)*\z/, 'writes, without a flush');
-    ($means, $calls) = calls_of('direct 22', 'check-write', 1);
+    ($means, $calls) = calls_of('direct 22', 'seq-write', 1);
     is($means, "$WHOLE_MB flushed", 'where the file cannot be opened so');
     like($calls, qr/\Apwrite, fdatasync(?:, pwrite, fdatasync)*\z/, 'a flush after each write');
-    ($means, $calls) = calls_of('direct pwrite 22', 'check-write', 2);
+    ($means, $calls) = calls_of('direct pwrite 22', 'seq-write', 2);
     is($means, "$WHOLE_MB flushed", 'where the write is refused');
     like($calls, qr/\Apwrite, fdatasync(?:, pwrite, fdatasync)*\z/, 'a flush after each write');
 };
 
 subtest '32 reads are on their way' => sub {
     $is_preloadable or plan skip_all => $SKIPPED;
-    my ($means, $most) = calls_of('reads overlap', 'check-read-32', 1);
+    my ($means, $most) = calls_of('reads overlap', 'rand-read-32', 1);
     is($most, 32, 'no more, and no fewer') or diag(slurp("$work/calls"));
 };
 
 # Each row is [program, fault, pattern of the message].
 my @FAULTS = (
-    [ 'check-write',   'writes are lost',      'wrong result: block \d+ is not the last one written$' ],
-    [ 'check-write',   'writes are elsewhere', 'wrong result: block \d+ ' ],
-    [ 'check-write',   'middle is other',      'wrong result: block \d+ differs from the data written$' ],
-    [ 'check-write',   'pwrite 5',             'cannot write to a file .*: Input/output error$' ],
-    [ 'check-write',   'direct 13',            'cannot open the file that is written: Permission denied$' ],
-    [ 'check-read',    'read is elsewhere',    'wrong result: the read of MB \d+ gave other blocks$' ],
-    [ 'check-read',    'middle is other',      'wrong result: block \d+ differs from the data written$' ],
-    [ 'check-read',    'end is other',         'wrong result: block \d+ differs from the data written$' ],
-    [ 'check-read',    'pread 5',              'cannot read MB \d+ of the file: Input/output error$' ],
-    [ 'check-read',    'direct 13',            'cannot open the file that is read: Permission denied$' ],
-    [ 'check-read-32', 'read is elsewhere',    'wrong result: the read of block \d+ gave block \d+$' ],
-    [ 'check-read-32', 'middle is other',      'wrong result: block \d+ differs from the data written$' ],
-    [ 'check-read-32', 'pread 5',              'cannot read block \d+: Input/output error$' ],
+    [ 'seq-write',    'writes are lost',      'wrong result: block \d+ is not the last one written$' ],
+    [ 'seq-write',    'writes are elsewhere', 'wrong result: block \d+ ' ],
+    [ 'seq-write',    'middle is other',      'wrong result: block \d+ differs from the data written$' ],
+    [ 'seq-write',    'pwrite 5',             'cannot write to a file .*: Input/output error$' ],
+    [ 'seq-write',    'direct 13',            'cannot open the file that is written: Permission denied$' ],
+    [ 'seq-read',     'read is elsewhere',    'wrong result: the read of MB \d+ gave other blocks$' ],
+    [ 'seq-read',     'middle is other',      'wrong result: block \d+ differs from the data written$' ],
+    [ 'seq-read',     'end is other',         'wrong result: block \d+ differs from the data written$' ],
+    [ 'seq-read',     'pread 5',              'cannot read MB \d+ of the file: Input/output error$' ],
+    [ 'seq-read',     'direct 13',            'cannot open the file that is read: Permission denied$' ],
+    [ 'rand-read-32', 'read is elsewhere',    'wrong result: the read of block \d+ gave block \d+$' ],
+    [ 'rand-read-32', 'middle is other',      'wrong result: block \d+ differs from the data written$' ],
+    [ 'rand-read-32', 'pread 5',              'cannot read block \d+: Input/output error$' ],
 );
 
 subtest 'what goes wrong is noticed' => sub {
@@ -126,13 +126,13 @@ subtest 'what goes wrong is noticed' => sub {
         my ($status, $err) = with_fault($fault, $program);
         is($status, 1 << 8, "$program, $fault: exit 1");
         like($err, qr/^ERROR\|[^\n]*$pattern/m, "$program, $fault: a line says why");
-        without_file() if $program eq 'check-write';
+        without_file() if $program eq 'seq-write';
     }
 };
 
 subtest 'without reads that bypass the page cache they are skipped' => sub {
     $is_preloadable or plan skip_all => $SKIPPED;
-    for my $program ('check-read', 'check-read-32') {
+    for my $program ('seq-read', 'rand-read-32') {
         is_skipped(
             "$program, refused",
             'no reads past the cache \(O_DIRECT\); use another: UB_TMPDIR',
@@ -163,7 +163,7 @@ subtest 'from the page cache only the part is read that stays there' => sub {
 subtest 'where there is less room the file is smaller, and disk-read does not take it for its own' => sub {
     without_file();
     my @limited = ('sh', '-c', 'ulimit -f 140000; exec "$@"', 'sh');
-    my ($status, $err) = in_place(\@limited, 'check-read');
+    my ($status, $err) = in_place(\@limited, 'seq-read');
     is_result('a limit', $status, $err);
     my ($mb) = means_of($err) =~ /\A(64|128) direct\z/;
     ok($mb, 'half of the file, or a quarter, as the shell counts') or return diag($err);
@@ -189,7 +189,7 @@ subtest 'a file that cannot be written is no result, and its part is removed' =>
     is_error(
         'a full disk',
         'cannot write to a file .*: No space left on device$',
-        with_fault('pwrite 28', 'check-write')
+        with_fault('pwrite 28', 'seq-write')
     );
     is(kept_files(), 'blocks.lock', 'the part is removed');
     without_file();
@@ -216,7 +216,7 @@ subtest 'what they cannot be told is a usage error' => sub {
 };
 
 subtest 'results by other means, or of a smaller file, are not of one test' => sub {
-    my $conditions_of = sub { Touchstone::Suite::Check::Conditions::conditions({}, {}, $_[0]) };
+    my $conditions_of = sub { Touchstone::Suite::Storage::Conditions::conditions({}, {}, $_[0]) };
     is_deeply(
         $conditions_of->({ how => 'direct', figures => { size => 64 } }),
         { 'mechanism' => 'direct', 'file size' => 64 },

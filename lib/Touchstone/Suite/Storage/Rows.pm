@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Check::Rows - the disk tests of the check: sequential and concurrent transfers, which no other suite
+# Suite::Storage::Rows - sequential and concurrent transfers of a disk, which no other suite
 # has. Suite.pm explains a row.
-package Touchstone::Suite::Check::Rows;
+package Touchstone::Suite::Storage::Rows;
 use 5.014;
 use strict;
 use warnings;
@@ -9,7 +9,7 @@ use warnings;
 # All use the file of modern's disk-read. The first test makes it, of 32 MB at least. A memory card takes half
 # a minute to write 256 MB.
 my %COMMON = (
-    category => 'check',
+    category => 'storage',
     kind     => 'Disk',
     class    => 'short',
     pace     => 'brief',
@@ -24,29 +24,29 @@ my %COMMON = (
 
 my @TESTS = (
     {
-        name  => 'check-write',
+        name  => 'seq-write',
         title => 'Sequential Write',
         label => 'Sequential write',
         about => 'write a file in steps of 1 MB bypassing the page cache',
     },
     {
-        name  => 'check-read',
+        name  => 'seq-read',
         title => 'Sequential Read',
         label => 'Sequential read',
         about => 'read a file in steps of 1 MB bypassing the page cache',
         args  => [ '%{seconds}', '%{kept}', 'direct' ],
     },
     {
-        name    => 'check-read-cached',
+        name    => 'seq-read-cached',
         title   => 'Cached Sequential Read',
         label   => 'Sequential read, page cache',
         about   => 'read a file in steps of 1 MB from the page cache',
         kind    => 'Files (page cache)',
-        program => 'check-read',
+        program => 'seq-read',
         args    => [ '%{seconds}', '%{kept}', 'cached' ],
     },
     {
-        name  => 'check-read-32',
+        name  => 'rand-read-32',
         title => 'Random Reads (32 concurrent)',
         label => '32 random reads of 4 KB',
         about => 'read 4 KB at random places bypassing the page cache, 32 reads concurrently',
@@ -57,13 +57,13 @@ sub suite {
     my @rows  = map { +{ %COMMON, %$_ } } @TESTS;
     my @names = map { $_->{name} } @rows;
     return {
-        name       => 'check',
+        name       => 'storage',
         order      => 9,
         version    => 1,
         budget     => 60,
-        categories => [ [ check => 'Check', 1 ] ],
+        categories => [ [ storage => 'Storage', 1 ] ],
         tests      => \@rows,
-        groups     => { check => \@names, 'check-disk' => \@names },
+        groups     => { storage => \@names },
     };
 }
 

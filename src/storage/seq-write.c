@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * check-write - one operation writes the next MB of DIRECTORY/blocks over itself, so that the length
+ * seq-write - one operation writes the next MB of DIRECTORY/blocks over itself, so that the length
  * of the file and its place on the disk stay. The writes bypass the page cache, and a disk may still
  * hold them in a cache of its own. If the file system cannot bypass it, an operation also waits until
  * the disk has the MB (HOW|flushed).
  */
-#include "check/shared/chunks.h"
+#include "storage/shared/chunks.h"
 #include "modern/shared/medium.h"
 
 #include <errno.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * check-read-32 - one operation reads 4 KB at a random place of DIRECTORY/blocks, bypassing the page
+ * rand-read-32 - one operation reads 4 KB at a random place of DIRECTORY/blocks, bypassing the page
  * cache. Each of 32 threads waits for one read, so that 32 are on their way at any time.
  */
-#include "check/shared/chunks.h"
+#include "storage/shared/chunks.h"
 #include "mix.h"
 #include "modern/shared/team.h"
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Suite::Check::Conditions - which results of the check are comparable.
-package Touchstone::Suite::Check::Conditions;
+# Suite::Storage::Conditions - which results of this suite are comparable.
+package Touchstone::Suite::Storage::Conditions;
 use 5.014;
 use strict;
 use warnings;
