@@ -10,24 +10,23 @@ use Touchstone::Pack::Check::Screen;
 
 # The score of each test with one copy, and its baseline and scale where it has them.
 my %TESTS = (
-    dhry2reg            => [ 40e6,   116_700, 10 ],
-    execl               => [ 1300,   43,      10 ],
-    json                => [ 450,    500,     1000 ],
-    matrix              => [ 52_000, 50_000,  1000 ],
-    'mem-latency'       => [ 9.1e6,  10e6,    1000 ],
-    'mem-bandwidth'     => [ 11_200, 10_000,  1000 ],
-    'null-call'         => [ 4.1e6,  10e6,    1000 ],
-    spawn               => [ 3200,   126,     10 ],
-    wakeup              => [ 7.3e-5, 5e-5,    1000 ],
-    commit              => [ 1240,   1000,    1000 ],
-    'disk-read'         => [ 11_900, 10_000,  1000 ],
-    'check-write'       => [410],
-    'check-read'        => [1350],
-    'check-read-cached' => [7200],
-    'check-read-32'     => [84_000],
+    dhry2reg          => [ 40e6,   116_700, 10 ],
+    execl             => [ 1300,   43,      10 ],
+    json              => [ 450,    500,     1000 ],
+    matrix            => [ 52_000, 50_000,  1000 ],
+    'mem-latency'     => [ 9.1e6,  10e6,    1000 ],
+    'mem-bandwidth'   => [ 11_200, 10_000,  1000 ],
+    'null-call'       => [ 4.1e6,  10e6,    1000 ],
+    spawn             => [ 3200,   126,     10 ],
+    wakeup            => [ 7.3e-5, 5e-5,    1000 ],
+    commit            => [ 1240,   1000,    1000 ],
+    'disk-read'       => [ 11_900, 10_000,  1000 ],
+    'seq-write'       => [410],
+    'seq-read'        => [1350],
+    'seq-read-cached' => [7200],
+    'rand-read-32'    => [84_000],
 );
-my %UNIT =
-    (wakeup => 's', map { $_ => 'MBps' } qw(json mem-bandwidth check-write check-read check-read-cached));
+my %UNIT = (wakeup => 's', map { $_ => 'MBps' } qw(json mem-bandwidth seq-write seq-read seq-read-cached));
 
 my %TRUTH = (
     vcpu => [
@@ -134,9 +133,8 @@ sub result {
 # A machine as it should be, and one that lacks much.
 my %MISSING = (
     host    => { usable_cpus => 1 },
-    without => [
-        qw(mem-latency mem-bandwidth commit disk-read check-write check-read check-read-cached check-read-32)
-    ],
+    without =>
+        [qw(mem-latency mem-bandwidth commit disk-read seq-write seq-read seq-read-cached rand-read-32)],
     truth   => { vcpu           => undef, disk => undef },
     check   => { work_directory => q{cannot write in '/srv/touchstone/tmp'} },
     skipped => [

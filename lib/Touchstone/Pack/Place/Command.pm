@@ -118,14 +118,14 @@ sub _entries_of {
         };
     }
     my @entries = _entries_of_run($operand, $places->{runs});
-    die 'the run has no index of all twelve tests', _in($operand), "\n" if !@entries;
+    die 'there is no index of all twelve tests', _in($operand), "\n" if !@entries;
     return @entries if !defined $copies;
     my @wanted = grep { $_->{copies} == $copies } @entries;
-    die "the run has no index with $copies copies", _in($operand), "\n" if !@wanted;
+    die "there is no index with $copies copies", _in($operand), "\n" if !@wanted;
     return @wanted;
 }
 
-sub _in { my ($operand) = @_; return defined $operand ? ": '" . plain($operand) . "'" : '' }
+sub _in { my ($operand) = @_; return defined $operand ? " in '" . plain($operand) . "'" : '' }
 
 sub _entries_of_run {
     my ($operand, $directory) = @_;
