@@ -96,7 +96,7 @@ subtest 'directories that cannot be written' => sub {
     is($got->{status}, 1, 'without a work directory the status is 1');
     like(
         $got->{out},
-        qr{^! Missing: durable commit .*\(cannot write in}m,
+        qr{^! Missing: durable commit, .*\(cannot\s+write\s+in}ms,
         'the figures of the disk are missing'
     );
     like($got->{out}, qr/^CPU, 1 copy  /m, 'all others are there');

@@ -6,6 +6,7 @@ use 5.014;
 use strict;
 use warnings;
 
+use Touchstone::Base::Symbols qw($TIMES);
 use Touchstone::Suite;
 
 our $VERSION = 1;
@@ -65,14 +66,14 @@ our @FIGURES = (
     { key => 'wake-up',        label => 'Wake-up, p99',        test => 'wakeup',        as => 'seconds' },
     { key => 'commit',         label => 'Durable commit',      test => 'commit',        as => 'time',
         each => 1 },
-    { key => 'disk-write',     label => 'Disk, write',         test => 'seq-write',   as => 'bytes',
+    { key => 'disk-write',     label => 'Sequential write',    test => 'seq-write',   as => 'bytes',
         reference => 500 },
-    { key => 'disk-read',      label => 'Disk, read',          test => 'seq-read',    as => 'bytes',
+    { key => 'disk-read',      label => 'Sequential read',     test => 'seq-read',    as => 'bytes',
         reference => 1000 },
-    { key => 'cached-read',    label => 'Page cache, read',    test => 'seq-read-cached', as => 'bytes',
+    { key => 'cached-read',    label => 'Cached read',         test => 'seq-read-cached', as => 'bytes',
         reference => 5000 },
-    { key => 'random-1',       label => 'Random reads, 1',     test => 'disk-read',     as => 'rate' },
-    { key => 'random-32',      label => 'Random reads, 32',    test => 'rand-read-32', as => 'rate',
+    { key => 'random-1',       label => 'Random read',         test => 'disk-read',     as => 'rate' },
+    { key => 'random-32',      label => "Random read $TIMES 32",    test => 'rand-read-32', as => 'rate',
         reference => 100_000 },
 );
 #>>>
