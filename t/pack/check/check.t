@@ -105,6 +105,11 @@ subtest 'directories that cannot be written' => sub {
     like($got->{out}, qr{^! Not stored: cannot write in '/dev/null/results'}m, 'and the screen shows that');
 };
 
+subtest 'compare shows which machine is better, and for what' => sub {
+    my $got = $stub->run([ 'compare', $run, $run ]);
+    like($got->{out}, qr/^ +commit /m, 'the comparison has a line for each test');
+};
+
 subtest 'a check that is stopped is continued as a run' => sub {
     my $got = $stub->run(['check'], does => { json => 'measure,stop INT' });
     is($got->{status}, 130, 'exit status');

@@ -60,7 +60,7 @@ my %ARCH = (x86_64 => 'x64', amd64 => 'x64', aarch64 => 'aarch64', arm64 => 'aar
 # bs of a row, the figures of its reads and writes, and the bytes of a block.
 my @FIO = ([ '4k', 'random-32', undef, 4096 ], [ '1m', 'disk-read', 'disk-write', 2**20 ]);
 
-# The form of YABS has no place for intervals and warnings.
+# The form of YABS has no place for intervals and warnings; `valid` is ours.
 sub yabs {
     my ($result) = @_;
     my %machine  = %{ $result->{facts} };
@@ -70,6 +70,7 @@ sub yabs {
     return Touchstone::Record::Json::encode(
         {
             version => "touchstone-check-$result->{version}",
+            valid   => defined $result->{invalid} ? 0 : 1,
             time    => date('%Y%m%d-%H%M%S', $started, $result->{utc_offset}),
             os      => {
                 arch   => $ARCH{$arch} // $arch,

@@ -78,12 +78,17 @@ sub _figure {
     my $note     = defined $figure->{note} ? "  $figure->{note}" : '';
     my $bar      = _bar(strength($figure));
     return Touchstone::Base::Text::cut_off(
-        sprintf('%-*s', $LABEL, $figure->{label})
+        _left($LABEL, $figure->{label})
             . _right($VALUE,     $figure->{text})
             . _right($PRECISION, _precision($figure))
             . "   $bar$note",
         $COLUMNS
     ) =~ s/ +\z//r;
+}
+
+sub _left {
+    my ($width, $text) = @_;
+    return $text . ' ' x max(1, $width - Touchstone::Base::Text::columns($text));
 }
 
 sub _right {
