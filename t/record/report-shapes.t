@@ -121,6 +121,17 @@ subtest 'with its figures, and the line of each' => sub {
     );
 };
 
+subtest 'a page may name its copies as a text report does' => sub {
+    my $page  = text_of('page.html');
+    my @lines = map { "2 CPUs in system; running $_ of tests" } '1 parallel copy', '2 parallel copies';
+    my $own   = $page =~ s/Benchmark Run: 2 CPUs; 1 parallel process/$lines[0]/r =~
+        s/Benchmark Run: 2 CPUs; 2 parallel processes/$lines[1]/r;
+    my $timed =
+        $own =~ s{(?=<h2>\Q$lines[0]\E)}{<h2>Benchmark Run: Sat Feb 14 2015 17:33:05 - 18:01:20</h2>}r;
+    isnt($own, $page, 'another page');
+    is(scores($_), scores($page), 'the same scores') for $own, $timed;
+};
+
 my $HEAD = "   BYTE UNIX Benchmarks (Version 5.1.3)\n";
 my $BEGIN =
     "Benchmark Run: Sat Nov 21 2026 01:57:38 - 01:58:04\n2 CPUs in system; running 1 parallel copy of tests\n\n";

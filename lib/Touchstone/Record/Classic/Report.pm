@@ -166,7 +166,8 @@ sub _copies_line {
               "'"
             . shown($line)
             . "' stands in the place of 'N CPUs in system; running N parallel copies of tests'");
-    _new_block($report, 'results') if $report->{part} ne 'copies' && $report->{part} ne 'cells';
+    _new_block($report, 'results')
+        if $report->{part} ne 'copies' && ($report->{part} ne 'cells' || @{ $report->{block}{tests} });
     my $block = $report->{block};
 
     # UnixBench 5 measures nothing where there are more copies than it can run: a block of no time.
@@ -209,6 +210,10 @@ sub _result_line {
         $report->{part} = 'rest'
             if @{ $report->{block}{tests} } || @{ $report->{nothing} } || $line =~ /[^-=\s]/;
         return;
+    }
+    if (!$report->{held} && !@{ $report->{block}{tests} } && ($line =~ $TIME || $line =~ $CELLS)) {
+        $report->{part} = 'cells';
+        return _cells_line($report, $line);
     }
     return 1 if _known_line($report, $line);
     my $is_harmless = $report->{is_open} && !@{ $report->{block}{tests} };
