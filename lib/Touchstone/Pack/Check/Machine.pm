@@ -51,15 +51,16 @@ sub data {
 sub lines {
     my ($facts, $result) = @_;
     my $machine = data($facts);
+    my %verdict = map { $_->{key} => $_->{verdict} } @{ $result->{probes} };
     my %probe   = map { $_->{key} => $_->{sentence} } @{ $result->{probes} };
     my @lines   = (
         [ CPU    => _cpu($machine, $probe{vcpu}     // '') ],
-        [ Caches => _caches($machine, $probe{cache} // '') ],
+        [ Caches => _caches($machine, $probe{cache} // '', $verdict{cache}) ],
         [ Memory => _memory($machine) ],
         [
             System => join ', ',
-            grep { defined } @$machine{qw(distribution kernel architecture)}, _guest($machine),
-            $machine->{cloud}
+            grep { defined } @$machine{qw(distribution kernel)}, _guest($machine),
+            @$machine{qw(cloud architecture)}
         ]
     );
     return grep { length $_->[1] } @lines;
@@ -86,11 +87,12 @@ sub _cores {
 }
 
 sub _caches {
-    my ($machine, $sentence) = @_;
+    my ($machine, $sentence, $verdict) = @_;
     my $reported = join ', ', grep { !/\AL1i/ } split /, /, $machine->{caches} // '';
-    my ($size, $low, $high) =
-        $sentence =~ /\buse (about [\d.,]+ [KMG]B)(?: \(([\d.,]+)(?: [KMG]B)? to ([\d.,]+ [KMG]B)\))?/;
-    my $measured = defined $size ? "$size found" . (defined $low ? " ($low to $high)" : '') : undef;
+    my ($size, $range) = $sentence =~ /\buse about ([\d.,]+ [KMG]B)(?: \(([^()]*)\))?/;
+    $range =~ s/ [KMG]B(?= to [\d.,]+ MB)// if defined $range && $range =~ / MB to /;
+    my $measured = defined $size ? ($range // $size) . ' found' : undef;
+    $measured .= ', unclear' if defined $measured && $verdict eq 'unclear';
     return join '; ', (length $reported ? "$reported reported" : ()), $measured // ();
 }
 

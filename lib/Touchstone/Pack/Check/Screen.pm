@@ -44,13 +44,8 @@ sub _ascii_bars { my ($line) = @_; return $line =~ s/$BAR{full}/=/gr =~ s/$BAR{e
 sub lines {
     my ($result) = @_;
     my @head = (
-        _title($result),
-        (
-            map { Touchstone::Base::Text::cut_off(sprintf('%-*s%s', $NAME, @$_), $COLUMNS) }
-                @{ $result->{machine} }
-        ),
-        _legend($result),
-        map { _figure($_) } @{ $result->{figures} }
+        _title($result), (map { _of_machine(@$_) } @{ $result->{machine} }),
+        _legend($result), map { _figure($_) } @{ $result->{figures} }
     );
     my @probes   = _probes($result);
     my @findings = _findings($result, $LINES - @head - @probes - 1);
@@ -65,6 +60,16 @@ sub _title {
     my $time     = defined $result->{seconds} ? ', ' . duration($result->{seconds}) : '';
     return Touchstone::Base::Text::cut_off("Touchstone check $result->{version}: $result->{name}, $when$time",
         $COLUMNS);
+}
+
+# Facts at the end of a line that has no room for them are left out.
+sub _of_machine {
+    my ($name, $text) = @_;
+    my $line = sprintf '%-*s%s', $NAME, $name, $text;
+    while (Touchstone::Base::Text::columns($line) > $COLUMNS) {
+        last if $line !~ s/, [^,]*\z//;
+    }
+    return Touchstone::Base::Text::cut_off($line, $COLUMNS);
 }
 
 sub _legend {
