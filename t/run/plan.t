@@ -571,8 +571,9 @@ subtest 'past runs tell how long a plan takes and what will not be sure' => sub 
             { 1 => { map { $_ => { passes => 6, error => $error{$_} } } keys %error } });
     };
     my $rounded = sub {
-        my $says = $of->(@_);
-        join ' ', sprintf('%.1f', $says->{seconds}), @{ $says->{late} }, map { "?$_" } @{ $says->{unknown} };
+        my $forecast = $of->(@_);
+        join ' ', sprintf('%.1f', $forecast->{seconds}), @{ $forecast->{late} },
+            map { "?$_" } @{ $forecast->{unknown} };
     };
 
  # Six rounds take 12.676 s. Then b needs 4.244 more passes, and a 34.977: 5 and 35 of 1.034 s. A pass of a is
