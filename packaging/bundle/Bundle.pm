@@ -11,7 +11,7 @@ use Cwd ();
 use Exporter qw(import);
 use File::Find qw(find);
 
-use Packaging qw(archive copy_of_sources has lacking name run said scratch slurp spew version);
+use Packaging qw($ROOT archive copy_of_sources has lacking name run said scratch slurp spew version);
 
 our @EXPORT_OK = qw(@ARCHITECTURES bundle_name compilers_lacking make_bundle make_tree tools_lacking);
 
@@ -71,6 +71,10 @@ sub make_tree {
     _strip($home, "$TARGET{$arch}{triplet}-strip");
     my %facts = slurp("$home/pgms/build.facts") =~ /^(\w+)=(.*)$/mg;
     _describe($home, $arch, \%facts);
+
+    # The figures of ./Run check where there is no perl.
+    spew("$home/check.sh", slurp("$ROOT/packaging/bundle/check.sh"));
+    chmod oct 755, "$home/check.sh" or die "cannot make check.sh a program: $!\n";
     _licences($home, $arch, \%facts);
     _look_for_paths($home, $scratch, Cwd::abs_path($scratch));
     umask $mask;

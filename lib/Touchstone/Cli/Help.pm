@@ -30,7 +30,6 @@ my @EXAMPLES      = (
     [ '',                                   'the index of this machine' ],
     [ 'compare A B',                        'is run B faster than run A?' ],
     [ '--build o2=-O2 --build o3=-O3 pipe', 'which flags are faster?' ],
-    [ 'list',                               'tests, groups, and their times' ],
 );
 
 my @STATUSES = (
