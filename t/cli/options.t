@@ -415,7 +415,7 @@ subtest 'the first screen fits, and has the options and commands that everybody 
     unlike(Touchstone::Cli::Help::text(80, 'touchstone'), qr/--build o2/, 'which has nothing to build');
     like(
         Touchstone::Cli::Help::text(80, 'touchstone'),
-        qr/^  touchstone list /m,
+        qr/^  touchstone browse /m,
         'an installed one is called so'
     );
 };
