@@ -57,6 +57,7 @@ sub confirmed {
             push @parts,
                 {
                 suspects => { map { $_ => [ _slow_in($hosts{$_}) ] } @suspects },
+                limits   => { map { $_ => _limits_of($hosts{$_}) } @suspects },
                 controls => [ grep { ($roles->{$_} // '') eq $CONTROL } keys %$part ],
                 figures  => with_mean($part, $figures)
                 };
@@ -89,6 +90,13 @@ sub _slow_in {
         grep { $host->{figures}{$_}{far} && $host->{figures}{$_}{ratio} < 1 } sort keys %{ $host->{figures} };
     push @slow, $MEAN if !@slow || $host->{whole}{far} && $host->{ratio} < 1;
     return @slow;
+}
+
+# What a host is beyond if it is slower than the others differ, by figure.
+sub _limits_of {
+    my ($host) = @_;
+    my $figures = $host->{figures};
+    return { $MEAN => $host->{whole}{limit}, map { $_ => $figures->{$_}{limit} } keys %$figures };
 }
 
 sub _noted {
@@ -138,6 +146,7 @@ sub _controls {
 # controls of its group, which were measured at the same time:
 #
 #   of([ { suspects => { web3 => [ '', '1 pipe' ] },     with the figures to look at, '' is the mean
+#          limits   => { web3 => { '' => 0.04 } },           logarithms (Pack::Fleet::Stats::Outliers)
 #          controls => [ 'web1', 'web7' ],
 #          figures  => { '' => { web3 => [ { y, error, passes }, ... ], ... }, ... } }, ... ], 0.03)
 #
@@ -146,11 +155,11 @@ sub _controls {
 #   { web3 => { verdict => 'bad', ratio => 0.95, interval => [0.94, 0.96],        of the mean
 #               figures => { '1 pipe' => { ratio, interval, p, verdict }, '' => { ... } } } }
 #
-# bad           slower than the controls beyond chance (all tests of all suspects after Holm, 5 %), and by
-#               what is of interest
+# bad           slower than the controls beyond chance (all tests of all suspects after Holm, 5 %), by what is
+#               of interest, and by more than its limit, which is what the hosts of the group differ by
 # cleared       the interval of its mean ends before what is of interest; where it is suspect in some figures
 #               alone, those of all these figures
-# inconclusive  all else
+# inconclusive  all else; `within` is 1 if only the limit keeps it from being bad
 
 our ($BAD, $CLEARED, $INCONCLUSIVE) = qw(bad cleared inconclusive);
 
@@ -174,7 +183,8 @@ sub judge_retests {
     my @p = Touchstone::Stats::Significance::holm(map { $_->{p} } @tests);
     $tests[$_]{p} = $p[$_] for 0 .. $#tests;
     for my $i (0 .. $#found) {
-        _judge_host($found[$i]{$_}, $smallest, @{ $groups->[$i]{suspects}{$_} }) for keys %{ $found[$i] };
+        _judge_host($found[$i]{$_}, $smallest, $groups->[$i]{limits}{$_}, @{ $groups->[$i]{suspects}{$_} })
+            for keys %{ $found[$i] };
     }
     return @found;
 }
@@ -225,7 +235,7 @@ sub _between_runs {
 }
 
 sub _judge_host {
-    my ($host, $smallest, @figures) = @_;
+    my ($host, $smallest, $limits, @figures) = @_;
     for my $name (keys %{ $host->{figures} }) {
         my $figure = $host->{figures}{$name};
         my $limit  = 1 - $smallest * (
@@ -233,10 +243,12 @@ sub _judge_host {
             ? $IN_THE_MEAN
             : 1
         );
+        my $slow = $figure->{p} <= $LEVEL && $figure->{ratio} <= $limit;
+        $figure->{within} = $slow && -log($figure->{ratio}) < ($limits->{$name} // 0) ? 1 : 0;
         $figure->{verdict} =
-              $figure->{p} <= $LEVEL && $figure->{ratio} <= $limit ? $BAD
-            : $figure->{interval}[0] > $limit                      ? $CLEARED
-            :                                                        $INCONCLUSIVE;
+              $slow && !$figure->{within}     ? $BAD
+            : $figure->{interval}[0] > $limit ? $CLEARED
+            :                                   $INCONCLUSIVE;
     }
     my %verdict = map { $_ => ($host->{figures}{$_} || { verdict => $INCONCLUSIVE })->{verdict} } @figures;
     my $mean    = $verdict{$MEAN};
@@ -244,6 +256,8 @@ sub _judge_host {
           (grep { $_ eq $BAD } values %verdict)                             ? $BAD
         : (grep { $_ ne $CLEARED } defined $mean ? $mean : values %verdict) ? $INCONCLUSIVE
         :                                                                     $CLEARED;
+    $host->{within} = $host->{verdict} eq $INCONCLUSIVE
+        && (grep { ($host->{figures}{$_} || {})->{within} } @figures) ? 1 : 0;
     my $whole = $host->{figures}{$MEAN};
     @$host{qw(ratio interval)} = @$whole{qw(ratio interval)} if $whole;
     return;
