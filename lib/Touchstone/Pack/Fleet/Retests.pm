@@ -115,7 +115,8 @@ sub _noted {
 
 my $CONTROLS = 2;
 
-# A host that is bad may be mended, and one that is inconclusive may be found out.
+# A host that is bad may be mended, and one that is inconclusive may be found out. Without any, the slowest
+# host of each judged group is measured again, once.
 my %AGAIN = map { $_ => 1 } qw(suspect bad inconclusive);
 
 sub chosen {
@@ -123,9 +124,10 @@ sub chosen {
     my (%taken, @chosen);
     for my $group (@{ $judgement->{groups} }) {
         my @suspects = grep { $AGAIN{ $_->{verdict} } } @{ $group->{hosts} };
+        @suspects = _slowest($group) if !@suspects;
         next if !@suspects;
         push @chosen, map { [ $_, $SUSPECT ] } @suspects;
-        push @chosen, map { [ $_, $CONTROL ] } _controls($group);
+        push @chosen, map { [ $_, $CONTROL ] } _controls($group, map { $_->{host_id} => 1 } @suspects);
     }
     return map {
         my ($host, $role) = @$_;
@@ -133,10 +135,19 @@ sub chosen {
     } grep { !$taken{ $_->[0]{host} }++ } sort { $b->[1] cmp $a->[1] } @chosen;
 }
 
+sub _slowest {
+    my ($group) = @_;
+    return if !$group->{judged} || $group->{split} || grep { $_->{confirmed} } @{ $group->{hosts} };
+    my ($slowest) = grep { defined $_->{ratio} } @{ $group->{hosts} };
+    return $slowest && $slowest->{ratio} < 1 ? $slowest : ();
+}
+
 # The hosts that are nearest to the median of their group, of those of which nobody says anything.
 sub _controls {
-    my ($group) = @_;
-    my @healthy = grep { defined $_->{ratio} && !length $_->{verdict} && !$_->{fast} } @{ $group->{hosts} };
+    my ($group, %not) = @_;
+    my @healthy =
+        grep { defined $_->{ratio} && !length $_->{verdict} && !$_->{fast} && !$not{ $_->{host_id} } }
+        @{ $group->{hosts} };
     my @near = sort { abs(log $a->{ratio}) <=> abs(log $b->{ratio}) || $a->{host} cmp $b->{host} } @healthy;
     return grep { defined } @near[ 0 .. $CONTROLS - 1 ];
 }
