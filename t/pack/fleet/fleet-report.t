@@ -210,6 +210,13 @@ subtest 'a host that is slow again within what hosts differ by is said so' => su
         'web01 (5.0 % slower) is slow again in new runs, but within what these hosts differ by.', 'so');
 };
 
+subtest 'a group of few hosts has a plain table' => sub {
+    my $fleet = with_verdicts;
+    like(text($fleet), qr/Host +Of median +95 % interval/, 'a judged one has intervals');
+    @{ $_->{hosts} } = @{ $_->{hosts} }[ 0 .. 2 ], $_->{judged} = 0 for @{ $fleet->{groups} };
+    unlike(text($fleet), qr/95 % interval/, 'few hosts do not');
+};
+
 subtest 'the slowest host is measured again on request' => sub {
     my $fleet = with_verdicts;
     $fleet->{campaign} = { campaign => 'k68', carrier => 'ansible', words => [] };
