@@ -1,10 +1,10 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# How often a healthy fleet has suspects, and a bad host after new runs; how often a slow host is found; and
-# how often intervals hold what they should. Fleets are invented, with a seed, and judged by
-# Pack::Fleet::Judge.
+# How often a healthy fleet has suspects, and a bad host after new runs; how often two slow hosts are found;
+# and how often intervals hold what they should. Fleets are invented, with a seed, and judged by
+# Pack::Fleet::Judge. t/bench/fleet-power.pl has the operating curve.
 #
-#   perl -Ilib t/bench/fleet.pl [FLEETS [PART ...]]    healthy heavy slow two few ranking variance
+#   perl -Ilib t/bench/fleet.pl [FLEETS [PART ...]]    healthy heavy two ranking variance
 #
 # FLEETS are those in a row, 200; of large fleets fewer. SIZES='1000' has healthy fleets of so many hosts
 # alone. Each host has 24 figures, or FIGURES. Hosts differ by 1 % and runs of a host by 0.6 %, half of the
@@ -26,7 +26,7 @@ my ($FIGURES, $PASSES) = ($ENV{FIGURES} || 24, 9);
 our ($HOST, $RUN, $PASS) = (0.01, 0.006, 0.01);
 my $HALF   = sqrt 0.5;
 my $FLEETS = shift @ARGV || 200;
-my @PARTS  = @ARGV ? @ARGV : qw(healthy heavy slow two few ranking variance);
+my @PARTS  = @ARGV ? @ARGV : qw(healthy heavy two ranking variance);
 
 # Healthy fleets have so many hosts.
 my @SIZES = $ENV{SIZES} ? split ' ', $ENV{SIZES} : (5, 10, 30, 100, 1000);
@@ -213,36 +213,6 @@ sub healthy_fleets {
     return;
 }
 
-# How often one slow host is a suspect, and bad after new runs; and how many others are bad.
-sub slow {
-    print "One slow host: how often it is a suspect, and bad after new runs; fleets with another bad host\n";
-    for my $run ($RUN, $HOST) {
-        local $RUN = $run;
-        for my $n (10, 30, 100) { slow_fleets($n, $_, 'normal') for 0.03, 0.05, 0.10 }
-    }
-    slow_fleets(30, $_, 'heavy') for 0.05, 0.10;
-    return;
-}
-
-sub slow_fleets {
-    my ($n, $slow, $tails) = @_;
-    seed();
-    my $fleets = fleets_of($n);
-    my %count  = map { $_ => 0 } qw(suspect bad others);
-    for (1 .. $fleets) {
-        my $hosts = hosts($n, $tails, h0001 => $slow);
-        my $group = judged(measured($hosts, 1));
-        $count{suspect} += grep { $_ eq 'h0001' } verdicts($group, 'suspect');
-        my %bad = map { $_ => 1 } verdicts(confirm($hosts, $group), 'bad');
-        $count{bad}++    if delete $bad{h0001};
-        $count{others}++ if %bad;
-    }
-    printf "%4d hosts, %-6s tails, runs %.1f %%, slow by %2.0f %%, %4d fleets: %5.1f %% %5.1f %% %5.1f %%\n",
-        $n,
-        $tails, 100 * $RUN, 100 * $slow, $fleets, map { 100 * $count{$_} / $fleets } qw(suspect bad others);
-    return;
-}
-
 # How often each of two slow hosts is: one of them in everything, the other in a quarter of its figures.
 sub two {
     print
@@ -269,14 +239,6 @@ sub two_fleets {
     printf
         "%4d hosts, %-6s tails, %4d fleets: 10 %% in all %.1f, %.1f %%; 20 %% in six %.1f, %.1f %%; %.1f %%\n",
         $n, $tails, $fleets, map { 100 * $count{$_} / $fleets } qw(suspect1 bad1 suspect2 bad2 others);
-    return;
-}
-
-# The same for few hosts, where hosts and runs differ by 1 % each.
-sub few {
-    local $RUN = 0.01;
-    print "One slow host among few\n";
-    for my $n (5 .. 9) { slow_fleets($n, $_, 'normal') for 0.05, 0.10, 0.15 }
     return;
 }
 
@@ -373,9 +335,7 @@ $| = 1;
 my %DO = (
     healthy  => \&healthy,
     heavy    => \&heavy,
-    slow     => \&slow,
     two      => \&two,
-    few      => \&few,
     ranking  => \&ranking,
     variance => \&variance
 );

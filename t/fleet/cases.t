@@ -226,7 +226,9 @@ shows 'of one slot one host is measured at a time, and one that is never reached
     my $got = play($it);
     isnt($got->{status}, 0, 'Ansible tells of it');
     is(received($it), join(' ', map { "web$_:1" } 1 .. 5), 'the others are received') or diag(said($got));
-    is(last_event($it, 'web6'), 'unreachable',             'it is noted');
+    like(last_event($it, 'web6'), qr/\Aunreachable: .*ssh/, 'it is noted with the words of ssh');
+    like(said($got),              qr/unreachable.*ssh/s,    'which the report has');
+    like($got->{out}, qr/\QTASK [host : Say what was found]\E(?!.*^TASK)/ms, 'the play ends with its answer');
     lab('join', 6);
     play($it);
     all_received($it);
@@ -329,7 +331,7 @@ shows 'a second play of one campaign is refused while the first is at work' => s
         'with the reason'
     );
     release();
-    $ansible->finish($play);
+    like(said($ansible->finish($play)), qr/1 host: fewer than 5 of one kind/, 'few hosts are noted first');
     all_received($it);
 };
 

@@ -53,6 +53,7 @@ subtest 'a list of lines becomes a campaign, and all hosts are to be measured' =
         'the words for a host'
     );
     is($plan->{standing}{expected}, 3, 'three are expected');
+    is($plan->{note}, '3 hosts: fewer than 5 of one kind are listed by speed, without verdicts', 'a note');
     my $before = Fake::read_file("$dir/campaign.json");
     is(planned("db1\nweb2 slot=hv07\nweb1 slot=hv07 rack=b4\n", '--campaign', $dir, @PIPE)->{out},
         $got->{out}, 'the same hosts again, in any order: the same plan');

@@ -18,6 +18,7 @@ use Touchstone::Pack::Fleet::Groups;
 use Touchstone::Pack::Fleet::Judge;
 use Touchstone::Pack::Fleet::Ranking;
 use Touchstone::Record::Json;
+use Touchstone::Stats qw(mean);
 
 my $HOSTILE = "we\n<script>\$(x)'\"\xff../";
 my %GROUP   = map { $_ => 'unknown' } @Touchstone::Pack::Fleet::HostRun::GROUPED;
@@ -145,9 +146,13 @@ subtest 'few hosts are listed, and what they do not show is said' => sub {
     is($group->{why_not},    '4 hosts; 5 are needed', 'which is said');
     is(@{ $group->{hosts} }, 4,                       'and listed with a ratio')
         if ok(defined $group->{hosts}[0]{ratio}, 'a ratio');
-    my $part = judged(fleet(8))->{detectable};
+    my $mean = sub {
+        my ($hosts) = @_;
+        return mean(map { judged(fleet($hosts, seed => $_))->{detectable} } 1 .. 6);
+    };
+    my $part = $mean->(8);
     ok($part > 0.01 && $part < 0.2, "eight do not find the least: $part");
-    cmp_ok(judged(fleet(30))->{detectable}, '<', $part, 'thirty find more');
+    cmp_ok($mean->(30), '<', $part, 'thirty find more');
     my ($small) = judged(fleet(8, slow => { h2 => 1.5 * $part }))->{hosts}[0];
     is("$small->{host} $small->{verdict}", 'h2 suspect', 'half as much more is found');
     $group = judged();
@@ -338,6 +343,31 @@ subtest 'what is suspect in everything is cleared by its mean, not by each noisy
     };
     is($verdict->($Touchstone::Pack::Fleet::Ranking::MEAN, '1 pipe'), 'cleared', 'by its mean');
     is($verdict->('1 pipe'), 'inconclusive',                                     'in one figure, by that');
+};
+
+subtest 'a host that is slow again is bad only beyond what its group differs by' => sub {
+    my $verdict = sub {
+        my ($limit) = @_;
+        my $runs = sub {
+            my ($y) = @_;
+            return [ map { { y => $y + 0.002 * $_, error => 0.001, passes => 9 } } -1 .. 1 ];
+        };
+        my %hosts = (suspect => $runs->(-0.06), one => $runs->(0), other => $runs->(0.001));
+        my ($host) = Touchstone::Pack::Fleet::Retests::judge_retests(
+            [
+                {
+                    suspects => { suspect => [$Touchstone::Pack::Fleet::Ranking::MEAN] },
+                    limits   => { suspect => { $Touchstone::Pack::Fleet::Ranking::MEAN => $limit } },
+                    controls => [qw(one other)],
+                    figures  => { $Touchstone::Pack::Fleet::Ranking::MEAN => \%hosts }
+                }
+            ],
+            0.03
+        );
+        return join ' ', @{ $host->{suspect} }{qw(verdict within)};
+    };
+    is($verdict->(0.05), 'bad 0',          'beyond it');
+    is($verdict->(0.08), 'inconclusive 1', 'and not within it');
 };
 
 subtest 'new runs make a suspect bad, or clear it' => sub {

@@ -253,10 +253,16 @@ subtest 'two campaigns are compared' => sub {
 
 subtest 'what cannot be judged is refused with a sentence' => sub {
     mkdir "$temp/empty";
+    mkdir "$temp/broken";
+    Fake::write_file("$temp/broken/$_.json", '{ "record": 1') for qw(a b);
     my @cases = (
         [ [],                qr/fleet judge needs DIR \[DIR\]/ ],
         [ ["$temp/nowhere"], qr/cannot open '\Q$temp\E\/nowhere': No such file or directory/ ],
-        [ ["$temp/empty"],   qr/no records in '\Q$temp\E\/empty'\n.*directory of a campaign/ ],
+        [
+            ["$temp/broken"],
+            qr/no valid records in '\Q$temp\E\/broken': 2 files refused\n *cannot read '.*a\.json': /
+        ],
+        [ ["$temp/empty"], qr/no records in '\Q$temp\E\/empty'\n.*directory of a campaign/ ],
         [
             [ map { "$temp/$_" } qw(k1 k1 k1) ],
             qr/fleet judge takes DIR \[DIR\] only: '\Q$temp\E\/k1' is one too many/

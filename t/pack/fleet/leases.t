@@ -239,7 +239,8 @@ subtest 'many hosts are marked by one call, or none of them' => sub {
         'one says nothing of its host'
     );
     turn($it, $_) for qw(web1 web2);
-    is(ended($mark->('web1=failed: no space', 'web2=unreachable', 'web3=unreachable')), '0 ', 'three hosts');
+    is(ended($mark->('web1=failed: no space', 'web2=unreachable', 'web3=unreachable: Host key = bad')),
+        '0 ', 'three hosts');
     is($what->(),                       'web1=failed web2=unreachable web3=unreachable', 'each is noted');
     is(held($it, time) =~ s/ \d+,?//gr, 'web2', 'what gives a turn back does');
 };

@@ -124,6 +124,26 @@ subtest 'a slow host is named, and nobody in a healthy fleet' => sub {
         '', 'none below what is of interest');
 };
 
+subtest 'a host is suspect sooner than it is certain' => sub {
+    my $random = Touchstone::Base::Random::generator(3);
+    my ($suspects, $certain, $early) = (0, 0, 0);
+    for my $slow (map { $_ / 1000 } 20 .. 60) {
+        my $hosts = hosts(40, h07 => $slow);
+        for my $name (sort keys %$hosts) {
+            my $common = 0.01 * normal($random);
+            $_->{y} += $common for values %{ $hosts->{$name} };
+        }
+        my $host = Touchstone::Pack::Fleet::Stats::Outliers::suspects($hosts)->{h07};
+        $suspects += $host->{suspect};
+        $certain  += $host->{certain};
+        $early    += $host->{certain} && !$host->{suspect};
+        cmp_ok($host->{whole}{limit}, '>', $host->{whole}{reach}, 'to be bad it must be farther')
+            if $slow == 0.05;
+    }
+    cmp_ok($suspects, '>', $certain + 1, "$suspects are suspect, $certain certain");
+    is($early, 0, 'whoever is certain is suspect');
+};
+
 subtest 'a tail tells how often values stray' => sub {
     my $random = Touchstone::Base::Random::generator(5);
     my @normal = map { normal($random) } 1 .. 3000;

@@ -106,6 +106,18 @@ subtest 'the sum is right in any history' => sub {
     }
 };
 
+subtest 'why a host is unreachable is shown, and a changed host key is a warning' => sub {
+    my $it = campaign([qw(a b)]);
+    event($it, a => 'unreachable', 'ssh: connect to host a port 22: Connection refused', $NOW);
+    event($it, b => 'unreachable', 'Host key verification failed.',                      $NOW);
+    my $standing = standing($it, $NOW);
+    my %remedy   = map { $_->{why} => $_->{remedy} } @{ $standing->{unreachable} };
+    like($remedy{'ssh: connect to host a port 22: Connection refused'}, qr/\Asee that it is on/,  'why');
+    like($remedy{'Host key verification failed.'}, qr/\Afind out whether it is the same machine/, 'the key');
+    is(join(' ', map { "$_->{id}: @{ $_->{hosts} }" } @{ $standing->{warnings} }), 'host key: b',
+        'a warning');
+};
+
 subtest 'what was said last, and how old it is, tells where a host is' => sub {
     my $it = campaign([qw(a b c d e f g)]);
     is(where(standing($it, $NOW)), 'received 0; unreachable a b c d e f g', 'nobody said anything');

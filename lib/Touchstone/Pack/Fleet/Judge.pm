@@ -32,7 +32,7 @@ use Touchstone::Pack::Fleet::FactAssociation qw(add_associations);
 use Touchstone::Pack::Fleet::Groups qw(dividing_fact make_groups passports two_clusters);
 use Touchstone::Pack::Fleet::Ranking qw($MEAN figures rank_hosts with_mean);
 use Touchstone::Pack::Fleet::Retests qw($BAD add_retests);
-use Touchstone::Pack::Fleet::Stats::Outliers qw($FEWEST $LEVEL $OF_THE_MEAN $SMALLEST limit suspects);
+use Touchstone::Pack::Fleet::Stats::Outliers qw($FEWEST $SMALLEST suspects);
 use Touchstone::Pack::Fleet::Stats::VarianceComponents qw(variance_of);
 use Touchstone::Pack::Fleet::Status qw(is_short read_status);
 use Touchstone::Pack::Fleet::Store;
@@ -189,8 +189,8 @@ sub of_group {
     my %ranked   = map { $_ => rank_hosts($figures->{$_}) } keys %$figures;
     my $judged   = @sample >= $FEWEST;
     my $outliers = $judged ? suspects_of(\%ranked, smallest => $smallest) : {};
-    my %named = map { $outliers->{$_}{slow} ? ($_ => 'slow') : $outliers->{$_}{fast} ? ($_ => 'fast') : () }
-        keys %$outliers;
+    my %named    = map { $_ => $outliers->{$_}{slow} ? 'slow' : 'fast' }
+        grep { $outliers->{$_}{certain} } keys %$outliers;
     my $split  = $judged ? _split($ranked{$MEAN}, \%named, \%sample, $smallest) : undef;
     my @hosts  = map { _host($_, $runs{$_}, $valid{$_}, \%ranked, $outliers->{$_}, $split) } keys %runs;
     my $is_one = $judged && !$split;
@@ -203,9 +203,9 @@ sub of_group {
     return {
         (map { $_ => $group->{$_} } grep { $_ ne 'members' } keys %$group),
         hosts      => [ _in_order(@hosts) ],
-        judged     => $judged ? 1                                  : 0,
-        why_not    => $judged ? undef                              : _why_not(scalar @sample),
-        detectable => $is_one ? detectable($ranked{$MEAN}, %named) : undef,
+        judged     => $judged ? 1                                             : 0,
+        why_not    => $judged ? undef                                         : _why_not(scalar @sample),
+        detectable => $is_one ? detectable($ranked{$MEAN}, $outliers, %named) : undef,
         split      => $split,
         index      => [ _indexes(\%sample) ],
         %about
@@ -282,7 +282,7 @@ sub _host {
         (map { $_ => $outliers ? $outliers->{$_} : undef } qw(p q)),
         verdict => $outliers && $outliers->{slow} && !$split ? $SUSPECT : '',
         fast    => $outliers && $outliers->{fast} && !$split ? 1        : 0,
-        whole   => { map { $_ => $whole->{$_} } qw(p far) }
+        whole   => { map { $_ => $whole->{$_} } qw(p far limit) }
     };
 }
 
@@ -290,8 +290,9 @@ sub _figure {
     my ($ranked, $outliers) = @_;
     return {
         (map { $_ => $ranked->{$_} } qw(ratio interval of_day)),
-        p   => $outliers ? $outliers->{p}   : undef,
-        far => $outliers ? $outliers->{far} : 0
+        p     => $outliers ? $outliers->{p}     : undef,
+        far   => $outliers ? $outliers->{far}   : 0,
+        limit => $outliers ? $outliers->{limit} : undef
     };
 }
 
@@ -390,11 +391,11 @@ sub status {
 #
 # and for each host that could be tested comes out
 #
-#   { web1 => { p => 0.0004, q => 0.012, slow => 1, fast => 0,
+#   { web1 => { p => 0.0004, q => 0.012, slow => 1, fast => 0, certain => 1,
 #               figures => { '1 pipe' => { p => 0.001, far => 1, divided => 0 }, '' => { ... } } }, ... }
 #
 # (Pack::Fleet::Stats::Outliers says what each means)
-# `slow` hosts are the suspects. One that is fast is of interest, too, but nobody suspects it.
+# `slow` hosts are the suspects. One that is fast is of interest, too, where it is certain.
 
 # A plan is to find what it looks for in four of five cases, which takes so many deviations more.
 my $POWER = 0.8416;
@@ -418,7 +419,8 @@ sub _suspect {
         p       => $host->{p},
         q       => $host->{q},
         slow    => $slow                      ? 1 : 0,
-        fast    => $host->{suspect} && !$slow ? 1 : 0,
+        fast    => $host->{certain} && !$slow ? 1 : 0,
+        certain => $host->{certain},
         figures => {
             (map { $_ => _test_of_figure($figures->{$_}) } keys %$figures),
             $MEAN => _test_of_figure($host->{whole})
@@ -428,19 +430,17 @@ sub _suspect {
 
 sub _test_of_figure {
     my ($value) = @_;
-    return { map { $_ => $value->{$_} } qw(p far divided) };
+    return { map { $_ => $value->{$_} } qw(p far divided reach limit) };
 }
 
 # The least part by which a host must be slower in everything to be found in four of five cases, or undef.
 # `hosts`: ranked by their means; those that are named do not tell how others scatter.
 sub detectable {
-    my ($hosts, %named) = @_;
-    my $n = keys %$hosts;
-    my @y = map { $hosts->{$_}{y} } grep { !$named{$_} } keys %$hosts;
-    return if $n < $FEWEST || @y < 2;
-    my $limit = limit($LEVEL * $OF_THE_MEAN / $n, $n);
-    my $scale = max(deviation(@y), median(map { $_->{error} } values %$hosts));
-    return 1 - exp(-($limit + $POWER) * $scale);
+    my ($hosts, $outliers, %named) = @_;
+    my @healthy = grep { !$named{$_} && $outliers->{$_} } keys %$hosts;
+    return if @healthy < 2;
+    my $scale = max(deviation(map { $hosts->{$_}{y} } @healthy), median(map { $_->{error} } values %$hosts));
+    return 1 - exp -(median(map { $outliers->{$_}{figures}{$MEAN}{reach} } @healthy) + $POWER * $scale);
 }
 
 1;

@@ -66,8 +66,9 @@ my %VALUES = (
         many    => 1
     },
     marks => {
-        is      => sub { $_[0] =~ /\A.+=(?:running|over|unreachable|failed: \S.*)\z/s },
-        allowed => "HOST=STATE, with the state running, over, unreachable or 'failed: why'",
+        is      => sub { $_[0] =~ /\A.+=(?:running|over|unreachable(?:: \S.*)?|failed: \S.*)\z/s },
+        allowed =>
+            "HOST=STATE, with the state running, over, unreachable, 'unreachable: why' or 'failed: why'",
     },
     nth => {
         is      => sub { $_[0] =~ /\A[1-9]\d{0,2}\z/ },

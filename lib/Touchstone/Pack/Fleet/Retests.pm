@@ -57,6 +57,7 @@ sub confirmed {
             push @parts,
                 {
                 suspects => { map { $_ => [ _slow_in($hosts{$_}) ] } @suspects },
+                limits   => { map { $_ => _limits_of($hosts{$_}) } @suspects },
                 controls => [ grep { ($roles->{$_} // '') eq $CONTROL } keys %$part ],
                 figures  => with_mean($part, $figures)
                 };
@@ -91,6 +92,13 @@ sub _slow_in {
     return @slow;
 }
 
+# What a host is beyond if it is slower than the others differ, by figure.
+sub _limits_of {
+    my ($host) = @_;
+    my $figures = $host->{figures};
+    return { $MEAN => $host->{whole}{limit}, map { $_ => $figures->{$_}{limit} } keys %$figures };
+}
+
 sub _noted {
     my ($host, $retest) = @_;
     push @{ $host->{confirmations} }, $retest;
@@ -107,7 +115,8 @@ sub _noted {
 
 my $CONTROLS = 2;
 
-# A host that is bad may be mended, and one that is inconclusive may be found out.
+# A host that is bad may be mended, and one that is inconclusive may be found out. Without any, the slowest
+# host of each judged group is measured again, once.
 my %AGAIN = map { $_ => 1 } qw(suspect bad inconclusive);
 
 sub chosen {
@@ -115,9 +124,10 @@ sub chosen {
     my (%taken, @chosen);
     for my $group (@{ $judgement->{groups} }) {
         my @suspects = grep { $AGAIN{ $_->{verdict} } } @{ $group->{hosts} };
+        @suspects = _slowest($group) if !@suspects;
         next if !@suspects;
         push @chosen, map { [ $_, $SUSPECT ] } @suspects;
-        push @chosen, map { [ $_, $CONTROL ] } _controls($group);
+        push @chosen, map { [ $_, $CONTROL ] } _controls($group, map { $_->{host_id} => 1 } @suspects);
     }
     return map {
         my ($host, $role) = @$_;
@@ -125,10 +135,19 @@ sub chosen {
     } grep { !$taken{ $_->[0]{host} }++ } sort { $b->[1] cmp $a->[1] } @chosen;
 }
 
+sub _slowest {
+    my ($group) = @_;
+    return if !$group->{judged} || $group->{split} || grep { $_->{confirmed} } @{ $group->{hosts} };
+    my ($slowest) = grep { defined $_->{ratio} } @{ $group->{hosts} };
+    return $slowest && $slowest->{ratio} < 1 ? $slowest : ();
+}
+
 # The hosts that are nearest to the median of their group, of those of which nobody says anything.
 sub _controls {
-    my ($group) = @_;
-    my @healthy = grep { defined $_->{ratio} && !length $_->{verdict} && !$_->{fast} } @{ $group->{hosts} };
+    my ($group, %not) = @_;
+    my @healthy =
+        grep { defined $_->{ratio} && !length $_->{verdict} && !$_->{fast} && !$not{ $_->{host_id} } }
+        @{ $group->{hosts} };
     my @near = sort { abs(log $a->{ratio}) <=> abs(log $b->{ratio}) || $a->{host} cmp $b->{host} } @healthy;
     return grep { defined } @near[ 0 .. $CONTROLS - 1 ];
 }
@@ -138,6 +157,7 @@ sub _controls {
 # controls of its group, which were measured at the same time:
 #
 #   of([ { suspects => { web3 => [ '', '1 pipe' ] },     with the figures to look at, '' is the mean
+#          limits   => { web3 => { '' => 0.04 } },           logarithms (Pack::Fleet::Stats::Outliers)
 #          controls => [ 'web1', 'web7' ],
 #          figures  => { '' => { web3 => [ { y, error, passes }, ... ], ... }, ... } }, ... ], 0.03)
 #
@@ -146,11 +166,11 @@ sub _controls {
 #   { web3 => { verdict => 'bad', ratio => 0.95, interval => [0.94, 0.96],        of the mean
 #               figures => { '1 pipe' => { ratio, interval, p, verdict }, '' => { ... } } } }
 #
-# bad           slower than the controls beyond chance (all tests of all suspects after Holm, 5 %), and by
-#               what is of interest
+# bad           slower than the controls beyond chance (all tests of all suspects after Holm, 5 %), by what is
+#               of interest, and by more than its limit, which is what the hosts of the group differ by
 # cleared       the interval of its mean ends before what is of interest; where it is suspect in some figures
 #               alone, those of all these figures
-# inconclusive  all else
+# inconclusive  all else; `within` is 1 if only the limit keeps it from being bad
 
 our ($BAD, $CLEARED, $INCONCLUSIVE) = qw(bad cleared inconclusive);
 
@@ -174,7 +194,8 @@ sub judge_retests {
     my @p = Touchstone::Stats::Significance::holm(map { $_->{p} } @tests);
     $tests[$_]{p} = $p[$_] for 0 .. $#tests;
     for my $i (0 .. $#found) {
-        _judge_host($found[$i]{$_}, $smallest, @{ $groups->[$i]{suspects}{$_} }) for keys %{ $found[$i] };
+        _judge_host($found[$i]{$_}, $smallest, $groups->[$i]{limits}{$_}, @{ $groups->[$i]{suspects}{$_} })
+            for keys %{ $found[$i] };
     }
     return @found;
 }
@@ -225,7 +246,7 @@ sub _between_runs {
 }
 
 sub _judge_host {
-    my ($host, $smallest, @figures) = @_;
+    my ($host, $smallest, $limits, @figures) = @_;
     for my $name (keys %{ $host->{figures} }) {
         my $figure = $host->{figures}{$name};
         my $limit  = 1 - $smallest * (
@@ -233,10 +254,12 @@ sub _judge_host {
             ? $IN_THE_MEAN
             : 1
         );
+        my $slow = $figure->{p} <= $LEVEL && $figure->{ratio} <= $limit;
+        $figure->{within} = $slow && -log($figure->{ratio}) < ($limits->{$name} // 0) ? 1 : 0;
         $figure->{verdict} =
-              $figure->{p} <= $LEVEL && $figure->{ratio} <= $limit ? $BAD
-            : $figure->{interval}[0] > $limit                      ? $CLEARED
-            :                                                        $INCONCLUSIVE;
+              $slow && !$figure->{within}     ? $BAD
+            : $figure->{interval}[0] > $limit ? $CLEARED
+            :                                   $INCONCLUSIVE;
     }
     my %verdict = map { $_ => ($host->{figures}{$_} || { verdict => $INCONCLUSIVE })->{verdict} } @figures;
     my $mean    = $verdict{$MEAN};
@@ -244,6 +267,8 @@ sub _judge_host {
           (grep { $_ eq $BAD } values %verdict)                             ? $BAD
         : (grep { $_ ne $CLEARED } defined $mean ? $mean : values %verdict) ? $INCONCLUSIVE
         :                                                                     $CLEARED;
+    $host->{within} = $host->{verdict} eq $INCONCLUSIVE
+        && (grep { ($host->{figures}{$_} || {})->{within} } @figures) ? 1 : 0;
     my $whole = $host->{figures}{$MEAN};
     @$host{qw(ratio interval)} = @$whole{qw(ratio interval)} if $whole;
     return;

@@ -186,7 +186,7 @@ sub outstanding_hosts {
     my $outliers = suspects(\%of);
     my @moved =
         map { _outstanding_host($hosts[$_], $outliers->{$_}) }
-        grep { $outliers->{$_}{suspect} } keys %$outliers;
+        grep { $outliers->{$_}{certain} } keys %$outliers;
     return [ sort { $a->{ratio} <=> $b->{ratio} || $a->{host} cmp $b->{host} } @moved ];
 }
 

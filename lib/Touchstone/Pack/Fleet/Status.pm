@@ -43,11 +43,15 @@ my $MANY = 10;
 # A warning of the campaign, not of a run.
 my $LEASES = 'leases';
 
+# Ssh does not know the key of a host.
+my $OTHER_KEY = qr/host identification has changed|host key (?:verification failed|for .* has changed)/i;
+
 my $AGAIN  = 'run the same command again: it resumes';
 my %REMEDY = (
     again       => $AGAIN,
     failed      => "put that right; $AGAIN",
     unreachable => "see that it is on and lets you in; $AGAIN",
+    'other key' => "find out whether it is the same machine; $AGAIN",
     running     => 'wait, or run there: ./Run fleet state CAMPAIGN',
     given_up    => 'put it right, and measure it in a new campaign'
 );
@@ -76,7 +80,10 @@ sub read_status {
         %standing,
         records   => \%records,
         conflicts => _conflicts($directory),
-        warnings  => [ _damaged($damaged), _clones($received), _clocks($manifest, $received, $now) ],
+        warnings  => [
+            _damaged($damaged),                  _clones($received),
+            _clocks($manifest, $received, $now), _other_key(@{ $standing{unreachable} })
+        ],
         _refused($directory, \%records)
     };
 }
@@ -100,10 +107,14 @@ sub _where {
     return ('given_up', plural($event->{lost}, 'run') . ' lost' . (length $why ? ": $why" : ''),
         $REMEDY{given_up})
         if $event && $event->{lost} > $retries;
-    return ('failed',      $why,                     $REMEDY{failed})      if $what eq 'failed';
-    return ('unreachable', 'no connection to it',    $REMEDY{unreachable}) if $what eq 'unreachable';
-    return ('running',     "it has its turn$suffix", $REMEDY{running})     if $held && $what ne 'running';
-    return ('running',     'since ' . age($now - $time) . $suffix, $REMEDY{running})
+    return ('failed', $why, $REMEDY{failed}) if $what eq 'failed';
+    return (
+        'unreachable',
+        length $why ? $why : 'no connection to it',
+        $REMEDY{ $why =~ /$OTHER_KEY/ ? 'other key' : 'unreachable' }
+    ) if $what eq 'unreachable';
+    return ('running', "it has its turn$suffix", $REMEDY{running}) if $held && $what ne 'running';
+    return ('running', 'since ' . age($now - $time) . $suffix, $REMEDY{running})
         if $what eq 'running' && ($held || abs($now - $time) < $manifest->{lease});
     return ('failed', 'its run has ended, and its record is not here', $REMEDY{again})
         if $what eq 'over' && !$records;
@@ -145,6 +156,17 @@ sub _damaged {
     return if !defined $why;
     my ($text, $remedy) = split /\n/, $why;
     return { id => $LEASES, text => plain($text), remedy => $remedy, hosts => [] };
+}
+
+# A host key that changed may be another machine, or a stranger between.
+sub _other_key {
+    my @hosts = map { $_->{host} } grep { $_->{why} =~ /$OTHER_KEY/ } @_ or return;
+    return {
+        id     => 'host key',
+        text   => 'ssh does not accept the host key: it is unknown or has changed',
+        remedy => 'find out why before you connect; if the change was yours, ssh-keygen -R HOST',
+        hosts  => \@hosts
+    };
 }
 
 # Machines that were copied from one image share its number, and two names may be one machine.

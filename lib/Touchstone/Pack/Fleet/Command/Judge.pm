@@ -11,7 +11,7 @@ use warnings;
 use Cwd ();
 
 use Touchstone::Base::Directories;
-use Touchstone::Base::Text qw(plain);
+use Touchstone::Base::Text qw(plain plural);
 use Touchstone::Base::Trouble qw(or_refuse refuse);
 use Touchstone::Cli::Output;
 use Touchstone::Pack::Fleet::Campaign;
@@ -101,8 +101,7 @@ sub _of_one {
     require Touchstone::Pack::Fleet::Judge;
     my $judgement =
         { %$reader, %{ or_refuse(sub { Touchstone::Pack::Fleet::Judge::judge($directory, %with) }) } };
-    refuse(   "no records in '$directory'\n"
-            . "fleet judge reads the directory of a campaign, or one of records, such as results/.runs\n")
+    _refuse_empty($directory, @{ $judgement->{damaged} })
         if !$judgement->{campaign} && !@{ $judgement->{groups} };
     my $format = $options->{format} // 'text';
     _say($format,
@@ -116,6 +115,18 @@ sub _of_one {
         if $judgement->{campaign};
     print STDERR plain("$place/index.html"), "\n";
     return $judgement->{status};
+}
+
+# Records that cannot be read are counted, with the reason of the first.
+sub _refuse_empty {
+    my ($directory, @damaged) = @_;
+    my $first = @damaged && "cannot read '" . plain($damaged[0]{file}) . "': " . plain($damaged[0]{why});
+    refuse(
+        @damaged
+        ? "no valid records in '$directory': " . plural(scalar @damaged, 'file') . " refused\n$first\n"
+        : "no records in '$directory'\n"
+            . "fleet judge reads the directory of a campaign, or one of records, such as results/.runs\n"
+    );
 }
 
 sub _standing {

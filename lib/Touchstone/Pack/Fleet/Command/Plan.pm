@@ -11,6 +11,7 @@ use File::Basename ();
 use Time::HiRes ();
 
 use Touchstone::Base::Directories;
+use Touchstone::Base::Text qw(plural);
 use Touchstone::Base::Trouble qw(or_refuse refuse);
 use Touchstone::Cli::Output;
 use Touchstone::Cli::App;
@@ -18,6 +19,7 @@ use Touchstone::Cli::Options;
 use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Pack::Fleet::Retests;
 use Touchstone::Pack::Fleet::Plan;
+use Touchstone::Pack::Fleet::Stats::Outliers qw($FEWEST);
 use Touchstone::Record::Campaign;
 use Touchstone::Record::Json;
 use Touchstone::Record;
@@ -55,7 +57,14 @@ sub _planned {
         seed     => $options->{seed} // _seed(),
         dry      => $options->{'dry-run'}
     );
-    return { %{ Touchstone::Pack::Fleet::Plan::todo($manifest) }, %$takes };
+    my $hosts = @{ $manifest->{hosts} };
+    my $few =
+        plural($hosts, 'host') . ": fewer than $FEWEST of one kind are listed by speed, without verdicts";
+    return {
+        %{ Touchstone::Pack::Fleet::Plan::todo($manifest) },
+        %$takes,
+        $hosts < $FEWEST ? (note => $few) : ()
+    };
 }
 
 sub _seed { return int(Time::HiRes::time() * 1e6 + $$) % 1e9 }

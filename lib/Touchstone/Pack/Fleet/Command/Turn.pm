@@ -73,7 +73,7 @@ sub _mark {
 sub _parted {
     my ($mark, $expected) = @_;
     my ($host, $text);
-    while ($mark =~ /=(?=running\z|over\z|unreachable\z|failed: )/g) {
+    while ($mark =~ /=(?=running\z|over\z|unreachable(?:\z|: )|failed: )/g) {
         my ($name, $rest) = (substr($mark, 0, $-[0]), substr $mark, $+[0]);
         ($host, $text) = ($name, $rest) if !defined $host || $expected->{$name};
     }

@@ -128,14 +128,14 @@ sub _hosts {
     my $table = table(
         { description => $which, class => 'pinned hosts' },
         \@chosen,
-        { title => 'Host',          cell => sub { _name_of($_[0], $addresses) } },
-        { title => 'Of median',     cell => \&ratio },
-        { title => '95 % interval', cell => sub { limits($_[0]) || $DASH } },
-        { title => 'Runs',          cell => sub { scalar @{ $_[0]{runs} || [] } }, more => 1 },
-        { title => 'Slot',          cell => sub { short($_[0]{slot} // '', 40) },  left => 1, %OF_PAGE },
-        { title => 'Labels',        cell => \&_labels,                             left => 1, %OF_PAGE },
-        { title => 'Disturbed',     cell => \&_disturbed,                          %OF_PAGE },
-        { title => 'Verdict',       cell => \&_verdict,                            left => 1 }
+        { title => 'Host',      cell => sub { _name_of($_[0], $addresses) } },
+        { title => 'Of median', cell => \&ratio },
+        $group->{judged} ? { title => '95 % interval', cell => sub { limits($_[0]) || $DASH } } : (),
+        { title => 'Runs',      cell => sub { scalar @{ $_[0]{runs} || [] } }, more => 1 },
+        { title => 'Slot',      cell => sub { short($_[0]{slot} // '', 40) },  left => 1, %OF_PAGE },
+        { title => 'Labels',    cell => \&_labels,                             left => 1, %OF_PAGE },
+        { title => 'Disturbed', cell => \&_disturbed,                          %OF_PAGE },
+        { title => 'Verdict',   cell => \&_verdict,                            left => 1 }
     );
     return $is_all ? [ fold => 'All ' . plural(scalar @hosts, 'host') . ' in figures', $table ] : $table;
 }

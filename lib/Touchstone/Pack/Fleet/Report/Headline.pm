@@ -5,6 +5,13 @@
 #   2 hosts are suspect: web22 (3.8 % slower) and web26 (2.2 % slower).
 #   2 hosts are missing: web98 and db9.
 #
+# A fact that divides the hosts is the answer where nobody is bad:
+#
+#   microcode divides the hosts: 20 with 0x1 are 3.7 % slower than 20 with 0x2 (66 % of the variance).
+#   No host stands out: all 40 were judged; the slowest is web16 (3.0 % slower), within what these hosts
+#     differ by.
+#   Hosts up to 6.7 % slow cannot be distinguished from the others here.
+#
 # and the sentences that follow: who is where, how large the natural spread is, and how many hosts and runs
 # would see a change.
 package Touchstone::Pack::Fleet::Report::Headline;
@@ -30,14 +37,17 @@ sub sentences {
     my ($judgement) = @_;
     my @divided     = _divided($judgement);
     my @slow        = (
-        _bad($judgement), _suspects($judgement),
-        _of_class($judgement, 'inconclusive', 'inconclusive even after new runs')
+        _bad($judgement),    _suspects($judgement),
+        _within($judgement), _of_class($judgement, 'inconclusive', 'inconclusive even after new runs')
     );
     my @common   = _of_a_kind($judgement);
+    my @facts    = map { _dividing($_) } @{ $judgement->{groups} };
     my $affected = max(0, map { $_->[0] } @common);
     my @most     = $affected > hosts_that($judgement, 'bad') ? map { $_->[1] } splice @common : ();
+    my @bad      = hosts_that($judgement, 'bad');
     return (
         @most,
+        @bad  ? ()    : splice(@facts),
         @slow ? @slow : @divided
             && !_judged($judgement) ? splice @divided : @most ? () : _no_host($judgement),
         _disturbed($judgement),
@@ -45,8 +55,29 @@ sub sentences {
         _of_class($judgement, 'cleared', 'cleared: like the others in new runs'),
         _of_class($judgement, 'fast',    'faster than the others'),
         @divided,
+        @facts,
         map { $_->[1] } @common
     );
+}
+
+# The weightiest fact that goes with the differences between the hosts of a group: it divides them, whether or
+# not a gap lies between both parts. Where the group is two groups, or single figures are, another sentence
+# has it.
+sub _dividing {
+    my ($group) = @_;
+    my ($fact)  = @{ $group->{goes_with} || [] };
+    return if !$fact || !$group->{judged} || $group->{split} || grep { $_->{divided} } @{ $group->{figures} };
+    my ($slow, $fast) = @{ $fact->{values} }[ 0, -1 ];
+    return if !defined $slow->{ratio} || !$fast->{ratio};
+    my $much = slower({ ratio => $slow->{ratio} / $fast->{ratio} });
+    my ($these, $others) = map { number($_->{hosts}) . ' with ' . shown_name($_->{text}, 30) } $slow, $fast;
+    my $values = @{ $fact->{values} };
+    return
+          join(' + ', @{ $fact->{associated} })
+        . " divides the hosts: $these are $much than $others ("
+        . ($values > 2 ? "of $values values; " : '')
+        . percent($fact->{part})
+        . ' % of the variance between hosts).';
 }
 
 # What part of a group has in common, as [ how many hosts, sentence ]: these are slower in some figures, in
@@ -179,9 +210,19 @@ sub _missing {
         names($NAMED, @missing) . '.';
 }
 
+# Those that are slow again, and that no more than these hosts differ by.
+sub _within {
+    my ($judgement) = @_;
+    my @hosts = grep { ($_->{confirmed} || {})->{within} } hosts_that($judgement, 'inconclusive') or return;
+    my $names = names($NAMED, map { shown_name($_->{host}) . ' (' . slower(best_known($_)) . ')' } @hosts);
+    return join ' ', $names, are(scalar @hosts),
+        'slow again in new runs, but within what these hosts differ by.';
+}
+
 sub _of_class {
     my ($judgement, $class, $words) = @_;
-    my @hosts = map { $_->{host} } hosts_that($judgement, $class) or return;
+    my @hosts = map { $_->{host} } grep { !($_->{confirmed} || {})->{within} } hosts_that($judgement, $class)
+        or return;
     return join ' ', names($NAMED, @hosts), are(scalar @hosts), "$words.";
 }
 
@@ -193,9 +234,26 @@ sub _no_host {
     return 'No host could be judged: ' . _why_not(@groups) . '.' if !$hosts;
     my $is_what = hosts_that($judgement, 'fast') ? 'is slow' : 'stands out';
     my $were    = $hosts == 1                    ? '1 was'   : "all $hosts were";
-    my $least   = part(max($judgement->{smallest} // 0.03, map { $_->{detectable} // 0 } @groups));
-    return
-        "No host $is_what: $were judged, and none is slower than the others by $least or more beyond chance.";
+    my $slowest = slowest($judgement);
+    my $limit   = max(map { $_->{detectable} // 0 } @groups);
+    return "No host $is_what: $were judged." if !$slowest;
+    my $name  = shown_name($slowest->{host}) . ' (' . slower($slowest) . ')';
+    my $least = part($limit);
+    return (
+        "No host $is_what: $were judged; the slowest is $name, within what these hosts differ by.",
+        $limit > ($judgement->{smallest} // 0.03)
+        ? "Hosts up to $least slow cannot be distinguished from the others here."
+        : ()
+    );
+}
+
+# The host of which nothing is said that is furthest below its group.
+sub slowest {
+    my ($judgement) = @_;
+    my ($slowest) =
+        sort { $a->{ratio} <=> $b->{ratio} } grep { ($_->{ratio} // 1) < 1 && !length $_->{verdict} }
+        map  { @{ $_->{hosts} } } grep            { $_->{judged} && !$_->{split} } @{ $judgement->{groups} };
+    return $slowest;
 }
 
 # Where most hosts did other work, there is little to say of all of them.

@@ -147,7 +147,7 @@ sub _ways_to_groups {
 sub _cases {
     my ($judgement, $addresses) = @_;
     my %of = map { my $class = $_; ($class => [ hosts_that($judgement, $class) ]) } @CLASSES;
-    return if !grep { @$_ } values %of;
+    return _slowest($judgement) if !grep { @$_ } values %of;
     my $command = @{ $of{suspect} } ? confirm($judgement) : undef;
     my $advice  = 'To confirm or clear the suspects, measure them again at another time:';
     return [
@@ -156,6 +156,16 @@ sub _cases {
         for_page(map { _cases_of($_, $addresses, @{ $of{$_} }) } @CLASSES),
         defined $command ? ([ text => $advice ], command($command)) : ()
     ];
+}
+
+# Where nobody stands out, the slowest host can be measured again.
+sub _slowest {
+    my ($judgement) = @_;
+    my $slowest     = Touchstone::Pack::Fleet::Report::Headline::slowest($judgement) or return;
+    my $command     = confirm($judgement) // return;
+    my $name        = shown_name($slowest->{host});
+    return ([ text => "To measure the slowest host, $name, again with two from the middle:" ],
+        command($command));
 }
 
 # A point for each host of a group that stands out.

@@ -20,7 +20,7 @@ use List::Util qw(max min sum);
 
 use Touchstone::Stats qw(mean median);
 
-our @EXPORT_OK = qw($FEWEST $IN_THE_MEAN $LEVEL $OF_THE_MEAN $SMALLEST deviations limit scale suspects);
+our @EXPORT_OK = qw($FEWEST $IN_THE_MEAN $SMALLEST deviations limit scale suspects);
 
 # Fewer values cannot show that one of them is far.
 our $FEWEST = 5;
@@ -215,10 +215,14 @@ sub share_of_chance {
 #
 #   { web1 => { p       => 0.0004,     by chance this far, in the mean or in the worst figure
 #               q       => 0.012,      the share of chance among hosts with a p like this
-#               suspect => 1,
-#               whole   => { distance => -0.04, p => 0.0002, far => 1 },     its mean, a logarithm
-#               figures => { 'pipe 1' => { distance => -0.05, p => 0.001, far => 1 }, ... } },
+#               suspect => 1,          worth a retest
+#               certain => 1,          an outlier by the strict rule
+#               whole   => { distance => -0.04, p => 0.0002, far => 1, reach => 0.03, limit => 0.05 },
+#               figures => { 'pipe 1' => { distance => -0.05, p => 0.001, far => 1, limit => 0.06 }, ... } },
 #     ... }
+#
+# `whole` is its mean. All distances are logarithms: from `reach` on a host is suspect, and new runs of a
+# suspect beyond `limit` are outside of what these hosts differ by.
 #
 # In a figure that is `divided` hosts are of two kinds: it makes nobody a suspect, and does not count in the
 # mean unless all are.
@@ -229,8 +233,15 @@ sub share_of_chance {
 # is visible in what they have apart from their means: so whole hosts are taken to
 # stray as their single figures do.
 
-# At most this share of suspects is there by chance.
-our $LEVEL = 0.10;
+# At most this share of the hosts that are certain is there by chance.
+my $LEVEL = 0.10;
+
+# A retest is cheap, so a host becomes suspect sooner: if its mean is one that chance gives to less than this
+# number of hosts per fleet, half of them slow. t/bench/fleet-power.pl has the operating curve.
+my $SUSPICION = 0.17;
+
+# New runs that make a host bad lie beyond what chance gives to less than this number of hosts per fleet.
+my $BEYOND = 0.06;
 
 # Smaller distances are of no interest in a figure. The mean of all figures is surer: there it is two thirds.
 our $SMALLEST    = 0.03;
@@ -245,7 +256,17 @@ my ($MANY_FIGURES, $OF_FIGURES, $ONE_OF) = (2, 1 / 6, 5);
 
 # The mean has this part of the chance to name a healthy host, the worst figure has the rest: what makes a
 # host slow mostly makes all of it slow, and single figures are far enough where they are.
-our $OF_THE_MEAN = 0.8;
+my $OF_THE_MEAN = 0.8;
+
+# So many of the largest values tell the power, or this part of all. From more, that of normal values comes
+# out too small, and slow hosts would not be found. The power is taken to be smaller by so many standard
+# errors, since a tail that falls slower than it seems would name healthy hosts. With less than 1.5 in the
+# strict rule, 8 to 11 % of fleets of 30 with heavy tails had a host that was certain.
+my $STRICT = { farthest => 15, part => 0, errors => 1.5 };
+my $MILD   = { farthest => 25, part => 1 / 16, errors => 0.5 };
+
+# Fewer values than these tell nothing of a tail.
+my ($FEWEST_IN_TAIL, $FEWEST_IN_MILD) = (200, 100);
 
 sub suspects {
     my ($hosts, %with) = @_;
@@ -263,8 +284,10 @@ sub suspects {
     my $spans  = _separate(\%found, $smallest, @judged);
     _with_means($hosts, \%found, @judged);
     _with_shares(map { $found{$_} } @judged);
-    _by_tail(\%found, $spans, @judged);
+    my $tail = tail_of($spans, $FEWEST_IN_MILD);
+    _by_tail(\%found, $tail, @judged);
     _marked($found{$_}, $smallest) for @judged;
+    _suspected(\%found, $tail, $smallest, @judged);
     return { map { $_ => $found{$_} } @judged };
 }
 
@@ -318,9 +341,9 @@ sub _with_shares {
 # Values of some fleets stray further than normal ones. Where a host seems far by those, the tail of what the
 # others have apart from their means tells how often values lie so far.
 sub _by_tail {
-    my ($result, $spans, @names) = @_;
-    my @far  = grep { $result->{$_}{q} <= $LEVEL } @names;
-    my $tail = @far && tail_of($spans) or return;
+    my ($result, $tail, @names) = @_;
+    my @far = grep { $result->{$_}{q} <= $LEVEL } @names;
+    return if !@far || !$tail || @{ $tail->{largest} } < $FEWEST_IN_TAIL;
     for my $name (@far) {
         for my $value ($result->{$name}{whole}, values %{ $result->{$name}{figures} }) {
             $value->{p} =
@@ -402,8 +425,59 @@ sub _marked {
     my $whole = $host->{whole};
     $whole->{far} =
         $whole->{p} <= $LEVEL && abs(exp($whole->{distance}) - 1) >= $IN_THE_MEAN * $smallest ? 1 : 0;
-    $host->{suspect} = $host->{q} <= $LEVEL && ($far || $whole->{far}) ? 1 : 0;
+    $host->{suspect} = $host->{certain} = $host->{q} <= $LEVEL && ($far || $whole->{far}) ? 1 : 0;
     return;
+}
+
+# Adds the suspects that are not certain, how far a host must be to be one, and beyond what its new runs must
+# be.
+sub _suspected {
+    my ($result, $tail, $smallest, @names) = @_;
+    my $hosts = @names;
+    return if $hosts < $FEWEST;
+    my $least = -log(1 - $IN_THE_MEAN * $smallest);
+    my $reach = _far_from($SUSPICION / $hosts,             $hosts, $tail, '', $MILD);
+    my $limit = _far_from($BEYOND * $OF_THE_MEAN / $hosts, $hosts, $tail, '', $STRICT);
+    for my $name (@names) {
+        my ($host, $whole) = ($result->{$name}, $result->{$name}{whole});
+        my $unit = _unit($whole);
+        $whole->{reach}  = max($least, $reach * $unit);
+        $whole->{limit}  = $limit * $unit;
+        $host->{suspect} = $whole->{far} = 1
+            if abs($whole->{distance}) >= $least
+            && chance($whole->{quotient} // 0, $hosts) * $hosts <= $SUSPICION
+            && abs($whole->{quotient}) >= _far_from($SUSPICION / $hosts, $hosts, $tail, $name, $MILD);
+        _limited($host, $hosts, $tail, $name) if $host->{suspect};
+    }
+    return;
+}
+
+# What one unit of a quotient is.
+sub _unit {
+    my ($value) = @_;
+    return $value->{quotient} ? abs($value->{distance} / $value->{quotient}) : 0;
+}
+
+# The strict rule as distances: the mean has its part of the chance, and the figures that are far the rest.
+sub _limited {
+    my ($host, $hosts, $tail, $name) = @_;
+    my @figures = values %{ $host->{figures} };
+    my @far     = grep { $_->{far} } @figures;
+    my $whole   = $host->{whole};
+    $whole->{limit} =
+        _unit($whole) * _far_from($BEYOND * $OF_THE_MEAN / $hosts, $hosts, $tail, $name, $STRICT);
+    return if !@far;
+    my $chance = $BEYOND * (1 - $OF_THE_MEAN) * @far / @figures / $hosts;
+    my $limit  = _far_from($chance, $hosts, $tail, $name, $STRICT);
+    $_->{limit} = $limit * _unit($_) for @far;
+    return;
+}
+
+# The quotient that values exceed with this chance, by the table and by the tail.
+sub _far_from {
+    my ($chance, $hosts, $tail, $name, $rule) = @_;
+    my $limit = limit($chance, $hosts);
+    return $tail ? max($limit, tail_limit($tail, $chance, $name, $rule)) : $limit;
 }
 
 # A tail is an estimate, from the values themselves, of how often they are far from the centre: in some fleets
@@ -413,41 +487,50 @@ sub _marked {
 #   my $tail = tail_of({ web1 => [ 0.3, -1.2, ... ], web2 => [ ... ], ... });
 #   tail_chance($tail, 5.2, 'web1')          0.0002
 #
-# is the part of the values of all but web1 that are larger than 5.2 on either side. Beyond the $FAR largest
-# it falls by the power that these show (Hill 1975). A host that is slow in everything leaves this tail as
-# it is, since only what is left without its own middle counts; one that is slow in some of its figures does
-# not belong in it, or it would hide all hosts that are less slow.
-
-# So many of the largest values tell the power. From more, that of normal values comes out too small, and
-# slow hosts would not be found.
-my $FARTHEST = 15;
-
-# The power is taken to be smaller by so many standard errors, since a tail that falls slower than it seems
-# would name healthy hosts. With less, 8 to 11 % of fleets of 30 with heavy tails had a suspect.
-my $ERRORS = 1.5;
-
-# Fewer values than these tell nothing of a tail.
-my $FEWEST_IN_TAIL = 200;
+# is the part of the values of all but web1 that are larger than 5.2 on either side. Beyond the largest of
+# them it falls by the power that these show (Hill 1975). A host that is slow in everything leaves this tail
+# as it is, since only what is left without its own middle counts; one that is slow in some of its figures
+# does not belong in it, or it would hide all hosts that are less slow.
 
 # Returns nothing for too few values.
 sub tail_of {
-    my ($values) = @_;
+    my ($values, $fewest) = @_;
     my @all = sort { $b->[0] <=> $a->[0] } map {
         my $host = $_;
         map { [ abs $_, $host ] } @{ $values->{$host} }
     } sort keys %$values;
-    return if @all < $FEWEST_IN_TAIL;
+    return if @all < ($fewest // $FEWEST_IN_TAIL);
     return { largest => \@all, count => { map { $_ => scalar @{ $values->{$_} } } keys %$values } };
 }
 
 sub tail_chance {
     my ($tail, $size, $without) = @_;
+    my $power = _power($tail, $without, $STRICT) or return 1;
+    return 1 if $size <= $power->{from};
+    return $power->{part} * ($power->{from} / $size)**$power->{power};
+}
+
+# The size that values of all hosts but one exceed with this chance, or 0 where these do not tell.
+sub tail_limit {
+    my ($tail, $chance, $without, $rule) = @_;
+    my $power = _power($tail, $without, $rule) or return 0;
+    return $power->{from} * max(1, $power->{part} / $chance)**(1 / $power->{power});
+}
+
+# From where on a tail falls by what power, and which part of the values is there.
+sub _power {
+    my ($tail, $without, $rule) = @_;
     my $count = @{ $tail->{largest} } - ($tail->{count}{$without} // 0);
-    my @far   = map { $_->[0] } _largest($tail, $FARTHEST + 1, $without);
-    my $from  = pop @far // 0;
-    return 1 if !@far || $from <= 0 || $size <= $from;
-    my $sum = sum(map { log($_ / $from) } @far) or return 1;
-    return @far / $count * ($from / $size)**((1 - $ERRORS / sqrt @far) * @far / $sum);
+    my @far =
+        map { $_->[0] } _largest($tail, 1 + max($rule->{farthest}, int($rule->{part} * $count)), $without);
+    my $from = pop @far // 0;
+    return if !@far || $from <= 0;
+    my $sum = sum(map { log($_ / $from) } @far) or return;
+    return {
+        from  => $from,
+        part  => @far / $count,
+        power => (1 - $rule->{errors} / sqrt @far) * @far / $sum
+    };
 }
 
 # Up to so many of the largest values of all hosts but one.
