@@ -32,9 +32,7 @@ sub _of_architecture {
     my ($places, @programs) = @_;
     my $machine = (POSIX::uname())[4];
     my ($for) = of_program($programs[0]) // return;
-    for my $program (@programs) {
-        return if (of_program($program) // '') ne $for;
-    }
+    return if grep { (of_program($_) // '') ne $for } @programs;
     return if $for eq $machine || (starts($programs[0]) // 1);
     return ("the programs in '$places->{bin}' are for $for, this machine is $machine",
         _remedy($places, "for $machine"));
@@ -170,8 +168,8 @@ sub of_program {
 # others. The names and the numbers above are those of Linux; BSD gives the same architecture another name.
 sub starts {
     my ($file)   = @_;
-    my $arch     = $^O eq 'linux' ? $Config{archname} : '';
-    my ($number) = map { $_->[1] } grep { $arch =~ $_->[0] } @EXECVE or return undef;
+    my ($number) = map { $_->[1] } grep { $^O eq 'linux' && $Config{archname} =~ $_->[0] } @EXECVE
+        or return undef;
     my $pid      = Touchstone::Machine::Command::start_child(sub { _become($number, $file) }) // return undef;
     1 while waitpid($pid, 0) == -1 && $!{EINTR};
     return $? >> 8 != $NOT_STARTED;
