@@ -94,6 +94,7 @@ FLAGS_modern := $(call flags,-O2) -pthread
 # This program is about the widest vectors of the processor.
 FLAGS_modern_matrix := $(call flags,-O3 $(TUNE)) -pthread
 FLAGS_truth := $(call flags,-O2) -pthread
+FLAGS_storage := $(call flags,-O2) -pthread
 FLAGS_unixbench := $(call flags,$(if $(UB_GCC_OPTIONS),$(UB_GCC_OPTIONS),-O3 -ffast-math $(TUNE)))
 
 # Static linking makes a program of BYTEmark independent of the order in which a dynamic linker finds
@@ -173,6 +174,7 @@ objects = $(patsubst src/%.c,$(OBJ)/%.o,$(wildcard src/$(1)/*.c))
 SHARING := $(patsubst src/%/shared,%,$(wildcard src/*/shared))
 # A suite may also use what another shares.
 BORROWED_truth := modern
+BORROWED_storage := modern
 shared = $(patsubst %,$(OBJ)/%/shared.a,$(filter $(SHARING),$(1) $(BORROWED_$(1))))
 
 define shared_archive

@@ -37,11 +37,11 @@ our @TESTS = qw(
     markup measures members moderated modern-conditions modern-durable modern-index modern-memory
     modern-report needs net net-server once once-killed options orphans outliers over-time pager pass
     passport percentile pipeline place plan platform platform-hash platform-report plot position price
-    published random ranking rate record repeat-command report resume rollout run run-labels scaling
-    score self-compare self-compare-run sequential sequential-test series signals signature
-    significance standing stats status store strangers stub suite symbols table tails terminal too-few
-    trend trouble truth truth-exit truth-line turns undisturbed unixbench-versions untrusted usl values
-    work workdir x11
+    published random ranking rate record repeat-command report report-mutations report-shapes resume
+    rollout run run-labels scaling score self-compare self-compare-run sequential sequential-test series
+    signals signature significance standing stats status storage store strangers stub suite symbols
+    table tails terminal too-few trend trouble truth truth-exit truth-line turns undisturbed
+    unixbench-versions untrusted usl values work workdir x11
 );
 
 # Why the others are left out. t/house/installed.t looks that each test is in one of both.

@@ -219,6 +219,7 @@ my @CHOICES = (
     [ 'How fast are memory and caches?',                   memory           => 'Modern Memory' ],
     [ 'How fast is the network stack, or a network link?', network          => '' ],
     [ 'How fast are durable writes?',                      disk             => 'Modern Durable' ],
+    [ 'How fast does a disk transfer data?',               'storage'        => '' ],
     [ 'How well do threads cooperate?',                    'modern-threads' => 'Modern Threads' ],
     [ 'What do the kernel and mitigations cost?',          'modern-kernel'  => 'Modern Kernel' ],
     [ 'How late do sleeping processes wake?',              'modern-latency' => 'Modern Latency' ],

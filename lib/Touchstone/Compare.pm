@@ -58,6 +58,7 @@ use List::Util qw(max min sum);
 # The words of the verdicts are ours too: reports know them by this package.
 use Touchstone::Compare::Judgement qw($FASTER $SAME $SLOWER $UNKNOWN $UNLIKE $UNTESTED);
 
+use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Price;
 use Touchstone::Base::Random;
 use Touchstone::Base::Text qw(copies list_and_more plural);
@@ -77,6 +78,9 @@ my $NAMED = 3;
 
 # Logarithms of ratios of rounded scores differ by so much.
 my $ROUNDED = 0.01;
+
+# A report shows its figures in tenths.
+my $TENTH = 0.1;
 
 # Takes
 #
@@ -443,7 +447,8 @@ sub _changed {
 
 sub _incomparable {
     my ($one, $other) = @_;
-    return "its unit is $one->{unit} here and $other->{unit} there" if $one->{unit} ne $other->{unit};
+    return "its unit is $one->{unit} here and $other->{unit} there"
+        if 2 == (grep { length } $one->{unit}, $other->{unit}) && $one->{unit} ne $other->{unit};
     my ($condition) = grep { ($one->{conditions}{$_} // '') ne ($other->{conditions}{$_} // '') }
         sort keys %{ { %{ $one->{conditions} || {} }, %{ $other->{conditions} || {} } } };
     return "another $condition"                        if defined $condition;
@@ -491,6 +496,8 @@ sub _index {
         ratio     => undef
     );
 
+    return { %index, why => 'other baselines' } if _has_other_baselines($first, $second, @members);
+
     # The indexes of its tests are against another baseline than an index of a suite may be.
     if (!$same && (!@members || defined $one->{reference})) {
         return %changed
@@ -504,6 +511,22 @@ sub _index {
     );
     $index{scaled} = 1 if !defined $index{level} && _is_scaled(\%index);
     return \%index;
+}
+
+# Whether a report has an index against other baselines than the other run. They follow from its figures,
+# which have one decimal.
+sub _has_other_baselines {
+    my ($first, $second, @members) = @_;
+    return 0 if !grep { $_->{report} } $first, $second;
+    for my $key (map { $_->{key} } @members) {
+        my @tests = grep { $_->{index} && $_->{score} } map { $_->{tests}{$key} } $first, $second;
+        next if @tests < 2;
+        my @levels =
+            map { is_lower_better($_) ? $_->{index} * $_->{score} : $_->{index} / $_->{score} } @tests;
+        my $rounded = sum(map { ($TENTH / $_->{index}, $TENTH / $_->{score}) } @tests);
+        return 1 if abs(log $levels[0] / $levels[1]) > $ROUNDED + $rounded;
+    }
+    return 0;
 }
 
 # An index of the tests that both runs have.

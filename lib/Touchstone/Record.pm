@@ -138,7 +138,7 @@ sub _why {
     return $text =~ /\A\s*[{\[]/a
         ? $why
         : $why =~
-        s/\A(line \d+: )a value is missing$/$1neither JSON nor a text with a block (-----BEGIN TOUCHSTONE RUN ...)/mr;
+        s/\A(line \d+: )a value is missing$/$1neither JSON nor a text with a block (-----BEGIN TOUCHSTONE RUN ...) or a report of UnixBench/mr;
 }
 
 sub _shown { my ($file) = @_; return $file eq $STANDARD_INPUT ? 'standard input' : "'$file'" }

@@ -164,7 +164,9 @@ subtest 'a report of UnixBench 6 has the tests of a run of ours' => sub {
     my @names  = map { $_->{name} } $suite->expand('all', grep { /^2d-/ } map { $_->{name} } $suite->tests);
     my %unit   = Fake::read_file('t/classic/version-6-all.txt') =~ /^(\S.*?) +[\d.]+ (\w+) +\(/mg;
     my $record = Runs::record(all => { map { ("1 $_" => [ Runs::steady(1000) ]) } @names });
-    $_->{unit} = $unit{ ($suite->expand($_->{test}))[0]{title} } for @{ $record->{passes} };
+    my %base   = Fake::read_file('t/classic/version-6-all.txt') =~ /^(\S.*?) +([\d.]+) +[\d.]+ +[\d.]+$/mg;
+    $_->{unit}     = $unit{ ($suite->expand($_->{test}))[0]{title} }      for @{ $record->{passes} };
+    $_->{baseline} = $base{ ($suite->expand($_->{name}))[0]{title} } // 1 for @{ $record->{tests} };
     Fake::write_file("$runs/all.json", Touchstone::Record::Json::encode($record));
     my $out = ends(125, "$Fake::BASE/t/classic/version-6-all.txt", 'all');
     unlike($out, qr/not in|here and .* there/, 'nothing is only in one, or in another unit');

@@ -467,7 +467,7 @@ shows 'a host whose programs were exchanged' => sub {
     is(received($it), 'web1:1', 'the other one is received');
     like(
         last_event($it, 'web3'),
-        qr/its programs are not those that were planned for \Q$ARCH\E: passport/,
+        qr/its programs are not those that were planned for \Q$ARCH\E: build fingerprint/,
         'what it measured is refused'
     );
     Fake::write_file($pipe, $bytes);

@@ -20,8 +20,8 @@ my %MOST = (
     'subs with a twin in another module'                 => 0,
     'exports that nothing imports, or that do not exist' => 0,
     'modules below 60 lines with one user'               => 7,
-    'modules'                                            => 285,
-    'lines of Perl in t/'                                => 62_760,
+    'modules'                                            => 294,
+    'lines of Perl in t/'                                => 63_976,
 );
 my $LIB = "$Fake::BASE/lib";
 my (%code, %lines);

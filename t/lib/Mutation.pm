@@ -22,6 +22,7 @@ use Example;
 use Scored;
 use Touchstone::Cli::Compare;
 use Touchstone::Report::Forms;
+use Touchstone::Report::Readings;
 use Touchstone::Compare::Baseline;
 use Touchstone::Compare::Run;
 use Touchstone::Compare;
@@ -76,8 +77,8 @@ sub readers {
     my $classic = {
         name    => 'classic',
         file    => 'report',
-        samples => [ map { _text($_) } bsd_glob("$ROOT/t/classic/*.txt") ],
-        read    => sub { Touchstone::Record::ClassicReader::parse(_text($_[0]), \%titles) },
+        samples => [ map { text_of($_) } bsd_glob("$ROOT/t/classic/*.txt") ],
+        read    => sub { Touchstone::Record::ClassicReader::parse(text_of($_[0]), \%titles) },
         shown   => \&_classic,
         says    => qr/line \d+: /,
         tokens  => \@CLASSIC,
@@ -89,14 +90,15 @@ sub readers {
             name => 'record',
             file => 'damaged.json',
             %$record,
-            samples =>
-                [ Touchstone::Record::Json::encode(Example::record()), _text("$ROOT/t/golden/record.json") ]
+            samples => [
+                Touchstone::Record::Json::encode(Example::record()), text_of("$ROOT/t/golden/record.json")
+            ]
         },
         { name => 'journal', file => 'damaged.jsonl', samples => [ Example::journal() ], %$record },
         {
             name    => 'baselines',
             file    => 'index.base',
-            samples => [ _text("$ROOT/pgms/index.base") ],
+            samples => [ text_of("$ROOT/pgms/index.base") ],
             read    => \&Touchstone::Compare::Baseline::load,
             shown   => \&_data,
             says    => qr/'\Q$dir\E\/[^']+' line \d+: /,
@@ -116,14 +118,17 @@ sub readers {
             %$record,
             name    => 'comparison',
             file    => 'compared.json',
-            samples => [ map { _text("$ROOT/t/golden/$_.json") } qw(record sure) ],
+            samples => [ map { text_of("$ROOT/t/golden/$_.json") } qw(record sure) ],
             read    => sub { Touchstone::Compare::Run::load($_[0], "$dir", \%titles) },
             shown   => \&_compared
         },
     );
 }
 
-sub _text {
+# What mutations of a report are made of.
+sub of_reports { return { tokens => \@CLASSIC, hostile => $RAW, words => qr/[A-Za-z]+/ } }
+
+sub text_of {
     my ($file) = @_;
     open my $in, '<', $file or die "cannot open '$file': $!\n";
     local $/;
@@ -228,9 +233,9 @@ sub _classic {
     my ($data) = @_;
     my @tests  = map { @{ $_->{tests} } } @{ $data->{blocks} };
     my @scores = map {
-        @$_{qw(score samples)},
+        $_->{score},
             grep { defined }
-            @$_{qw(baseline index)}
+            @$_{qw(samples baseline index)}
     } @tests;
     push @scores, map {
         ($_->{copies}, map { $_->{score} } @{ $_->{indexes} })
@@ -239,7 +244,10 @@ sub _classic {
     die "a figure is $odd\n"    if defined $odd;
     die "there is no result\n"  if !@tests;
     die "a title is too long\n" if grep { length $_->{title} > 200 } @tests;
-    return (_data($data), [ notes => join "\n", @{ $data->{notes} } ]);
+    my @readings = ({ name => "a\e[2J<b>", data => $data }, { name => 'b', why => 'line 1: it is empty' });
+    return
+        map { [ $_ => Touchstone::Report::Readings::render($_, \@readings) ] }
+        Touchstone::Report::Forms::names('readings');
 }
 
 my $state = 4711;

@@ -94,6 +94,7 @@ subtest 'a report of the original is read whole' => sub {
         parsed(text_of('sample')),
         {
             version => '6.0.0',
+            line    => 1,
             notes   => [],
             system  => {
                 name     => 'vm',
@@ -119,6 +120,7 @@ subtest 'a report of the original is read whole' => sub {
             },
             blocks => [
                 {
+                    line    => 14,
                     copies  => 1,
                     cpus    => 2,
                     started => 'Sat Nov 21 2026 01:57:38',
@@ -126,12 +128,13 @@ subtest 'a report of the original is read whole' => sub {
                     from    => '01:57:38',
                     to      => '01:58:04',
                     tests   => [
-                        { %pipe,    score => 3237107.4, index => 2602.2 },
-                        { %syscall, score => 2104465.9, index => 1403 }
+                        { %pipe,    line => 17, row => 21, score => 3237107.4, index => 2602.2 },
+                        { %syscall, line => 18, row => 22, score => 2104465.9, index => 1403 }
                     ],
-                    indexes => [ { title => 'System Benchmarks', partial => 1, score => 1910.7 } ]
+                    indexes => [ { title => 'System Benchmarks', partial => 1, score => 1910.7, line => 24 } ]
                 },
                 {
+                    line    => 27,
                     copies  => 2,
                     cpus    => 2,
                     started => 'Sat Nov 21 2026 01:58:04',
@@ -139,10 +142,10 @@ subtest 'a report of the original is read whole' => sub {
                     from    => '01:58:04',
                     to      => '01:58:30',
                     tests   => [
-                        { %pipe,    score => 6278551.2, index => 5047.1 },
-                        { %syscall, score => 4271534.5, index => 2847.7 }
+                        { %pipe,    line => 30, row => 34, score => 6278551.2, index => 5047.1 },
+                        { %syscall, line => 31, row => 35, score => 4271534.5, index => 2847.7 }
                     ],
-                    indexes => [ { title => 'System Benchmarks', partial => 1, score => 3791.1 } ]
+                    indexes => [ { title => 'System Benchmarks', partial => 1, score => 3791.1, line => 37 } ]
                 },
             ],
         },
@@ -278,15 +281,7 @@ subtest 'a terminal log: the last report that is whole counts' => sub {
         'the first, when the second is cut off'
     );
     my ($one) = $log =~ /\A(.*?lps   \(10\.0 s, 7 samples\)\r\n)/s;
-    is_deeply(
-        [ $last->($one) ],
-        [
-            'Wed Feb 14 2024 09:00:00: 1127354.2',
-            'the report seems to be cut off',
-            "1 copy: 'Pipe Throughput' has no row in the index"
-        ],
-        'one that is cut off is better than none'
-    );
+    is(trouble($one), "line 24: the report is cut off within a table\n", 'one that is cut off is not read');
     is_deeply([ $last->($log =~ s/\r//gr) ],          [ $last->($log) ], 'either kind of line end');
     is_deeply([ $last->($log =~ s/^(?=\S)/\t /gmr) ], [ $last->($log) ], 'indented');
 };
@@ -298,7 +293,8 @@ subtest 'wherever a report is cut off, no number is wrong' => sub {
         $whole{"$block->{copies} $_"} = 1
             for indexes($block), map { "$_->{name} $_->{score} $_->{samples}" } @{ $block->{tests} };
     }
-    my $words = qr/\Aline \d+: (?:there is no (?:line 'BYTE|version)|the report holds no result)/;
+    my $words =
+        qr/\Aline \d+: (?:there is no (?:line 'BYTE|version)|the report (?:holds no result|is cut off within a table)\n)/;
     my ($every, @wrong, %counted) = Amount::of(11, 1);
     for my $length (grep { $_ % $every == 0 } 1 .. length $text) {
         my $data = eval { parsed(substr $text, 0, $length) };
@@ -310,7 +306,7 @@ subtest 'wherever a report is cut off, no number is wrong' => sub {
         }
     }
     is(join('', @wrong), '', 'at every byte');
-    cmp_ok($counted{$_}, '>', 1000 / $every, "some were $_") for qw(read refused);
+    cmp_ok($counted{$_}, '>', 500 / $every, "some were $_") for qw(read refused);
 };
 
 subtest 'our own report is read back' => sub {
@@ -322,13 +318,13 @@ subtest 'our own report is read back' => sub {
     is_deeply([ map { $_->{copies} } @{ $data->{blocks} } ], [ 1, 2 ], 'both blocks');
     for my $i (0, 1) {
         my ($read, $true) = ($data->{blocks}[$i], $record->{results}[$i]);
-        my $of = sub {
+        my $fields = sub {
             my ($t) = @_;
             return { map { $_ => $t->{$_} } grep { defined $t->{$_} } qw(name title unit samples baseline) };
         };
         is_deeply(
-            [ map { $of->($_) } @{ $read->{tests} } ],
-            [ map { $of->($_) } @{ $true->{tests} } ],
+            [ map { $fields->($_) } @{ $read->{tests} } ],
+            [ map { $fields->($_) } @{ $true->{tests} } ],
             'the same tests'
         );
         for my $figure (qw(score seconds index)) {
@@ -368,8 +364,8 @@ subtest 'what is damaged is refused and the line named' => sub {
     my $expected  = 'expected a number above 0 such as 12440.0';
     my $no_row    = "is not a row of an index, expected 'TITLE BASELINE RESULT INDEX'";
     my @refused   = (
-        [ '',                 "line 1: there is no line 'BYTE UNIX Benchmarks (Version ...)'" ],
-        [ "a\nb\n",           "line 1: there is no line 'BYTE UNIX Benchmarks (Version ...)'" ],
+        [ '',       "line 1: there is no line 'BYTE UNIX Benchmarks (Version ...)' or 'Benchmark Run: ...'" ],
+        [ "a\nb\n", "line 1: there is no line 'BYTE UNIX Benchmarks (Version ...)' or 'Benchmark Run: ...'" ],
         [ "\n$HEAD",          'line 2: the report holds no result' ],
         [ $BLOCK,             'line 1: the report holds no result' ],
         [ "\n$HEAD\n$HEAD\n", 'line 4: the report holds no result' ],
@@ -378,8 +374,8 @@ subtest 'what is damaged is refused and the line named' => sub {
             "line 1: there is no version in 'BYTE UNIX Benchmarks (Version )'"
         ],
         [
-            "BYTE UNIX Benchmarks (Version 4.1.0)\n",
-            'line 1: a report of version 4.1.0, versions 5 and later are read'
+            "BYTE UNIX Benchmarks (Version 3.11)\n",
+            'line 1: a report of version 3.11, versions 4 and later are read'
         ],
         [
             "${HEAD}Benchmark Run: today\n",
@@ -414,12 +410,12 @@ subtest 'what is damaged is refused and the line named' => sub {
         [ "$BLOCK$GOOD${TABLE}rubbish\n",                     "line 8: 'rubbish' $no_row" ],
         [ "$BLOCK$GOOD${TABLE}Pipe Throughput 1.0 x 2.0\n",   "line 8: 'x' is not a result, $expected" ],
         [ "$BLOCK$GOOD${TABLE}Pipe Throughput x 1.0 2.0\n",   "line 8: 'x' is not a baseline, $expected" ],
-        [ "$BLOCK$GOOD${TABLE}Pipe Throughput 1.0 1.0 0.0\n", "line 8: '0.0' is not a index, $expected" ],
+        [ "$BLOCK$GOOD${TABLE}Pipe Throughput 1.0 1.0 0.0\n", "line 8: '0.0' is not an index, $expected" ],
         [ "$BLOCK$GOOD${TABLE}Pipe Throughput --- 1.0 2.0\n", "line 8: '---' is not a baseline, $expected" ],
         [ "$BLOCK$GOOD${TABLE}" . "Pipe 1.0 1.0 1.0\n" x 2,   "line 9: 'Pipe' is in an index twice" ],
         [
             "$BLOCK$GOOD${TABLE}System Benchmarks Index Score  12x\n",
-            "line 8: '12x' is not a index, $expected"
+            "line 8: '12x' is not an index, $expected"
         ],
         [
             $BLOCK . 'x' x 201 . "  1.0 lps (1.0 s, 1 samples)\n",
@@ -433,7 +429,7 @@ subtest 'what is damaged is refused and the line named' => sub {
             'line 10004: there are over 10000 rows'
         ],
         [ $HEAD . join('', map { "CPU $_: x\n" } 1 .. 10_001), 'line 10002: there are over 10000 rows' ],
-        [ "${BLOCK}\e[2J  \xff lps (1.0 s, 1 samples)\n",      "line 5: '?' is not a score, $expected" ],
+        [ "${BLOCK}\xff[2J  \xff lps (1.0 s, 1 samples)\n",    "line 5: '?' is not a score, $expected" ],
     );
     for my $refused (@refused) {
         my ($text, $words) = @$refused;
@@ -464,7 +460,7 @@ subtest 'what is odd is noted' => sub {
             'run of Sat Nov 21 2026 01:57:38: there is no result'
         ],
         [
-            "$BLOCK\e[2J 12.5 lps (10.0 s, 1 samples)\n${TABLE}Pipe Throughput 1.0 1.0 1.0\nSystem Benchmarks Index Score 1.0\n",
+            "$BLOCK\xff[2J 12.5 lps (10.0 s, 1 samples)\n${TABLE}Pipe Throughput 1.0 1.0 10.0\nSystem Benchmarks Index Score 10.0\n",
             "1 copy: '?[2J' has no row in the index",
             "1 copy: line 8: 'Pipe Throughput' is in the index and has no result"
         ],
@@ -490,15 +486,16 @@ subtest 'no strange thing around the results is an error' => sub {
         is(scalar(rows($data->{blocks}[0])) . " $data->{system}{name}", '1 unknown', $name);
     }
     my $title = 'x' x 200;
-    is(parsed("$BLOCK$title  1.0 lps (1.0 s, 1 samples)\n")->{blocks}[0]{tests}[0]{name},
+    is(parsed("$BLOCK$title  1.0 lps (1.0 s, 1 samples)\n\n")->{blocks}[0]{tests}[0]{name},
         $title, 'a title of 200 bytes');
-    my $hostile = "\e[2J<script>\xff";
+    my $hostile = "\x9b2J<script>\xff";
     is_deeply(
-        parsed("$BLOCK$hostile  1.0 <b> (1.0 s, 1 samples)\n")->{blocks}[0]{tests},
+        parsed("$BLOCK$hostile  1.0 <b> (1.0 s, 1 samples)\n\n")->{blocks}[0]{tests},
         [
             {
                 name    => $hostile,
                 title   => $hostile,
+                line    => 5,
                 score   => 1,
                 unit    => '<b>',
                 seconds => 1,
@@ -527,7 +524,7 @@ subtest 'a later run with as many copies takes the place of a whole one only whe
         close $out or die "cannot write: $!\n";
         return Touchstone::Compare::Run::load("$dir/report", "$dir", \%titles);
     };
-    my $cut = $read->($whole->($BLOCK, 1000), sprintf "%s$rows", $block, 2000);
+    my $cut = $read->($whole->($BLOCK, 1000), sprintf "%s$rows\n", $block, 2000);
     is_deeply(
         [ map { "$_ $cut->{tests}{$_}{score}" } sort keys %{ $cut->{tests} } ],
         [ '1 pipe 1000', '1 syscall 903217' ],

@@ -86,7 +86,7 @@ subtest 'what is no file is refused' => sub {
         like($got->{err}, qr/not a regular file\n\z/, 'and why');
     }
     my $got = $fake->run([ 'report', "$dir" ]);
-    like($got->{err}, qr/\ARun: cannot read '\Q$dir\E': /, 'a directory');
+    like($got->{err}, qr/\ARun: '\Q$dir\E' is not a run record: it is a directory\n/, 'a directory');
 };
 
 subtest 'what a stranger adds to a record is read and forgotten' => sub {

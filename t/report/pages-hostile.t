@@ -195,7 +195,11 @@ sub is_tidy {
     return if !$TIDY;
     my ($status, $said) =
         Touchstone::Machine::Command::output([ $TIDY, '-q', '-e', "$temp/page.html" ], errors => 1);
-    is($said, '', 'tidy has nothing to say');
+
+    # It knows the attributes of an svg element, but not those of one within another.
+    my @said = grep { !/ <svg> proprietary attribute "(?:preserveaspectratio|viewbox|width)"\z/ } split /\n/,
+        $said;
+    is(join("\n", @said), '', 'tidy has nothing to say');
     return;
 }
 

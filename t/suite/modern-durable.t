@@ -6,10 +6,8 @@ use 5.014;
 use strict;
 use warnings;
 
-use Cwd qw(getcwd);
 use Fcntl qw(F_SETFD);
 use File::Path qw(make_path);
-use File::Temp ();
 use POSIX ();
 use Test::More;
 
@@ -17,219 +15,19 @@ use lib 't/lib';
 use ByHand;
 use Files;
 use NoWarnings;
+use OnDisk;
 use Programs;
 use Sources ();
 use Touchstone::Suite;
 
-use constant { SECONDS => '0.05', PROBED => 123 };
-
 my @NAMES = qw(commit replace diskread);
--x Programs::path($_) or plan skip_all => 'the programs are not built' for @NAMES;
-delete @ENV{qw(TS_RESULT TS_READY TS_GATE TS_CPUS TS_SLICES TS_COPY TS_TURN TS_WARM)};
-
-# Runs a program in a directory, where it finds `kept`. The words in `before` come first.
-sub in_place {
-    my ($before, $place, $program, @arguments) = @_;
-    my @usual = $program eq 'diskread' ? (SECONDS, 'kept') : (SECONDS);
-    mkdir "$place/kept";
-    return run(
-        @$before, 'sh', '-c', 'cd "$0" && exec "$@"',
-        $place,
-        Programs::path($program),
-        @arguments ? @arguments : @usual
-    );
-}
-
-# The temporary directory may be in memory, and the tree on a disk.
-my (@kept_alive, $place);
-for my $parent ("$work", getcwd(), '/var/tmp') {
-    my $dir = -w $parent ? File::Temp->newdir('durable.XXXXXX', DIR => $parent) : next;
-    push @kept_alive, $dir;
-    $place = "$dir";
-    last if ((in_place([], $place, 'diskread'))[0] == 0);
-    undef $place;
-}
-defined $place or plan skip_all => 'no directory on a disk is found';
-
-sub left_behind {
-    return join ' ', grep { $_ ne 'kept' } names_in($place);
-}
+OnDisk::begin(@NAMES);
 
 sub figures { my ($err) = @_; return { $err =~ /^FIGURE\|([\w.]+)\|([^|\n]+)/mg } }
 
-# FAULT chooses what goes wrong; with CALLS=file the library writes the order of the calls that change files.
-my $LIBRARY = <<'C';
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-static const char *fault = "";
-static FILE *calls;
-static int writes, reads, renames;
-
-#define REAL(type, name, ...) ((type (*)(__VA_ARGS__))dlsym(RTLD_NEXT, #name))
-
-__attribute__((constructor)) static void begin(void)
-{
-	if (getenv("FAULT"))
-		fault = getenv("FAULT");
-	if (strcmp(fault, "probe") == 0)
-		_exit(123);
-	if (getenv("CALLS"))
-		calls = fopen(getenv("CALLS"), "w");
-}
-
-__attribute__((destructor)) static void end(void)
-{
-	if (calls)
-		fclose(calls);
-}
-
-static void note(const char *call, int fd)
-{
-	struct stat s;
-
-	if (calls)
-		fprintf(calls, "%s%s\n", call, fstat(fd, &s) == 0 && S_ISDIR(s.st_mode) ? " directory" : "");
-}
-
-static int is(const char *what)
-{
-	return strcmp(fault, what) == 0;
-}
-
-/* With FAULT="pwrite 28" the call fails with error 28. */
-static int fails(const char *call)
-{
-	const size_t length = strlen(call);
-
-	if (strncmp(fault, call, length) != 0 || fault[length] != ' ' || atoi(fault + length) == 0)
-		return 0;
-	errno = atoi(fault + length);
-	return 1;
-}
-
-ssize_t pwrite(int fd, const void *from, size_t size, off_t place)
-{
-	ssize_t (*const real)(int, const void *, size_t, off_t) =
-		REAL(ssize_t, pwrite, int, const void *, size_t, off_t);
-
-	note("pwrite", fd);
-	writes++;
-	if (is("write is interrupted") && writes % 2 == 1) {
-		errno = EINTR;
-		return -1;
-	}
-	/* The first 4096 make the log of commit. */
-	if (fails("pwrite") || (writes > 4096 && fails("later pwrite")))
-		return -1;
-	if (is("write is lost") && writes % 4097 == 0)
-		return (ssize_t)size;
-	if (is("half is written") && size > 1)
-		return real(fd, from, size / 2, place);
-	if (is("write is elsewhere") && writes % 4097 == 0)
-		return real(fd, from, size, place ^ 4096);
-	return real(fd, from, size, place);
-}
-
-ssize_t pread(int fd, void *to, size_t size, off_t place)
-{
-	ssize_t n;
-
-	reads++;
-	if (is("places are told") && calls)
-		fprintf(calls, "%ld\n", (long)place);
-	if (fails("pread"))
-		return -1;
-	if (is("read is elsewhere") && reads == 5)
-		place ^= 4096;
-	n = REAL(ssize_t, pread, int, void *, size_t, off_t)(fd, to, size, place);
-	if (is("end is other") && n > 0)
-		((char *)to)[n - 1] ^= 1;
-	if (is("middle is other") && n > 0)
-		((char *)to)[n / 2] ^= 1;
-	return is("less is read") ? n - 1 : n;
-}
-
-ssize_t read(int fd, void *to, size_t size)
-{
-	const ssize_t n = REAL(ssize_t, read, int, void *, size_t)(fd, to, size);
-
-	if (is("middle is other") && n == 16384)
-		((char *)to)[n / 2] ^= 1;
-	return n;
-}
-
-int fsync(int fd)
-{
-	note("fsync", fd);
-	return fails("fsync") ? -1 : REAL(int, fsync, int)(fd);
-}
-
-int fdatasync(int fd)
-{
-	note("fdatasync", fd);
-	return fails("fdatasync") ? -1 : REAL(int, fdatasync, int)(fd);
-}
-
-int rename(const char *from, const char *to)
-{
-	note("rename", -1);
-	if (fails("rename"))
-		return -1;
-	return is("rename is lost") && ++renames > 1 ? 0 : REAL(int, rename, const char *, const char *)(from, to);
-}
-
-int openat(int directory, const char *path, int flags, ...)
-{
-	int mode = 0;
-	va_list more;
-
-	if (flags & O_CREAT) {
-		va_start(more, flags);
-		mode = va_arg(more, int);
-		va_end(more);
-	}
-	if (flags & O_DIRECT && fails("direct"))
-		return -1;
-	return REAL(int, openat, int, const char *, int, ...)(directory, path, flags, mode);
-}
-C
-
-sub with_fault {
-    my ($fault, @words) = @_;
-    local @ENV{qw(FAULT LD_PRELOAD CALLS)} = ($fault, "$work/fault.so", "$work/calls");
-    return in_place([], $place, @words);
-}
-
-sub is_preloadable {
-    Sources::spew("$work/fault.c", $LIBRARY);
-    my ($status) =
-        run(Programs::compiler(), '-std=gnu11', '-shared', '-fPIC', '-o', "$work/fault.so", "$work/fault.c",
-        '-ldl');
-    return $status == 0 && !grep { (with_fault('probe', $_))[0] != PROBED << 8 } @NAMES;
-}
-
-my $is_preloadable = is_preloadable();
-my $SKIPPED        = 'no preloaded library has an effect on the programs here';
-
-sub is_skipped {
-    my ($what, $pattern, $status, $err) = @_;
-    is($status, 77 << 8, "$what: exit 77");
-    like($err, qr/\ASKIP\|[^\n]*$pattern[^\n]*\n\z/, "$what: one line says why");
-    return;
-}
-
 subtest 'each counts its operations, and shows a tail of as many times' => sub {
     for my $program (@NAMES) {
-        my ($status, $err) = in_place([], $place, $program);
+        my ($status, $err) = in_place([], $program);
         is_result($program, $status, $err);
         my $figure = figures($err);
         is(join(' ', sort keys %$figure), 'max p50 p90 p99 p99.9 samples', "$program: the figures");
@@ -264,13 +62,13 @@ subtest 'an operation is what is described' => sub {
     is("@setup$calls", 'pwrite', 'diskread: nothing but a number is changed once the file is there');
 };
 
-# Returns the first place that diskread reads after block 0, in a directory where this many processes read
-# before. On a busy machine a pass may have no second one.
+# Returns the first place that diskread reads after its trial and block 0, in a directory where this many
+# processes read before. On a busy machine a pass may have no second one.
 sub place_after {
     my ($processes) = @_;
     Sources::spew("$place/kept/blocks.lock", pack 'Q', $processes);
     with_fault('places are told', 'diskread');
-    return (grep { /\A\d+\z/ } split /\n/, slurp("$work/calls"))[1];
+    return (grep { /\A\d+\z/ } split /\n/, slurp("$work/calls"))[2];
 }
 
 subtest 'copies and later passes of disk-read have places of their own, which no disk remembers' => sub {
@@ -328,6 +126,7 @@ subtest 'what goes wrong is noticed, and leaves nothing behind' => sub {
 
 subtest 'without reads past the cache disk-read is skipped' => sub {
     $is_preloadable or plan skip_all => $SKIPPED;
+    is_skipped('they fill it', 'it ignores O_DIRECT; use', with_fault('reads fill the cache', 'diskread'));
     is_skipped('it opens nothing', 'O_DIRECT\); use another: UB_TMPDIR', with_fault('direct 22', 'diskread'));
     is_skipped('it reads nothing', 'refuses reads of 4 KB past the cache',
         with_fault('pread 22', 'diskread'));
@@ -340,14 +139,6 @@ subtest 'where a file system cannot flush, what waits for that is skipped' => su
     is_skipped('fdatasync', sprintf($why, 'the data of a file'), with_fault('fdatasync 22', 'commit'));
     is(left_behind(), '', 'nothing is left behind');
 };
-
-# Returns the first words of a command for which a directory is one in memory.
-sub mounted {
-    my ($script, $dir) = @_;
-    my @words = ('unshare', '-rm', 'sh', '-c', "$script && exec \"\$@\"", $dir);
-    make_path($dir);
-    return (run(@words, 'true'))[0] == 0 ? @words : ();
-}
 
 subtest 'a work directory in memory keeps nothing, so the tests are skipped with a remedy' => sub {
     my $remedy = 'which keeps nothing; use a disk: UB_TMPDIR=/var/tmp ./Run$';
@@ -381,35 +172,25 @@ subtest 'a work directory in memory keeps nothing, so the tests are skipped with
     }
 };
 
-sub in_memory {
-    my ($before, $dir, $program) = @_;
-    return run(
-        @$before, 'sh', '-c', 'cd "$0" && mkdir kept && exec "$@"',
-        $dir,
-        Programs::path($program),
-        $program eq 'diskread' ? (SECONDS, 'kept') : SECONDS
-    );
-}
-
 subtest 'a file that may not grow is no result' => sub {
     for my $program (qw(commit replace)) {
         is_error(
             $program,
             "$WRITE: File too large\$",
-            in_place([ 'sh', '-c', 'ulimit -f 8; exec "$@"', 'sh' ], $place, $program)
+            in_place([ 'sh', '-c', 'ulimit -f 8; exec "$@"', 'sh' ], $program)
         );
         is(left_behind(), '', "$program: nothing is left behind");
     }
 };
 
 subtest 'what they cannot be told is a usage error' => sub {
-    is_usage($_,                    in_place([], $place, $_,         SECONDS, 'kept')) for qw(commit replace);
-    is_usage('diskread with one',   in_place([], $place, 'diskread', SECONDS));
-    is_usage('diskread with three', in_place([], $place, 'diskread', SECONDS, 'kept', 'kept'));
+    is_usage($_,                    in_place([], $_,         SECONDS, 'kept')) for qw(commit replace);
+    is_usage('diskread with one',   in_place([], 'diskread', SECONDS));
+    is_usage('diskread with three', in_place([], 'diskread', SECONDS, 'kept', 'kept'));
     is_error(
         'no directory',
         "cannot open the directory 'none': No such file or directory\$",
-        in_place([], $place, 'diskread', SECONDS, 'none')
+        in_place([], 'diskread', SECONDS, 'none')
     );
 };
 

@@ -28,14 +28,13 @@ sub run {
     my $places = Touchstone::Base::Directories::find($at{base});
     my $titles = Touchstone::Suite::load()->titles;
     my @prices = @{ $options->{price} || [] };
-    my @runs   = map {
-        my $run = $_;
-        +{
-            %{ or_refuse(sub { Touchstone::Compare::Run::load($run, $places->{runs}, $titles) }) },
-            from => $run,
-            @prices ? (price => shift @prices) : ()
-        }
-    } @{ $options->{operands} };
+    my @runs;
+    for my $run (@{ $options->{operands} }) {
+        my @price = @prices ? (price => shift @prices) : ();
+        push @runs,
+            map { +{ %$_, from => $run, @price } }
+            or_refuse(sub { Touchstone::Compare::Run::load_each($run, $places->{runs}, $titles) });
+    }
     my $comparison = eval {
         my $smallest = Touchstone::Compare::SelfCompare::find($places, @runs);
         my $compared = Touchstone::Compare::compare(

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Cli::Report - the command report: any report of a stored run; and what follows from the facts of a run, of
-# one that has just ended or of a stored one: results, with the comparison with its reference, and the model
-# that reports are written from.
+# Cli::Report - the command report: any report of a stored run, or the tables of text reports; and all that
+# follows from the facts of a run that has just ended or of a stored one: results, with the comparison with
+# its reference, and the model that reports are written from.
 package Touchstone::Cli::Report;
 use 5.014;
 use strict;
@@ -12,10 +12,10 @@ use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Cli::Output;
 use Touchstone::Compare::Baseline;
 use Touchstone::Compare::Run;
-use Touchstone::Record;
 use Touchstone::Report::Files;
 use Touchstone::Report::Forms;
 use Touchstone::Report::Model;
+use Touchstone::Report::Readings;
 use Touchstone::Score;
 use Touchstone::Suite;
 use Touchstone::Terminal;
@@ -23,12 +23,17 @@ use Touchstone::Terminal;
 sub run {
     my ($options, %at) = @_;
     my $places = Touchstone::Base::Directories::find($at{base});
-    my $facts  = or_refuse(sub { Touchstone::Record->load($options->{operands}[0], $places->{runs}) });
+    my $titles = Touchstone::Suite::load()->titles;
+    my ($facts, @reports) = or_refuse(
+        sub {
+            Touchstone::Compare::Run::facts_or_reports($options->{operands}[0], $places->{runs}, $titles);
+        }
+    );
+    return _say_readings($options, @reports) if @reports;
     $facts = { %$facts, scaling_wanted => 1 }                    if $options->{scaling};
     $facts = { %$facts, price          => $options->{price}[0] } if @{ $options->{price} || [] };
     my $reference;
     if (defined $options->{baseline}) {
-        my $titles = Touchstone::Suite::load()->titles;
         $reference =
             or_refuse(sub { Touchstone::Compare::Run::load($options->{baseline}, $places->{runs}, $titles) });
         $facts = Touchstone::Compare::Baseline::instead($facts, $reference);
@@ -45,6 +50,21 @@ sub run {
     Touchstone::Cli::Output::add_step_summary(sub { Touchstone::Report::Files::render($also, @of_run) })
         if defined $also;
     return Touchstone::Cli::Output::say($report);
+}
+
+# Shows text reports.
+sub _say_readings {
+    my ($options, @reports) = @_;
+    my ($option) =
+        grep { $options->{$_} && (!ref $options->{$_} || @{ $options->{$_} }) } qw(baseline scaling price);
+    return or_refuse(
+        sub {
+            die "--$option needs a record, and '$options->{operands}[0]' is a report of UnixBench\n"
+                if $option;
+            Touchstone::Cli::Output::say(
+                Touchstone::Report::Readings::render($options->{format} // 'text', \@reports));
+        }
+    );
 }
 
 # Returns { facts, results, model, trouble => [ why a comparison failed ] }. `with`: what Score::score_run

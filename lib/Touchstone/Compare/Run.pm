@@ -3,6 +3,7 @@
 #
 #   {
 #       name    => 'vm-2026-11-21-01',
+#       report  => 1 for a report of UnixBench,
 #       started, utc_offset,
 #       place   => the directory of its programs, if it is of a duet,
 #       facts   => what Compare::Differences says of the machine and the build,
@@ -45,12 +46,13 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Direction qw(is_lower_better);
-use Touchstone::Base::Text qw(plain width);
+use Touchstone::Base::Text qw(plain plural width);
 use Touchstone::Base::Time qw(date);
 use Touchstone::Build;
 use Touchstone::Compare::Differences;
 use Touchstone::Record::PasteBlock;
 use Touchstone::Record::ClassicReader;
+use Touchstone::Record::Largest;
 use Touchstone::Record::Warnings;
 use Touchstone::Record;
 use Touchstone::Score::Index;
@@ -76,22 +78,82 @@ my @DISTINCTIONS = (
     sub { my ($day, $time) = _started(@_); return $day && "on $day, $time" },
 );
 
-# A run by path or name; `titles`: rows of the suites by title.
+# A run by path or name; `titles`: rows of the suites by title. The last report that can be read is the
+# run of a text with several.
 sub load {
     my ($run, $directory, $titles) = @_;
+    return (load_each($run, $directory, $titles))[0] if defined +(_one_of($run))[1];
+    my ($text, $facts) = _text_or_facts($run, $directory);
+    return _of_facts($facts) if $facts;
+    my $report = eval { Touchstone::Record::ClassicReader::parse($text, $titles) }
+        or die _no_report($run, $@);
+    return from_report($run, $report, $titles);
+}
+
+# The same of an operand that may be a text with several reports: each is a run. Those that cannot be read are
+# in the notes of the others.
+sub load_each {
+    my ($run, $directory, $titles) = @_;
+    my ($facts, @reports) = facts_or_reports($run, $directory, $titles);
+    return _of_facts($facts) if $facts;
+    my @refused = map { "a report is not read: $_->{why}" } grep { !$_->{data} } @reports;
+    return map {
+        push @{ $_->{data}{notes} }, @refused;
+        from_report($_->{name}, $_->{data}, $titles);
+    } grep { $_->{data} } @reports;
+}
+
+# The facts of a stored run, or undef and each report of a text, or the one that the operand names: { name,
+# line, data or why it is not read }. Dies if none can be read.
+sub facts_or_reports {
+    my ($run, $directory, $titles) = @_;
+    my ($file, $number) = _one_of($run);
+    my ($text, $facts)  = _text_or_facts($file, $directory);
+    return $facts if $facts;
+    my @reports = eval { Touchstone::Record::ClassicReader::reports($text, $titles) }
+        or die _no_report($file, $@);
+    my $last = @reports;
+    for my $i (1 .. $last) {
+        my $report = $reports[ $i - 1 ];
+        $report->{name} = _shown($file, '') . ($last > 1 ? " (report $i)" : '');
+        $report->{why} =~ s/\n\z// if !$report->{data};
+    }
+    die "'$file' has no report $number, only ", plural($last, 'report'), "\n" if ($number // 1) > $last;
+    @reports = $reports[ $number - 1 ]          if $number;
+    die _no_report($file, "$reports[0]{why}\n") if !grep { $_->{data} } @reports;
+    return (undef, @reports);
+}
+
+# (file, number of a report in it) for an operand such as "FILE (report 2)".
+sub _one_of {
+    my ($run) = @_;
+    return -f $run || $run !~ /\A(.+) \(report ([1-9]\d{0,3})\)\z/s || !-f $1 ? ($run) : ($1, $2);
+}
+
+sub _no_report { my ($run, $why) = @_; return _shown($run, "'") . " is not a report of UnixBench: $why" }
+
+sub _shown {
+    my ($run, $quote) = @_;
+    return $run eq $Touchstone::Record::STANDARD_INPUT ? 'standard input' : "$quote$run$quote";
+}
+
+# The text of a report, or undef and the facts of a record.
+sub _text_or_facts {
+    my ($run, $directory) = @_;
     my $text =
         $run eq $Touchstone::Record::STANDARD_INPUT || -f $run ? Touchstone::Record->text_of($run) : undef;
-    return _of_facts(Touchstone::Record->load($run, $directory)) if !defined $text;
+    return (undef, Touchstone::Record->load($run, $directory)) if !defined $text;
 
     # A pasted block knows more than the text around it.
     my $is_classic =
-        !Touchstone::Record::PasteBlock::holds($text) && Touchstone::Record::ClassicReader::looks_like($text);
+           length $text <= $Touchstone::Record::Largest::TEXT
+        && !Touchstone::Record::PasteBlock::holds($text)
+        && Touchstone::Record::ClassicReader::looks_like($text);
 
     # The record beside a report of ours knows more than the report.
     my $record = $run =~ s{([^/]+)\z}{.runs/$1.json}r;
-    return load($record, $directory, $titles)  if $is_classic && -f $record;
-    return _from_classic($run, $text, $titles) if $is_classic;
-    return _of_facts(Touchstone::Record->of_text($run, $text));
+    return _text_or_facts($record, $directory) if $is_classic && -f $record;
+    return $is_classic ? $text : (undef, Touchstone::Record->of_text($run, $text));
 }
 
 sub _of_facts { my ($facts) = @_; return from_record($facts, Touchstone::Score::scores($facts)) }
@@ -205,11 +267,9 @@ sub _doubts {
     return @doubts ? join '; ', @doubts : undef;
 }
 
-# A text report has neither passes nor intervals.
-sub _from_classic {
-    my ($file, $text, $titles) = @_;
-    my $report = eval { Touchstone::Record::ClassicReader::parse($text, $titles) }
-        or die "'$file' is not a report of UnixBench: $@";
+# The run of a report, the data of Record::ClassicReader, which has neither passes nor intervals.
+sub from_report {
+    my ($name, $report, $titles) = @_;
     my (%tests, %indexes);
     my %category = map { $_->{heading} => $_->{category} } values %$titles;
     my %own      = map { $_->{key}     => 1 } map { @{ $_->{indexes} || [] } } values %$titles;
@@ -224,7 +284,8 @@ sub _from_classic {
             };
         }
         for my $index (@{ $block->{indexes} }) {
-            my ($key, @members) = _members($index, $block, $titles, $category{ $index->{title} } // 'misc');
+            my ($key, @members) =
+                _members($index, $block, $titles, $category{ $index->{title} } // 'misc', $report->{old});
             $indexes{"$block->{copies} $key"} = {
                 title     => $index->{title},
                 name      => Touchstone::Score::Index::name_of($key),
@@ -236,7 +297,8 @@ sub _from_classic {
         }
     }
     return {
-        name    => $file,
+        name    => $name,
+        report  => 1,
         tool    => _tool($report),
         facts   => _classic_facts($report),
         tests   => \%tests,
@@ -266,14 +328,15 @@ sub _classic_score {
         rates   => [],
         unlike  => _is_ours($report) ? undef : $row->{unlike},
         version => _version($report, $row),
-        %$test, _in_seconds($test, $row)
+        (map { $_ => $test->{$_} } grep { !/\A(?:line|row)\z/ } keys %$test),
+        _in_seconds($test, $row)
     );
 }
 
 # Returns the key of an index and its tests. An index of a suite lists them; that of a category has its index
-# tests or, if none of these was measured, all others.
+# tests or, if none of these was measured, all others; that of version 4 has all that stand in it.
 sub _members {
-    my ($index, $block, $titles, $category) = @_;
+    my ($index, $block, $titles, $category, $all) = @_;
     my @with = grep { defined $_->{index} } @{ $block->{tests} };
     my %own  = map {
         my $test = $_;
@@ -282,7 +345,8 @@ sub _members {
     } @with;
     my @mine = grep { defined $own{"$index->{title}\n$_->{name}"} } @with;
     return ($own{"$index->{title}\n$mine[0]{name}"}, @mine) if @mine;
-    @mine = grep { @{ $block->{indexes} } == 1 || $_->{table} eq $index->{title} } @with;
+    @mine = grep { @{ $block->{indexes} } == 1 || ($_->{table} // '') eq $index->{title} } @with;
+    return ($category, @mine) if $all;
     my @members = grep { my $row = $titles->{ $_->{title} }; !$row || $row->{index} } @mine;
     return ($category, @members ? @members : @mine);
 }
@@ -304,8 +368,8 @@ sub _version {
     my ($report, $row) = @_;
     return undef if !_is_ours($report);
     my ($made, $since) = map { [ ($_ // '') =~ /(\d+)/g, 0, 0, 0 ] } $report->{version}, $row->{since};
-    my $is_older = $made->[0] <=> $since->[0] || $made->[1] <=> $since->[1] || $made->[2] <=> $since->[2];
-    return $is_older < 0 ? $row->{version} - 1 : $row->{version};
+    my $aller = $made->[0] <=> $since->[0] || $made->[1] <=> $since->[1] || $made->[2] <=> $since->[2];
+    return $aller < 0 ? $row->{version} - 1 : $row->{version};
 }
 
 # Versions of ours begin at 7.
@@ -320,7 +384,7 @@ sub _classic_facts {
     my ($report) = @_;
     my $system = $report->{system};
     my %seen;
-    my $models = join ', ', grep { !$seen{$_}++ } map { $_->{model} } @{ $system->{cpus} };
+    my $models = join ', ', grep { $_ ne 'unknown' && !$seen{$_}++ } map { $_->{model} } @{ $system->{cpus} };
     my %facts =
         map { ("h $_" => $system->{$_}) } grep { defined $system->{$_} } qw(name os release version machine);
     $facts{'h model'} = $models if length $models;

@@ -48,6 +48,11 @@ subtest 'a report has a place for each number of copies, or for one' => sub {
     like(place($file, '--copies', 3)->{err}, qr/no index with 3 copies/, 'none');
 };
 
+subtest 'each report of a text has a place' => sub {
+    my $out = place("$Fake::BASE/t/classic/headless.txt")->{out};
+    like($out, qr/^\S+headless\.txt \(report $_\), 1 copy: index /m, "report $_") for 1, 2;
+};
+
 subtest 'every form has the place' => sub {
     for my $form (
         [ markdown => qr/higher than \d+ % of 188/ ],

@@ -108,6 +108,12 @@ subtest 'a run is not compared with itself, and an unknown class is not stated' 
     is_deeply([ map { $_->{class} } @{ $place->{classes} } ], ['not stated'], 'class');
 };
 
+subtest 'version 4 has no place, and an unknown version has a note' => sub {
+    like(place(result(5, version => '4.1.0'), result(6))->{why}, qr/before 5 has another index/, 'version 4');
+    my ($note) = Touchstone::Pack::Place::Phrases::marks(place(result(5, version => ''), result(6)));
+    like($note, qr/version of UnixBench is not in this report/, 'unknown');
+};
+
 subtest 'in words' => sub {
     my $place = place(result(55), map { result(10 * $_, version => $_ > 8 ? '6.0.0' : '5.1.3') } 1 .. 10);
     my ($first, @more) = Touchstone::Pack::Place::Phrases::sentences($place, 'published');

@@ -30,9 +30,9 @@ our @EXPORT_OK = qw(find_signature);
 my %CLASS = (
     (map { $_ => 'cpu' } 'CPU', 'Compute', 'Integer', 'Floating point', 'Compression'),
     (map { $_ => 'files' } 'Files', 'Files (page cache)', 'File transfers'),
-    Kernel  => 'kernel',
-    Durable => 'drive',
-    Memory  => 'memory'
+    (map { $_ => 'drive' } 'Disk',  'Durable'),
+    Kernel => 'kernel',
+    Memory => 'memory'
 );
 
 # The kinds of slowness, in the order in which they are tried. A claim is a sub of figures by class that

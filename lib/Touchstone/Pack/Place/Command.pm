@@ -118,14 +118,14 @@ sub _entries_of {
         };
     }
     my @entries = _entries_of_run($operand, $places->{runs});
-    die 'the run has no index of all twelve tests', _in($operand), "\n" if !@entries;
+    die 'there is no index of all twelve tests', _in($operand), "\n" if !@entries;
     return @entries if !defined $copies;
     my @wanted = grep { $_->{copies} == $copies } @entries;
-    die "the run has no index with $copies copies", _in($operand), "\n" if !@wanted;
+    die "there is no index with $copies copies", _in($operand), "\n" if !@wanted;
     return @wanted;
 }
 
-sub _in { my ($operand) = @_; return defined $operand ? ": '" . plain($operand) . "'" : '' }
+sub _in { my ($operand) = @_; return defined $operand ? " in '" . plain($operand) . "'" : '' }
 
 sub _entries_of_run {
     my ($operand, $directory) = @_;
@@ -137,7 +137,7 @@ sub _entries_of_run {
     my $facts = eval { Touchstone::Record->load($operand, $directory) };
     return Touchstone::Pack::Place::Subject::of_record($facts, Touchstone::Score::scores($facts)) if $facts;
     my $titles = Touchstone::Suite::load()->titles;
-    my @runs   = Touchstone::Compare::Run::load($operand, $directory, $titles);
+    my @runs   = Touchstone::Compare::Run::load_each($operand, $directory, $titles);
     return map { Touchstone::Pack::Place::Subject::of_run($_) } @runs;
 }
 
@@ -168,10 +168,13 @@ sub _say {
 sub _sentences {
     my ($found) = @_;
     return @{ $found->{alike}{sentences} } if $found->{alike};
-    my $name = short(plain($found->{name}), $LETTERS);
-    return
-        map { "$name, " . heading($_) . ': ' . brief($_, $found->{references}{name}) }
-        @{ $found->{positions} };
+    my @positions = @{ $found->{positions} };
+
+    # A text may have several reports.
+    my @names = map { short(plain($_->{name} // $found->{name}), $LETTERS) } @{ $found->{entries} };
+    return map {
+        "$names[$_], " . heading($positions[$_]) . ': ' . brief($positions[$_], $found->{references}{name})
+    } 0 .. $#positions;
 }
 
 sub _document {

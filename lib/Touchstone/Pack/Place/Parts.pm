@@ -26,10 +26,11 @@ sub headlines {
     return join '; ', $first, map { s/ published results / /r } @more;
 }
 
-# The parts of a run, whose references are the published results.
+# The parts of a run, whose references are the published results. The classic text has no such section: its
+# form is that of UnixBench.
 sub parts {
-    my ($tables) = @_;
-    return if !$tables;
+    my ($tables, %with) = @_;
+    return if !$tables || !grep { $with{$_} } qw(wide markup);
     my $published = Touchstone::Pack::Place::References::read($Touchstone::Pack::Place::References::NAME);
     return (
         [ heading => 'Place among published results' ],

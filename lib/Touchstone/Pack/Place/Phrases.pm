@@ -26,6 +26,9 @@ my $SHELLS =
     . '(expr) per ten, so its indexes are a little lower.';
 my $FILES = 'The values compared are indexes of the nine tests without the file tests: with several copies, '
     . 'UnixBench before 6 lets all copies share one file.';
+my $UNKNOWN =
+      'The version of UnixBench is not in this report; before 6, the shell tests and several copies of '
+    . 'the file tests do other work.';
 my $UNKNOWN_FILES =
       'With several copies, UnixBench before 6 lets all copies share one file, so whole indexes '
     . 'are only roughly comparable.';
@@ -38,7 +41,7 @@ sub number { my ($value) = @_; return $value < $SMALL ? sprintf '%.3g', $value :
 # "higher than 71 % of 188 published results with 1 copy"
 sub brief {
     my ($position, $name) = @_;
-    return copies($position->{copies}) . ": $position->{why}" if defined $position->{why};
+    return $position->{why} if defined $position->{why};
     my $with = 'with ' . _copies_of($position);
     return "no other result $with in $name" if !$position->{of};
     my $results = plural($position->{of}, $name eq 'published' ? 'published result' : 'result') . " $with";
@@ -142,9 +145,10 @@ sub marks {
     my @several     = grep { $_->{copies} > 1 } @placed;
     return if !@placed;
     return (
-        (grep { /\A[45]/ } map { @{ $_->{versions} } } @placed) ? $SHELLS        : (),
-        (grep { $_->{tests} < 12 } @several)                    ? $FILES         : (),
-        (grep { $_->{tests} == 12 } @several)                   ? $UNKNOWN_FILES : ()
+        (grep { defined $_->{version} && !length $_->{version} } @placed) ? $UNKNOWN       : (),
+        (grep { /\A[45]/ } map { @{ $_->{versions} } } @placed)           ? $SHELLS        : (),
+        (grep { $_->{tests} < 12 } @several)                              ? $FILES         : (),
+        (grep { $_->{tests} == 12 } @several)                             ? $UNKNOWN_FILES : ()
     );
 }
 

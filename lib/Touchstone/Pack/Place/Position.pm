@@ -45,10 +45,14 @@ my @WITHOUT_FILES = grep { !/\Afs/ } @TESTS;
 # What marks names of CPUs that are the same model.
 my $DECORATION = qr/\((?:R|TM|C)\)|\bCPU\b|\bProcessor\b|\b\d+-Core\b|@.*|\bwith\b.*|\bw\/.*|\(.*\)/i;
 
+# Versions with another index.
+my $OTHER_INDEX = qr/\A[0-4]\./a;
+
 sub of {
     my ($entry, $entries) = @_;
     my %about =
-        map { $_ => $entry->{$_} } grep { defined $entry->{$_} } qw(copies cpus index interval invalid);
+        map { $_ => $entry->{$_} }
+        grep { defined $entry->{$_} } qw(copies cpus index interval invalid version);
     my $why = _why_not($entry);
     return { %about, why => $why } if defined $why;
     my ($tests, @chosen) = chosen($entry, $entries);
@@ -80,6 +84,8 @@ sub _ends {
 sub _why_not {
     my ($entry) = @_;
     my ($copies, $cpus) = @$entry{qw(copies cpus)};
+    return 'UnixBench before 5 has another index, of other tests'
+        if ($entry->{version} // '') =~ $OTHER_INDEX;
     return if $copies == 1 || !defined $cpus || $copies == $cpus;
     return "only results with 1 copy or one copy per CPU are placed, not $copies copies on $cpus CPUs";
 }

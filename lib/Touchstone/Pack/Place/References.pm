@@ -73,7 +73,7 @@ sub _is_table {
 # Runs of a text report or of a pasted block.
 sub reports {
     my ($file) = @_;
-    return Touchstone::Compare::Run::load($file, undef, Touchstone::Suite::load()->titles);
+    return Touchstone::Compare::Run::load_each($file, undef, Touchstone::Suite::load()->titles);
 }
 
 sub _of_record {

@@ -14,7 +14,7 @@ use Touchstone::Report::Plot qw(axis bar_line bars element label spaced ticks ti
 our $CSS = <<'CSS';
 table.places { width: 100%; table-layout: fixed; }
 table.places th:first-child { width: 8.5rem; }
-table.places .dots circle { fill: var(--accent); fill-opacity: .45; stroke: none; }
+table.places .dots circle { fill: var(--accent); fill-opacity: .6; stroke: none; }
 table.places .dots circle:hover { fill-opacity: 1; }
 table.places .this { stroke: var(--bad); stroke-width: 2; }
 CSS
