@@ -13,7 +13,6 @@ use Test::More;
 
 use lib 't/lib';
 use Fake;
-use Tools;
 
 my @TARGETS = split ' ', $ENV{TOUCHSTONE_TARGETS} // join ' ',
     qw(aarch64-macos x86_64-freebsd x86_64-netbsd x86_64-openbsd arm-linux-musleabihf
@@ -85,16 +84,16 @@ sub compiled {
 chdir $Fake::BASE or die "cannot change to '$Fake::BASE': $!\n";
 for my $target (@TARGETS) {
     my $cc = compiler_for($target);
-    my $said =
+    my $output =
         `MAKEFLAGS= make -s -k CC='$cc' FC=false FLAVOUR=portable NM=none OBJ='$dir/$target/obj' BIN='$dir/$target/bin' 2>&1`;
-    my $is  = compiled("$dir/$target/obj");
-    my @not = grep { !$is->{$_} } sources();
+    my $made = compiled("$dir/$target/obj");
+    my @not  = grep { !$made->{$_} } sources();
     is("@not", '', "$target: " . sources() . ' files compile');
-    my @errors = grep { /error:|\*\*\*/ } split /\n/, $said;
+    my @errors = grep { /error:|\*\*\*/ } split /\n/, $output;
     is($? >> 8, 0, "$target: make ends well")
         or diag(join "\n", @errors[ 0 .. ($#errors > 19 ? 19 : $#errors) ]);
     next if $target !~ $OF_32_BITS;
-    is(join("\n", grep { /$LOSES/ } split /\n/, $said), '', "$target: no number loses bits");
+    is(join("\n", grep { /$LOSES/ } split /\n/, $output), '', "$target: no number loses bits");
 }
 
 done_testing;

@@ -60,10 +60,10 @@ subtest 'without /sys the CPUs are those that /proc counts' => sub {
 
 # Makes these commands, which print the answers, the only ones, and returns how many CPUs there are.
 sub count_with {
-    my (%says) = @_;
+    my (%answer) = @_;
     my $commands =
-        machine(map { $_ => "#!/bin/sh\ncase \"\$*\" in $says{$_} *) exit 1 ;; esac\n" } keys %says);
-    chmod 0755, map { "$commands/$_" } keys %says;
+        machine(map { $_ => "#!/bin/sh\ncase \"\$*\" in $answer{$_} *) exit 1 ;; esac\n" } keys %answer);
+    chmod 0755, map { "$commands/$_" } keys %answer;
     local $ENV{PATH} = "$commands";
     return scalar @{ cpus_of()->{online} };
 }

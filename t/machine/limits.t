@@ -79,7 +79,7 @@ subtest 'where modules of Perl are missing, one sentence says what to install' =
         mkdir "$dir/" . ($file =~ s{/.*}{}r);
         Fake::write_file("$dir/$file", '1');
     }
-    my $said = sub {
+    my $text_with = sub {
         my $script = '@INC = shift; open STDERR, ">&", \*STDOUT; do shift; print "begun"';
         open my $out, '-|', $^X, '-e', $script, "$dir", "$Fake::BASE/Run", 'help'
             or die "cannot start perl: $!\n";
@@ -87,10 +87,11 @@ subtest 'where modules of Perl are missing, one sentence says what to install' =
         my $text = <$out> // '';
         return $text . (close $out ? ' 0' : ' ' . ($? >> 8));
     };
-    like($said->(), qr/begun 0\z/, 'with all of them Perl goes on');
+    like($text_with->(), qr/begun 0\z/, 'with all of them Perl goes on');
     for my $file (@files) {
         unlink "$dir/$file";
-        is($said->(), "Run: perl is not complete, '$file' is missing: install the package perl\n 1", $file);
+        is($text_with->(), "Run: perl is not complete, '$file' is missing: install the package perl\n 1",
+            $file);
         Fake::write_file("$dir/$file", '1');
     }
     my %used = map { $_ => 1 } @files;

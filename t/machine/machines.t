@@ -303,8 +303,8 @@ subtest 'an Arm board and a cloud machine of Arm' => sub {
         for [ '0xc0', 'Ampere' ], [ '0xFE', 'implementer 0xFE' ], [ 'x', 'unknown' ];
     my $model = sub {
         my ($maker, $part) = @_;
-        my $told = "processor : 0\nCPU implementer : $maker\nCPU part : $part\n";
-        return host_of(@arm, '/proc/cpuinfo' => $told)->{cpus}[0]{model};
+        my $text = "processor : 0\nCPU implementer : $maker\nCPU part : $part\n";
+        return host_of(@arm, '/proc/cpuinfo' => $text)->{cpus}[0]{model};
     };
     is($model->(@$_[ 0, 1 ]), $_->[2], "part $_->[1] of $_->[0]")
         for [ '0x41', '0xd0c', 'ARM Neoverse-N1' ], [ '0x41', '0xd08', 'ARM Cortex-A72' ],
