@@ -1,8 +1,8 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# All sources compile for systems that this one is not, with their headers, which the compiler of PyPI's package
-# ziglang brings: a virtual environment with it is enough (TOUCHSTONE_ZIG='venv/bin/python -m ziglang'). The real
-# make runs with a compiler that compiles and does not link: to link libc of each target takes minutes.
+# All sources compile for macOS, BSD and systems of 32 bits with their headers, which PyPI's package ziglang
+# contains, also in a virtual environment (TOUCHSTONE_ZIG='venv/bin/python -m ziglang'). The real make runs
+# with a compiler that does not link, because zig builds the libc of each target for that, in minutes.
 use 5.014;
 use strict;
 use warnings;
@@ -22,13 +22,13 @@ my $OF_32_BITS = qr/\A(?:arm|riscv32|x86|powerpc)-/;
 # Warnings of clang about numbers that lose bits.
 my $LOSES = qr/\[-W(?:shorten-64-to-32|implicit-int-conversion|sign-conversion|constant-conversion)\]/;
 
-my ($zig) = grep { `$_ version 2>/dev/null` =~ /^\d/ } grep { defined && length } $ENV{TOUCHSTONE_ZIG}, 'zig',
+my ($zig) = grep { length && `$_ version 2>/dev/null` =~ /^\d/ } $ENV{TOUCHSTONE_ZIG} // '', 'zig',
     'python3 -m ziglang';
 plan skip_all => 'there is no zig: set TOUCHSTONE_ZIG, or pip install ziglang' if !defined $zig;
 my $dir = File::Temp->newdir;
 
-# Writes a compiler for a target. It compiles without optimisation; a link makes an empty program, and finds no
-# library beyond libc.
+# Writes a compiler for a target. It compiles without optimisation; linking makes an empty program, and finds
+# no library but libc.
 sub compiler_for {
     my ($target) = @_;
     my $file = "$dir/cc-$target";
@@ -83,11 +83,11 @@ sub compiled {
 
 chdir $Fake::BASE or die "cannot change to '$Fake::BASE': $!\n";
 for my $target (@TARGETS) {
-    my $cc = compiler_for($target);
-    my $output =
-        `MAKEFLAGS= make -s -k CC='$cc' FC=false FLAVOUR=portable NM=none OBJ='$dir/$target/obj' BIN='$dir/$target/bin' 2>&1`;
-    my $made = compiled("$dir/$target/obj");
-    my @not  = grep { !$made->{$_} } sources();
+    my $cc     = compiler_for($target);
+    my $places = "OBJ='$dir/$target/obj' BIN='$dir/$target/bin'";
+    my $output = `MAKEFLAGS= make -s -k CC='$cc' FC=false FLAVOUR=portable NM=none $places 2>&1`;
+    my $made   = compiled("$dir/$target/obj");
+    my @not    = grep { !$made->{$_} } sources();
     is("@not", '', "$target: " . sources() . ' files compile');
     my @errors = grep { /error:|\*\*\*/ } split /\n/, $output;
     is($? >> 8, 0, "$target: make ends well")

@@ -42,8 +42,8 @@ sub changed {
     return system(@words, '-o', "$dir/wrong-$name", @sources, @shared) == 0 ? "$dir/wrong-$name" : undef;
 }
 
-# A machine of 4,096 CPUs, of which this process may use three: the last call of the program tells which CPU it
-# took. The kernel refuses a set that is too small for its CPUs.
+# A machine of 4,096 CPUs, of which this process may use three. The program prints which CPUs it took. As the
+# kernel does, it refuses a set that is too small.
 my $LARGE = <<'END';
 #define _GNU_SOURCE
 #include "pin.h"

@@ -70,8 +70,8 @@ sub _arm_model {
     return ($IMPLEMENTER{ hex $maker } // "implementer 0x$maker") . " $name";
 }
 
-# Returns { id, model, bogomips, flags => [names] } for each CPU. Where no model is told, it is `otherwise`, or
-# it is unknown.
+# Returns { id, model, bogomips, flags => [names] } for each CPU. A model that the system does not name is
+# `otherwise`, or unknown.
 sub models {
     my ($cpus, $cpuinfo, $otherwise) = @_;
     my %none = (model => $otherwise // 'unknown', bogomips => 'unknown', flags => []);

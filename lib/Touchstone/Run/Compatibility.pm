@@ -170,7 +170,7 @@ sub starts {
     my ($file)   = @_;
     my ($number) = map { $_->[1] } grep { $^O eq 'linux' && $Config{archname} =~ $_->[0] } @EXECVE
         or return undef;
-    my $pid      = Touchstone::Machine::Command::start_child(sub { _become($number, $file) }) // return undef;
+    my $pid = Touchstone::Machine::Command::start_child(sub { _become($number, $file) }) // return undef;
     1 while waitpid($pid, 0) == -1 && $!{EINTR};
     return $? >> 8 != $NOT_STARTED;
 }
