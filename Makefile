@@ -47,13 +47,13 @@ BIN := $(if $(BUILD),pgms.d/$(BUILD),pgms)
 OBJ := $(if $(BUILD),pgms.d/$(BUILD)/obj,obj)
 
 # The standard is gnu11 because strict c11 turns off the contraction of multiplications and additions, which
-# UnixBench's reference build has.
-STANDARD := -std=gnu11 -D_POSIX_C_SOURCE=200809L
+# UnixBench's reference build has. FEATURES makes the headers of each system show what the sources use.
+STANDARD = -std=gnu11 $(FEATURES)
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 	-Wmissing-prototypes -Wformat=2 -Wundef
 
 # config.mk sets what compilers, linker and libraries can do: TUNE and the level of x86-64 that it means,
-# UNROLL, ALIGN, STATIC, ZSTD, CRYPTO, HAS_FORTRAN and their versions.
+# UNROLL, ALIGN, STATIC, FEATURES, ATOMIC, ZSTD, CRYPTO, HAS_FORTRAN and their versions.
 quoted = '$(subst ','\'',$(1))'
 ifneq ($(filter-out clean man docs dist check-installed tidy tidy-check,$(or $(MAKECMDGOALS),all)),)
 CONFIG := $(shell CC=$(call quoted,$(CC)) FC=$(call quoted,$(FC)) CFLAGS=$(call quoted,$(CFLAGS)) \
@@ -118,8 +118,11 @@ link = @mkdir -p $(@D) && rm -f $@ && \
 	$(CC) $(CFLAGS) $(1) $(LDFLAGS) $(NO_LTO) -o $@ $(filter %.o %.a,$^) $(LIBS_$(@F)) && $(call made,$(CC))
 
 # src/SUITE/NAME.c is the one source of pgms/NAME. LIBS_NAME are its libraries beyond libc. zstd is not built
-# without its library.
-SOURCES := $(filter-out $(if $(ZSTD),,%/zstd.c),$(wildcard src/*/*.c))
+# without its library. ATOMIC_USERS have atomics of 64 bits, their own or those of shared/team.c and line.c;
+# where nothing has these they are not built.
+ATOMIC_USERS := bounce fault handoff heap lock wakeup truth-clock truth-line truth-stamina truth-vcpu
+LACKING := $(if $(ZSTD),,zstd) $(if $(filter none,$(ATOMIC)),$(ATOMIC_USERS))
+SOURCES := $(filter-out $(foreach program,$(LACKING),%/$(program).c),$(wildcard src/*/*.c))
 PROGRAMS := $(basename $(notdir $(SOURCES)))
 # src/SUITE/NAME.f90 becomes pgms/NAME.f if there is a Fortran compiler.
 FORTRAN := $(if $(HAS_FORTRAN),$(wildcard src/*/*.f90))
@@ -132,6 +135,7 @@ LIBS_m-moncar := -lm
 LIBS_m-matr := -lm
 LIBS_zstd := -lzstd
 LIBS_hash := $(CRYPTO:%=-l%)
+$(foreach program,$(ATOMIC_USERS),$(eval LIBS_$(program) := $(filter -l%,$(ATOMIC))))
 
 all:
 

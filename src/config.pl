@@ -156,6 +156,35 @@ sub tune {
     return takes($target =~ /\Ariscv64/ ? '-march=rv64gc' : '-march=native -mtune=native');
 }
 
+# What makes the headers of a system show its own calls beside those of POSIX, by a macro of its compiler. The
+# headers of FreeBSD, OpenBSD and DragonFly show everything to a program that asks for nothing, and hide what
+# is not in POSIX from one that asks for POSIX.
+my @FEATURES = (
+    [ __APPLE__  => '-D_DARWIN_C_SOURCE' ],
+    [ __NetBSD__ => '-D_NETBSD_SOURCE' ],
+    map { [ $_ => '' ] } qw(__FreeBSD__ __OpenBSD__ __DragonFly__)
+);
+my $POSIX = '-D_POSIX_C_SOURCE=200809L';
+
+# Files may be larger than 2 GB, and have larger numbers, than the first interface of 32-bit systems can tell.
+sub features {
+    my %has     = map { $_ => 1 } (ask("$cc $cflags -dM -E -x c /dev/null") // '') =~ /^#define (\w+)/mg;
+    my ($found) = map { $_->[1] } grep { $has{ $_->[0] } } @FEATURES;
+    my $flags   = $found // $POSIX;
+    my $program = "#include <sys/types.h>\ntypedef char is_wide[sizeof(off_t) >= 8 ? 1 : -1];";
+    return $flags if defined ask("$cc $cflags $flags -fsyntax-only -x c -", $program);
+    return "$flags -D_FILE_OFFSET_BITS=64" =~ s/\A //r;
+}
+
+# Some CPUs of 32 bits have no instructions for atomics of 64 bits. A library has them for most of these.
+sub atomic {
+    my $program =
+          "#include <stdatomic.h>\n#include <stdint.h>\n_Atomic uint64_t count;\n"
+        . 'int main(void) { atomic_store(&count, 1); return (int)(atomic_fetch_add(&count, 1) - 1); }';
+    return '' if links('-std=gnu11', $program);
+    return links('-std=gnu11', $program, '-latomic') ? '-latomic' : 'none';
+}
+
 # The option that replaces the beginning of paths in what debuggers read.
 sub prefix_map {
     my ($option) = grep { takes("-Werror $_/=/") } qw(-ffile-prefix-map= -fdebug-prefix-map=);
@@ -192,6 +221,8 @@ sub answers {
         TUNE_LEVEL       => level($tune),
         UNROLL           => takes('-Werror -funroll-all-loops') ? '-funroll-all-loops' : '-funroll-loops',
         ALIGN            => takes('-Werror -falign-loops=32')   ? '-falign-loops=32'   : '',
+        FEATURES         => features(),
+        ATOMIC           => atomic(),
         PREFIX_MAP       => prefix_map(),
         STATIC           => $static,
         LEAST            => least(''),

@@ -10,17 +10,19 @@
 #if defined(__linux__)
 #include <sched.h>
 
+/* A cpu_set_t ends at CPU 1,023. The kernel takes any number of words, each of WORD CPUs. */
+enum { MOST = 65536, WORD = 8 * sizeof(unsigned long) };
+
 int pin_to_cpu(int cpu)
 {
-	cpu_set_t set;
+	unsigned long set[MOST / WORD] = { 0 };
 
-	if (cpu < 0 || cpu >= CPU_SETSIZE) {
+	if (cpu < 0 || cpu >= MOST) {
 		errno = EINVAL;
 		return -1;
 	}
-	CPU_ZERO(&set);
-	CPU_SET((unsigned)cpu, &set);
-	return sched_setaffinity(0, sizeof set, &set);
+	set[cpu / WORD] = 1UL << cpu % WORD;
+	return sched_setaffinity(0, sizeof set, (const cpu_set_t *)(const void *)set);
 }
 #else
 int pin_to_cpu(int cpu)

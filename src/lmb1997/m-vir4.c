@@ -70,7 +70,7 @@ int main(int argc, char **argv)
 	b.unit = BENCH_SECONDS;
 	kilobytes = array_kilobytes(argc, argv);
 	elements = (uint64_t)kilobytes * 1024 / sizeof(*array);
-	array = malloc(elements * sizeof(*array));
+	array = malloc((size_t)elements * sizeof(*array));
 	if (!array)
 		bench_fail("cannot get memory for the large array");
 	for (uint64_t i = 0; i < elements; i++)

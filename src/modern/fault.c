@@ -7,9 +7,6 @@
  */
 #if defined(__linux__)
 #define _DEFAULT_SOURCE
-#else
-/* Other systems show MAP_ANON only to programs that do not ask for POSIX alone. */
-#undef _POSIX_C_SOURCE
 #endif
 #include "bench.h"
 #include "modern/shared/team.h"

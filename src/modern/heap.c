@@ -29,7 +29,7 @@ static size_t size_from(uint64_t random)
 {
 	const size_t least = (size_t)LEAST << ((random >> 16 & 0xffff) * DOUBLINGS >> 16);
 
-	return least + (random >> 32 & (least - 1));
+	return least + ((size_t)(random >> 32) & (least - 1));
 }
 
 static block *new_block(struct holder *h, uint64_t random)

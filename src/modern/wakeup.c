@@ -49,9 +49,10 @@ static long cpus_of_system(void)
 #if defined(__linux__)
 static long usable_cpus(void)
 {
-	cpu_set_t set;
+	/* One cpu_set_t ends at CPU 1,023. */
+	static cpu_set_t set[64];
 
-	return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : cpus_of_system();
+	return sched_getaffinity(0, sizeof set, set) == 0 ? CPU_COUNT_S(sizeof set, set) : cpus_of_system();
 }
 #else
 static long usable_cpus(void)

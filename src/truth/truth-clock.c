@@ -158,7 +158,10 @@ static void read_by_libc(struct timespec *t)
 #if defined(__linux__)
 #include <sys/syscall.h>
 #include <unistd.h>
+#endif
 
+/* New systems of 32 bits have only a call with times of 64 bits, in another form. */
+#if defined(SYS_clock_gettime)
 static const bool HAS_CALL = true;
 static void read_by_call(struct timespec *t)
 {

@@ -15,10 +15,6 @@
  */
 #if defined(__linux__)
 #define _DEFAULT_SOURCE
-#elif defined(__APPLE__)
-#define _DARWIN_C_SOURCE
-#elif defined(__FreeBSD__) || defined(__NetBSD__) || defined(__OpenBSD__)
-#undef _POSIX_C_SOURCE
 #endif
 #include "bench.h"
 #include "child.h"

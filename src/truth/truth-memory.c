@@ -7,9 +7,6 @@
 #if defined(__linux__)
 #define _GNU_SOURCE
 #endif
-#if defined(__APPLE__)
-#define _DARWIN_C_SOURCE
-#endif
 #include "bench.h"
 #include "spread.h"
 
@@ -135,7 +132,7 @@ static bool rounds_run(struct round round[ROUNDS], size_t size, double seconds)
 		round[i] = (struct round){ 0 };
 		if (!run_round(&round[i], pages, page, i == 0 ? seconds : 0))
 			return false;
-		pages = round[0].pages;
+		pages = (size_t)round[0].pages;
 	}
 	return true;
 }

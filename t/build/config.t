@@ -45,6 +45,60 @@ subtest 'another compiler or other flags are asked anew' => sub {
     is(starts('CFLAGS=-g'), 0, 'and they are kept, too');
 };
 
+# Pretends that the compiler is another system's: it has this macro, or headers with a narrow off_t, or no
+# atomics of 64 bits.
+sub answers_of {
+    my ($how, $name) = @_;
+    spew("$dir/other", <<"END");
+#!/bin/sh
+how='$how'
+case " \$* " in *' -dM '*) case \$how in __*) echo "#define \$how 1"; exit 0 ;; esac ;; esac
+for last; do :; done
+case \$last in -|-l*) cat >'$dir/asked.c' ;; *) exec cc "\$@" ;; esac
+case \$how in
+narrow) case " \$* " in *_FILE_OFFSET_BITS=64*) ;; *) ! grep -q off_t '$dir/asked.c' || exit 1 ;; esac ;;
+none) ! grep -q stdatomic '$dir/asked.c' || exit 1 ;;
+library) if grep -q stdatomic '$dir/asked.c'; then [ "\$last" = -latomic ] && echo >'$dir/linked'; exit; fi ;;
+esac
+exec cc "\$@" <'$dir/asked.c'
+END
+    chmod 0755, "$dir/other" or die "cannot change the mode of '$dir/other': $!\n";
+    local @ENV{qw(CC FC CFLAGS LDFLAGS)} = ("$dir/other", 'no-such-compiler', '', '');
+    my ($status, $out, $err) = run('perl', "$dir/src/config.pl", "$dir/other.d");
+    is("$status $err", '0 ', "$how: the questions are answered");
+    my ($answer) = slurp("$dir/other.d/config.mk") =~ /^$name := (.*)$/m;
+    unlink "$dir/other.d/config.mk";
+    return $answer;
+}
+
+subtest 'the headers of each system are asked for all of their calls' => sub {
+    my $posix = '-D_POSIX_C_SOURCE=200809L';
+    my %asks  = (
+        __APPLE__   => '-D_DARWIN_C_SOURCE',
+        __NetBSD__  => '-D_NETBSD_SOURCE',
+        __linux__   => $posix,
+        __unknown__ => $posix,
+        narrow      => "$posix -D_FILE_OFFSET_BITS=64",
+        map { $_ => '' } qw(__FreeBSD__ __OpenBSD__ __DragonFly__)
+    );
+    is(answers_of($_, 'FEATURES'), $asks{$_}, $_) for sort keys %asks;
+};
+
+subtest 'where a CPU has no atomics of 64 bits a library has them, or their programs are left out' => sub {
+    is(answers_of('__linux__', 'ATOMIC'), '',         'this CPU needs no library');
+    is(answers_of('library',   'ATOMIC'), '-latomic', 'a library');
+    is(answers_of('none',      'ATOMIC'), 'none',     'nothing');
+    my $link = sub {
+        my ($program, $answer) = @_;
+        my ($status,  $out)    = run($make, '-n', '-B', '-C', "$dir", "ATOMIC=$answer", "pgms/$program");
+        return $status == 0 && $out =~ /(-o pgms\/$program .*)/ ? $1 : 'nothing';
+    };
+    like($link->('truth-clock', '-latomic'), qr/ -latomic/, 'a program with atomics is linked with it');
+    unlike($link->('pipe', '-latomic'), qr/ -latomic|nothing/, 'no other program is');
+    is($link->('truth-clock', 'none'), 'nothing', 'without atomics there is no such program');
+    like($link->('pipe', 'none'), qr/-o/, 'and there are the others');
+};
+
 subtest 'a library that is installed later is found' => sub {
     my $ask = sub {
         local @ENV{qw(CC FC CFLAGS LDFLAGS)} = ('cc -nostdinc', 'no-such-compiler', "-I$dir/include", '');

@@ -91,6 +91,33 @@ subtest 'the system says what it starts, and no shell takes a foreign program fo
     ok(!Touchstone::Run::Compatibility::starts("$dir/none"),    'no program');
 };
 
+# Linux's names of architectures and numbers of calls mean nothing elsewhere, and a Linux of an architecture
+# without a known number of execve cannot be asked either.
+subtest 'where nothing can be judged, nothing is refused' => sub {
+    Fake::write_file("$dir/program", $HEADER{x86_64});
+    chmod 0755, "$dir/program";
+    my %system = (
+        FreeBSD => [ 'freebsd', 'amd64',  'amd64-freebsd-thread-multi' ],
+        OpenBSD => [ 'openbsd', 'amd64',  'amd64-openbsd' ],
+        NetBSD  => [ 'netbsd',  'amd64',  'x86_64-netbsd' ],
+        arm64   => [ 'freebsd', 'arm64',  'aarch64-freebsd-thread-multi' ],
+        i386    => [ 'freebsd', 'i386',   'i386-freebsd-thread-multi-64int' ],
+        macOS   => [ 'darwin',  'x86_64', 'darwin-thread-multi-2level' ],
+        m68k    => [ 'linux',   'm68k',   'm68k-linux-gnu-thread-multi-64int' ],
+    );
+    for my $name (sort keys %system) {
+        my ($os, $machine, $archname) = @{ $system{$name} };
+        no warnings qw(redefine once);
+        local $^O                                     = $os;
+        local *POSIX::uname                           = sub { return ($name, 'host', '1', '1', $machine) };
+        local *Touchstone::Run::Compatibility::Config = { archname => $archname };
+        is(Touchstone::Run::Compatibility::starts("$dir/program"), undef, "$name: it is not known");
+        my @trouble = Touchstone::Run::Compatibility::trouble({ bin => $dir }, { program => 'program' });
+        is("@trouble",                                              '',    "$name: the run begins");
+        is(Touchstone::Run::Compatibility::is_none("$dir/program"), undef, "$name: no cause is invented");
+    }
+};
+
 # Runs two tests with programs that begin with this header, or with the fakes, on a CPU of this level, with
 # these facts of the build.
 sub run_with {

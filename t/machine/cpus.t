@@ -58,6 +58,28 @@ subtest 'without /sys the CPUs are those that /proc counts' => sub {
     is("@{ $found->{online} } / @{ $found->{usable} }", '0 2 / 0 2', 'one of three is offline');
 };
 
+# Makes these commands, which print the answers, the only ones, and returns how many CPUs there are.
+sub count_with {
+    my (%answer) = @_;
+    my $commands =
+        machine(map { $_ => "#!/bin/sh\ncase \"\$*\" in $answer{$_} *) exit 1 ;; esac\n" } keys %answer);
+    chmod 0755, map { "$commands/$_" } keys %answer;
+    local $ENV{PATH} = "$commands";
+    return scalar @{ cpus_of()->{online} };
+}
+
+subtest 'without /proc the CPUs are those that getconf or sysctl counts' => sub {
+    my %linux = (getconf => '_NPROCESSORS_ONLN) echo 6 ;;');
+    is(count_with(%linux, sysctl => '*) echo 9 ;;'),                 6,  'Linux, FreeBSD, OpenBSD and macOS');
+    is(count_with(getconf        => 'NPROCESSORS_ONLN) echo 12 ;;'), 12, 'NetBSD: no underscore');
+    is(count_with(sysctl         => "'-n hw.ncpuonline') echo 3 ;; '-n hw.ncpu') echo 4 ;;"),
+        3, 'sysctl: those online');
+    is(count_with(getconf => '_NPROCESSORS_ONLN) echo undefined ;;', sysctl => "'-n hw.ncpu') echo 8 ;;"),
+        8, 'an answer that is no number');
+    is(count_with(),                          1, 'no command');
+    is(count_with(getconf => '*) echo 0 ;;'), 1, 'none');
+};
+
 subtest 'usable are the CPUs that are online and in the mask' => sub {
     my $all = cpus_of("$CPU/online" => "0-3\n", status('0-3'));
     is(

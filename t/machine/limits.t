@@ -7,6 +7,8 @@ use strict;
 use warnings;
 
 use Errno qw(EAGAIN EFBIG EMFILE ENOENT);
+use File::Find ();
+use File::Temp ();
 use POSIX ();
 use Test::More;
 
@@ -66,6 +68,50 @@ subtest 'with too few descriptors to begin, one sentence says so' => sub {
         'the line of the test names the limit'
     );
 };
+
+# Debian's package perl-base has only some modules of Perl's core. Here each module that Run asks for is
+# missing in turn.
+subtest 'where modules of Perl are missing, one sentence says what to install' => sub {
+    my ($asked) = Fake::read_file("$Fake::BASE/Run") =~ /for my \$file \(qw\((.*?)\)\)/;
+    my @files   = split ' ', $asked // '';
+    my $dir     = File::Temp->newdir;
+    for my $file (@files) {
+        mkdir "$dir/" . ($file =~ s{/.*}{}r);
+        Fake::write_file("$dir/$file", '1');
+    }
+    my $text_with = sub {
+        my $script = '@INC = shift; open STDERR, ">&", \*STDOUT; do shift; print "begun"';
+        open my $out, '-|', $^X, '-e', $script, "$dir", "$Fake::BASE/Run", 'help'
+            or die "cannot start perl: $!\n";
+        local $/;
+        my $text = <$out> // '';
+        return $text . (close $out ? ' 0' : ' ' . ($? >> 8));
+    };
+    like($text_with->(), qr/begun 0\z/, 'with all of them Perl goes on');
+    for my $file (@files) {
+        unlink "$dir/$file";
+        is($text_with->(), "Run: perl is not complete, '$file' is missing: install the package perl\n 1",
+            $file);
+        Fake::write_file("$dir/$file", '1');
+    }
+    my %used = map { $_ => 1 } @files;
+    for my $base (grep { m{/perl-base\z} } @INC) {
+        my %lacking = map { $_ => 1 } grep { !-e "$base/$_" } map { s{::}{/}gr . '.pm' } modules_of_core();
+        is(join(' ', grep { !$used{$_} } sort keys %lacking), '', "all that $base lacks");
+    }
+};
+
+# The modules of others that ours load at their beginning.
+sub modules_of_core {
+    my @modules;
+    File::Find::find(
+        sub {
+            push @modules, Fake::read_file($_) =~ /^use ([A-Z][\w:]*)/mg if /\.pm\z/;
+        },
+        "$Fake::BASE/lib"
+    );
+    return grep { !/\ATouchstone\b/ } @modules;
+}
 
 subtest 'a limit on the size of files is a disk that is full' => sub {
 

@@ -301,6 +301,17 @@ subtest 'an Arm board and a cloud machine of Arm' => sub {
     is(facts_of('vendor', @arm, '/proc/cpuinfo' => "processor : 0\nCPU implementer : $_->[0]\n"),
         $_->[1], "implementer $_->[0]")
         for [ '0xc0', 'Ampere' ], [ '0xFE', 'implementer 0xFE' ], [ 'x', 'unknown' ];
+    my $model = sub {
+        my ($maker, $part) = @_;
+        my $text = "processor : 0\nCPU implementer : $maker\nCPU part : $part\n";
+        return host_of(@arm, '/proc/cpuinfo' => $text)->{cpus}[0]{model};
+    };
+    is($model->(@$_[ 0, 1 ]), $_->[2], "part $_->[1] of $_->[0]")
+        for [ '0x41', '0xd0c', 'ARM Neoverse-N1' ], [ '0x41', '0xd08', 'ARM Cortex-A72' ],
+        [ '0x46', '0x001', 'Fujitsu A64FX' ],             [ '0x48', '0xd01', 'HiSilicon TaiShan-v110' ],
+        [ '0x61', '0x023', 'Apple M1-Firestorm' ],        [ '0xC0', '0xAC3', 'Ampere AmpereOne' ],
+        [ '0x43', '0x0af', 'Cavium ThunderX2' ],          [ '0x41', '0xfff', 'ARM part 0xfff' ],
+        [ '0xfe', '0x1',   'implementer 0xfe part 0x1' ], [ '0x41', 'x', 'unknown' ], [ '', '', 'unknown' ];
 };
 
 subtest 'a virtual machine is recognised' => sub {

@@ -42,6 +42,62 @@ sub changed {
     return system(@words, '-o', "$dir/wrong-$name", @sources, @shared) == 0 ? "$dir/wrong-$name" : undef;
 }
 
+# A machine of 4,096 CPUs, of which this process may use three. The program prints which CPUs it took. As the
+# kernel does, it refuses a set that is too small.
+my $LARGE = <<'END';
+#define _GNU_SOURCE
+#include "pin.h"
+#include "truth/shared/affinity.h"
+#include <errno.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+enum { BYTES = 4096 / 8 };
+int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
+{
+    unsigned char *bytes = (unsigned char *)set;
+    (void)pid;
+    if (size < BYTES)
+        return errno = EINVAL, -1;
+    memset(set, 0, size);
+    bytes[0] = 1 << 5, bytes[1024 / 8] = 1, bytes[4095 / 8] = 1 << 7;
+    return 0;
+}
+int sched_setaffinity(pid_t pid, size_t size, const cpu_set_t *set)
+{
+    const unsigned char *bytes = (const unsigned char *)set;
+    (void)pid;
+    for (size_t i = 0; i < 8 * size; i++)
+        if (bytes[i / 8] >> i % 8 & 1)
+            printf("%zu ", i);
+    return 0;
+}
+int main(void)
+{
+    printf("of %d: ", affinity_count());
+    for (int i = 0; i < 3; i++)
+        affinity_take(i);
+    printf("%d %d", pin_to_cpu(-1), pin_to_cpu(1 << 20));
+    return 0;
+}
+END
+
+subtest 'CPUs beyond number 1,023 are seen and taken' => sub {
+    $^O eq 'linux' or plan skip_all => 'only on Linux a program can choose its CPU';
+    plan skip_all => 'sets of CPUs have another order of bytes here' if pack('S', 1) ne pack('v', 1);
+    Fake::write_file("$dir/large.c", $LARGE);
+    my @words = (Programs::compiler(), qw(-std=gnu11 -O1), "-I$Fake::BASE/src");
+    is(
+        system(
+            @words, '-o', "$dir/large", "$dir/large.c", map { "$Fake::BASE/src/$_.c" } 'pin',
+            'truth/shared/affinity'
+        ),
+        0,
+        'it compiles'
+    );
+    is(`$dir/large`, 'of 3: 5 1024 4095 -1 -1', 'three CPUs');
+};
+
 subtest 'a drive is known when all of its counters are there' => sub {
     Fake::write_file("$dir/new", join(' ', 1 .. 17) . "\n");
     Fake::write_file("$dir/old", join(' ', 1 .. 15) . "\n");

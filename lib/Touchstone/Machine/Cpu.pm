@@ -45,8 +45,33 @@ my %IMPLEMENTER = (
     0xc0 => 'Ampere',
 );
 
-# Returns { id, model, bogomips, flags => [names] } for each CPU. Arm and others do not tell the model or the
-# speed: the model then is `otherwise`, or it is unknown.
+# Names of parts, by the numbers of maker and part in hexadecimal.
+my %PART = split ' ', <<'END';
+41-c07 Cortex-A7   41-c08 Cortex-A8   41-c09 Cortex-A9   41-c0f Cortex-A15   41-d03 Cortex-A53
+41-d04 Cortex-A35   41-d05 Cortex-A55   41-d07 Cortex-A57   41-d08 Cortex-A72   41-d09 Cortex-A73
+41-d0a Cortex-A75   41-d0b Cortex-A76   41-d0c Neoverse-N1   41-d0d Cortex-A77   41-d40 Neoverse-V1
+41-d41 Cortex-A78   41-d44 Cortex-X1   41-d46 Cortex-A510   41-d47 Cortex-A710   41-d48 Cortex-X2
+41-d49 Neoverse-N2   41-d4a Neoverse-E1   41-d4d Cortex-A715   41-d4e Cortex-X3   41-d4f Neoverse-V2
+41-d80 Cortex-A520   41-d81 Cortex-A720   41-d82 Cortex-X4   41-d84 Neoverse-V3   41-d8e Neoverse-N3
+42-516 ThunderX2   43-0a1 ThunderX-88XX   43-0af ThunderX2   46-001 A64FX   48-d01 TaiShan-v110
+48-d02 TaiShan-v120   4e-003 Denver-2   4e-004 Carmel   50-000 X-Gene   51-001 Oryon
+51-802 Kryo-3XX-Gold   51-803 Kryo-3XX-Silver   51-804 Kryo-4XX-Gold   51-805 Kryo-4XX-Silver
+51-c00 Falkor   61-022 M1-Icestorm   61-023 M1-Firestorm   61-032 M2-Blizzard   61-033 M2-Avalanche
+c0-ac3 AmpereOne   c0-ac4 AmpereOne-A
+END
+
+# Returns 'ARM Neoverse-N1', or 'ARM part 0xfff' for a part without a name here, from the fields of a CPU.
+sub _arm_model {
+    my ($field) = @_;
+    my ($maker, $part) = map { lc(($_ // '') =~ /\A0x([0-9a-f]{1,3})\z/ia ? $1 : '') }
+        @$field{ 'CPU implementer', 'CPU part' };
+    return if !length $maker || !length $part;
+    my $name = $PART{ sprintf '%02x-%03x', hex $maker, hex $part } // "part 0x$part";
+    return ($IMPLEMENTER{ hex $maker } // "implementer 0x$maker") . " $name";
+}
+
+# Returns { id, model, bogomips, flags => [names] } for each CPU. A model that the system does not name is
+# `otherwise`, or unknown.
 sub models {
     my ($cpus, $cpuinfo, $otherwise) = @_;
     my %none = (model => $otherwise // 'unknown', bogomips => 'unknown', flags => []);
@@ -56,7 +81,8 @@ sub models {
         next if !defined $field{processor} || $field{processor} !~ /^\d+$/a;
         my %has = map { $_ => 1 } split ' ', $field{flags} // '';
         $about{ $field{processor} } = {
-            model    => $field{'model name'} // $field{cpu} // $field{Processor} // $none{model},
+            model => $field{'model name'} // $field{cpu} // $field{Processor} // _arm_model(\%field)
+                // $none{model},
             bogomips => (grep { defined } @field{qw(bogomips BogoMIPS)}, $none{bogomips})[0],
             flags    => [ map { $FLAG_NAME{$_} } sort grep { $has{$_} } keys %FLAG_NAME ],
         };

@@ -40,12 +40,21 @@ sub read_all {
     };
 }
 
+# Commands that print the number of CPUs, from the most exact on. The name in getconf has no underscore on
+# NetBSD; hw.ncpu also counts CPUs that are offline on OpenBSD and NetBSD.
+my @COUNTS = (
+    [qw(getconf _NPROCESSORS_ONLN)], [qw(getconf NPROCESSORS_ONLN)],
+    [qw(sysctl -n hw.ncpuonline)],   [qw(sysctl -n hw.ncpu)]
+);
+
 # A container or a changed root may lack /sys, and other systems have neither.
 sub _without_sys {
     my ($root) = @_;
     my @counted = (Touchstone::Machine::Sysfile::text("$root/proc/stat") // '') =~ /^cpu(\d{1,6}) /mg;
     return @counted if @counted;
-    return 0 .. (Touchstone::Machine::Command::first_line('getconf', '_NPROCESSORS_ONLN') || 1) - 1;
+    my ($count) =
+        map { (Touchstone::Machine::Command::first_line(@$_) // '') =~ /\A([1-9]\d{0,5})\z/a } @COUNTS;
+    return 0 .. ($count // 1) - 1;
 }
 
 # Turns "0-2,5" into (0, 1, 2, 5); returns nothing for any other text.

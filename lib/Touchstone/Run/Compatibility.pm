@@ -32,10 +32,8 @@ sub _of_architecture {
     my ($places, @programs) = @_;
     my $machine = (POSIX::uname())[4];
     my ($for) = of_program($programs[0]) // return;
-    for my $program (@programs) {
-        return if (of_program($program) // '') ne $for;
-    }
-    return if $for eq $machine || starts($programs[0]);
+    return if grep { (of_program($_) // '') ne $for } @programs;
+    return if $for eq $machine || (starts($programs[0]) // 1);
     return ("the programs in '$places->{bin}' are for $for, this machine is $machine",
         _remedy($places, "for $machine"));
 }
@@ -73,7 +71,7 @@ sub is_none {
         if is_damaged($program);
     my $machine = (POSIX::uname())[4];
     my $for     = of_program($program) // return;
-    return if $for eq $machine || starts($program);
+    return if $for eq $machine || (starts($program) // 1);
     return "the program '$program' is for $for, this machine is $machine: build or install it again";
 }
 
@@ -165,12 +163,14 @@ sub of_program {
     return $ELF{"$number $class $order"} // "another architecture (ELF $number)";
 }
 
-# Returns true if the system starts this program without arguments: of which architecture a program may be,
-# the system decides. An x86_64 runs programs of i686, and qemu may run those of all others.
+# Returns whether the system starts this program without arguments, or undef if that cannot be found out: the
+# system decides which architectures it runs. An x86_64 runs programs of i686, and qemu may run those of all
+# others. The names and the numbers above are those of Linux; BSD gives the same architecture another name.
 sub starts {
     my ($file)   = @_;
-    my ($number) = map { $_->[1] } grep { $Config{archname} =~ $_->[0] } @EXECVE or return;
-    my $pid      = Touchstone::Machine::Command::start_child(sub { _become($number, $file) }) // return;
+    my ($number) = map { $_->[1] } grep { $^O eq 'linux' && $Config{archname} =~ $_->[0] } @EXECVE
+        or return undef;
+    my $pid = Touchstone::Machine::Command::start_child(sub { _become($number, $file) }) // return undef;
     1 while waitpid($pid, 0) == -1 && $!{EINTR};
     return $? >> 8 != $NOT_STARTED;
 }

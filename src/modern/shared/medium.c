@@ -2,8 +2,6 @@
 /* medium.c - see medium.h. */
 #if defined(__linux__)
 #define _DEFAULT_SOURCE
-#elif defined(__APPLE__)
-#define _DARWIN_C_SOURCE
 #endif
 #include "modern/shared/medium.h"
 

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* ready_kqueue.c - waits for descriptors with kqueue, which BSD and macOS have. */
-#if !defined(__linux__)
-/* Their headers show it only to programs that do not ask for POSIX alone. */
-#undef _POSIX_C_SOURCE
-#endif
 #include "modern/shared/ready.h"
 
 #include <errno.h>

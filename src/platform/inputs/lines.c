@@ -3,7 +3,9 @@
  * lines.c - pseudo-terminals, sockets and real devices. A device is opened without waiting for a
  * carrier, and its speed is not changed.
  */
+#if defined(__linux__)
 #define _XOPEN_SOURCE 700
+#endif
 #include "platform/inputs/lines.h"
 #include "bench.h"
 #include "tidy.h"

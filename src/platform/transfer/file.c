@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* file.c - see file.h. */
-#define _FILE_OFFSET_BITS 64
 #if defined(__linux__)
 #define _DEFAULT_SOURCE
 #endif

@@ -13,13 +13,15 @@
 
 int affinity_cpus(int cpu[CPUS_MOST])
 {
-	cpu_set_t set;
+	/* A cpu_set_t ends at CPU 1,023. */
+	enum { WORD = 8 * sizeof(unsigned long) };
+	static unsigned long set[CPUS_MOST / WORD];
 	int count = 0;
 
-	if (sched_getaffinity(0, sizeof set, &set) == -1)
+	if (sched_getaffinity(0, sizeof set, (cpu_set_t *)(void *)set) == -1)
 		return 0;
-	for (int i = 0; i < CPU_SETSIZE && count < CPUS_MOST; i++)
-		if (CPU_ISSET((unsigned)i, &set))
+	for (int i = 0; i < CPUS_MOST; i++)
+		if (set[i / WORD] >> i % WORD & 1)
 			cpu[count++] = i;
 	return count;
 }

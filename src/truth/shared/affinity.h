@@ -9,7 +9,8 @@
 
 #include <stdbool.h>
 
-enum { CPUS_MOST = 1024 };
+/* The kernel of Linux has at most 8,192 CPUs today. */
+enum { CPUS_MOST = 8192 };
 
 /* Fills in the numbers of the usable CPUs and returns how many; 0 where the system cannot tell. */
 int affinity_cpus(int cpu[CPUS_MOST]);

@@ -81,7 +81,7 @@ static int64_t begin_of(int slot)
 static void sleep_until(int64_t when)
 {
 	const int64_t left = when - bench_clock();
-	const struct timespec t = { .tv_sec = 0, .tv_nsec = left };
+	const struct timespec t = { .tv_sec = 0, .tv_nsec = (long)left };
 
 	if (left > 0 && left < 1000000000)
 		nanosleep(&t, NULL);
