@@ -102,6 +102,7 @@ my %X11 = (
     class    => 'short',
     requires => 'display',
     needs    => { x11perf => 'x11-apps' },
+    elsewhere => 'unknown',
     single   => 1,
     remedy   => { font => 'fonts are in the package xfonts-base' }
 );
@@ -132,7 +133,7 @@ sub _drawn {
     };
 }
 
-my %NET = (program => 'net', class => 'short', pace => 'brief', seconds => 10);
+my %NET = (program => 'net', class => 'short', pace => 'brief', seconds => 10, elsewhere => 'unknown');
 my @NET = (
     {
         name     => 'net-tcp',

@@ -58,6 +58,7 @@ my @CPU = (
         kind  => 'Kernel',
         index => 1,
         warm  => 0.05,
+        elsewhere => 'half',
         about => 'two processes pass a counter back and forth through two pipes'
     },
 );
@@ -199,6 +200,7 @@ my @OWN = (
         kind    => 'Kernel',
         program => 'context1',
         warm    => 0.05,
+        elsewhere => 'half',
         place   => 'same',
         about   => 'context1 with both processes on one CPU'
     },
@@ -209,6 +211,7 @@ my @OWN = (
         kind    => 'Kernel',
         program => 'context1',
         warm    => 0.05,
+        elsewhere => 'half',
         place   => 'cross',
         about   => 'context1 with the processes on CPUs of two cores'
     },
