@@ -248,8 +248,10 @@ sub _test_result {
     );
     return { %result, below_resolution => 1 } if _is_below(\%result);
     return {
-        %result,                                               _cost(@$passes),
-        _part(\%result, $passes->[0], @{ $row->{per} || [] }), _index_of_test(\%result),
+        %result,
+        _cost(@$passes),
+        _part(\%result, $passes->[0], @{ $row->{per} || [] }),
+        _index_of_test(\%result),
         _undisturbed($facts, \%result, $passes, $judged, @losses),
         cost => Touchstone::Score::Cost::of_test(\%result, $passes)
     };
@@ -325,7 +327,7 @@ sub _countable {
 sub _part {
     my ($result, $pass, $many, $name) = @_;
     return if !$many || $result->{score} <= 0;
-    my $time = sub { return Touchstone::Score::Cost::time_of($result, $pass, $_[0]) / $many };
+    my $time   = sub { return Touchstone::Score::Cost::time_of($result, $pass, $_[0]) / $many };
     my @limits = @{ $result->{interval} || [] };
     @limits = reverse @limits if !is_lower_better($result);
     return (

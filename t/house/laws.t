@@ -20,7 +20,7 @@ my %MOST = (
     'subs with a twin in another module'                 => 0,
     'exports that nothing imports, or that do not exist' => 0,
     'modules below 60 lines with one user'               => 7,
-    'modules'                                            => 294,
+    'modules'                                            => 298,
     'lines of Perl in t/'                                => 63_700,
 );
 my $LIB = "$Fake::BASE/lib";

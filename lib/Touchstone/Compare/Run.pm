@@ -28,7 +28,8 @@
 #               unlike     => why UnixBench's is another test,
 #               work       => what it does, if versions of UnixBench differ in that,
 #               part       => 1 for a measure of a test, whose name stands before its own
-#               costs      => { passes } of Score::Cost, or { why } there are none, but for a measure
+#               costs      => { passes } of Score::Cost, or { why } there are none; not for a measure,
+#                             nor where only results were read
 #
 #               and, of a duet of interleaved blocks:
 #               most_rounds => the most that it could have
@@ -168,12 +169,14 @@ sub from_record {
     my (%tests, %indexes);
     for my $block (@{ $results->{blocks} }) {
         my $copies  = $block->{copies};
-        my $counted = $results->{counted}{$copies};
+        my $counted = ($results->{counted} || {})->{$copies};
         for my $test (@{ $block->{tests} }) {
             my @scores = _scores($facts, $copies, $row{ $test->{name} }, $test);
-            my @passes = @{ $facts->{passes} }[ @{ $counted->{ $test->{name} } } ];
-            $scores[0]{passes} = \@passes if $scores[0]{most_rounds};
-            $scores[0]{costs} = _costs($test, \@passes);
+            if ($counted) {
+                my @passes = @{ $facts->{passes} }[ @{ $counted->{ $test->{name} } } ];
+                $scores[0]{passes} = \@passes if $scores[0]{most_rounds};
+                $scores[0]{costs}  = _costs($test, \@passes);
+            }
             $tests{"$copies $_->{name}"} = $_ for @scores;
         }
         $indexes{"$copies $_->{key}"} = { %$_, copies => $copies } for _indexes(@{ $block->{indexes} });

@@ -183,7 +183,7 @@ sub _one_of_many {
         Touchstone::Report::Compare::CostSplit::parts($pair),
         _notes($pair)
     );
-    my $page  = sub {
+    my $page = sub {
         return [
             fold => $title,
             @parts, Touchstone::Report::Compare::Tables::page_figures(_figures($comparison, $pair))

@@ -8,8 +8,8 @@
 #       voluntary, involuntary => 0.002, each with _low and _high
 #   }
 #
-# or { why => 'threads run concurrently' }. Waiting is the rest of the time: for a wake-up, a disk, a CPU, or a
-# hypervisor. The CPU time of a pass is the sum of its processes, so it is no part of the time if they ran
+# or { why => 'threads run concurrently' }. Waiting is the rest of the time: for a wake-up, a disk, a CPU, or
+# a hypervisor. The CPU time of a pass is the sum of its processes, so it is no part of the time if they ran
 # concurrently.
 package Touchstone::Score::Cost;
 use 5.014;
@@ -33,7 +33,7 @@ our @PARTS = qw(user kernel waiting);
 my $CONCURRENT = 1.05;
 
 # What a program says that it did is so nearly proportional to its operations.
-my $SAME = 1e-3;
+my $SAME = 5e-3;
 
 # What an operation of a test costs, from its result, its passes and their rates.
 sub of_test {
@@ -57,7 +57,7 @@ sub of_test {
 # The parts of the time of passes, of which each is [user, kernel, waiting].
 sub shares {
     my (@passes) = @_;
-    my @shares   = map {
+    my @shares = map {
         my $part = $_;
         median(map { $_->[$part] / sum(@$_) } @passes)
     } 0 .. $#PARTS;
@@ -68,7 +68,10 @@ sub shares {
 sub _with_limits {
     my ($name, $value, @values) = @_;
     my $limits = Touchstone::Score::Interval::of_score($value, @values)->{interval};
-    return ($name => $value, $limits ? ("${name}_low" => max(0, $limits->[0]), "${name}_high" => $limits->[1]) : ());
+    return (
+        $name => $value,
+        $limits ? ("${name}_low" => max(0, $limits->[0]), "${name}_high" => $limits->[1]) : ()
+    );
 }
 
 # In a duet, programs sleep between their blocks.
@@ -126,10 +129,11 @@ sub _why_none {
     return 'processes whose CPU time is unknown do a part of the work'
         if _elsewhere($result) eq 'unknown';
     return 'threads run concurrently' if grep { $_->{team} && $_->{copies} > 1 } @passes;
-    return 'no CPU time is known' if grep { !_is_known($_->{user}) || !_is_known($_->{sys}) } @passes;
+    return 'no CPU time is known'     if grep { !_is_known($_->{user}) || !_is_known($_->{sys}) } @passes;
     return 'a pass took no time or has no result'
         if grep { $_ <= 0 } @{ $result->{rates} }, $result->{score}, map { @{ $_->{times} } } @passes;
-    return 'the program calculates its figure, and not from all of its time' if !_counts_operations($result, @passes);
+    return 'the program calculates its figure, and not from all of its time'
+        if !_counts_operations($result, @passes);
     return;
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Compare::CostSplit - the differences of a pair as parts of user, kernel and waiting time: a sentence for
-# all tests, one for each of the largest differences, and a table of all where there is room.
+# Report::Compare::CostSplit - the differences of a pair as parts of user, kernel and waiting time: a sentence
+# for all tests, one for each of the largest differences, and on a page a table of all.
 #
 #   Kernel time explains most of the differences (2 of 2 tests).
 #
@@ -11,7 +11,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Symbols qw($DASH signed);
+use Touchstone::Base::Symbols qw(signed);
 use Touchstone::Base::Text qw(list_and_more named plural);
 use Touchstone::Compare::CostSplit;
 use Touchstone::Report::Compare::Tables;
@@ -24,30 +24,32 @@ my ($SENTENCES, $NAMED) = (6, 5);
 # A part that is at least this share of a difference is all of it.
 my $ALL = 0.9;
 
-my %ALL_OF_IT = (user => 'in user mode', kernel => 'in the kernel', waiting => 'waiting');
+my %ALL_OF_IT = (user => 'in user mode', kernel => 'in the kernel', waiting => 'waiting', cpu => 'CPU time');
 
-my %TIME = (user => 'user time', kernel => 'kernel time', waiting => 'waiting');
+my %TIME = (user => 'user time', kernel => 'kernel time', waiting => 'waiting', cpu => 'CPU time');
 
 sub parts {
     my ($pair) = @_;
-    my @tests = sort { abs(log $b->{ratio}) <=> abs(log $a->{ratio}) || $a->{name} cmp $b->{name} }
+    my @tests  = sort { abs(log $b->{ratio}) <=> abs(log $a->{ratio}) || $a->{name} cmp $b->{name} }
         grep { $_->{split} } @{ $pair->{tests} }
         or return;
     my @known  = grep { $_->{split}{parts} } @tests;
     my @points = map  { _points($_, @known) } qw(text markdown html);
     my @table  = @known ? [ table => _table(@known) ] : ();
+    my @rest   = _unknown(@tests);
     return (
         _common(@tests), @points,
-        [ in => ['markdown'], @table ],
-        [ in => ['html'],     @table ? [ fold => 'Parts of the differences', @table, _unknown(@tests) ] : () ],
-        [ in => [qw(text markdown)], _unknown(@tests) ]
+        [ in => ['plain'], @rest ],
+        [ in => ['page'],  @table ? [ fold => 'Parts of the differences', @table, @rest ] : @rest ]
     );
 }
 
 sub _common {
     my (@tests) = @_;
-    my ($part, $explained, $of) = Touchstone::Compare::CostSplit::common_part(@tests) or return;
-    return [ text => ucfirst "$TIME{$part} explains most of the differences ($explained of " . plural($of, 'test') . ').' ];
+    my ($part, $explained, $all) = Touchstone::Compare::CostSplit::common_part(@tests) or return;
+    return [  text => ucfirst "$TIME{$part} explains most of the differences ($explained of "
+            . plural($all, 'test')
+            . ').' ];
 }
 
 sub _points {
@@ -64,7 +66,7 @@ sub _unknown {
     my (%names, @reasons);
     for my $test (grep { $_->{split}{why} } @tests) {
         my $why = $test->{split}{why};
-        push @reasons, $why if !$names{$why};
+        push @reasons,          $why if !$names{$why};
         push @{ $names{$why} }, named($test);
     }
     return map { [ text => 'No parts of ' . list_and_more($NAMED, @{ $names{$_} }) . ": $_." ] } @reasons;
@@ -72,14 +74,19 @@ sub _unknown {
 
 # "syscall: 34 % slower, all of it in the kernel", or nothing if no part is certain.
 sub sentence {
-    my ($test,   $form) = @_;
-    my ($first, @more)  = Touchstone::Compare::CostSplit::named_parts($test->{split}) or return;
+    my ($test,  $form) = @_;
+    my ($first, @more) = @{ $test->{split}{named} } or return;
     my $difference = named({ %$test, name => label($test, $form) }) . ': ' . _difference($test);
     return "$difference, all of it $ALL_OF_IT{$first}" if !@more && _share($test, $first) >= $ALL;
     my $points = sub {
         my ($part) = @_;
-        return sprintf '%.0f %% of it %s', 100 * _share($test, $part), $TIME{$part} if is_factor($test->{ratio});
-        my $many = _rounded($test, $test->{split}{parts}{$part}{log}, $test->{ratio} > 1 ? 1 : -1);
+        return sprintf '%.0f %% of it %s', 100 * _share($test, $part), $TIME{$part}
+            if is_factor($test->{ratio});
+        my $many = _rounded(
+            $test,
+            Touchstone::Compare::CostSplit::log_of($test->{split}, $part),
+            $test->{ratio} > 1 ? 1 : -1
+        );
         return "$many point" . ($many eq '1' ? '' : 's') . " of $TIME{$part}";
     };
     return "$difference: " . join ', ', map { $points->($_) } $first, @more;
@@ -91,7 +98,10 @@ sub _difference {
     return difference(@$test{qw(ratio interval)}) =~ s/\A[^\d]+//r . " $test->{verdict}";
 }
 
-sub _share { my ($test, $part) = @_; return $test->{split}{parts}{$part}{log} / $test->{split}{log} }
+sub _share {
+    my ($test, $part) = @_;
+    return Touchstone::Compare::CostSplit::log_of($test->{split}, $part) / $test->{split}{log};
+}
 
 # Points of the difference of speed in per cent, of which less time is more.
 sub _rounded {
@@ -103,7 +113,7 @@ sub _rounded {
 
 sub _table {
     my (@tests) = @_;
-    my $speed = sub { difference(@{ $_[0] }{qw(ratio interval)}) };
+    my $speed   = sub { difference(@{ $_[0] }{qw(ratio interval)}) };
     my @columns = map {
         my $part = $_;
         { title => ucfirst, cell => sub { _cell($_[0], $part) } }
@@ -122,9 +132,12 @@ sub _table {
 
 sub _cell {
     my ($test, $part) = @_;
-    my $found  = $test->{split}{parts}{$part};
-    my ($low, $high) = sort { $a <=> $b } map { 100 * ($test->{ratio} - 1) * $_ / $test->{split}{log} } @{ $found->{interval} };
-    return _rounded($test, $found->{log}, 1) . ' (' . join(' to ', map { signed(sprintf '%.1f', $_) } $low, $high) . ')';
+    my $match = $test->{split}{parts}{$part};
+    my ($low, $high) = sort { $a <=> $b }
+        map { 100 * ($test->{ratio} - 1) * $_ / $test->{split}{log} } @{ $match->{interval} };
+    return
+        _rounded($test, $match->{log}, 1) . ' ('
+        . join(' to ', map { signed(sprintf '%.1f', $_) } $low, $high) . ')';
 }
 
 1;

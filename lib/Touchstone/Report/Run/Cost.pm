@@ -37,7 +37,10 @@ sub _of_block {
 
 sub _table {
     my ($block, @known) = @_;
-    my $part = sub { my ($name) = @_; return sub { _with_limits(\&seconds, 1, $_[0]{cost}, $name) } };
+    my $part = sub {
+        my ($name) = @_;
+        return sub { _with_limits(\&seconds, 1, $_[0]{cost}, $name) }
+    };
     my $switches = sub {
         my ($name) = @_;
         return sub { _with_limits(\&three_digits, $MANY, $_[0]{cost}, $name) };
@@ -50,7 +53,8 @@ sub _table {
             { title => 'Of',   left => 1, cell => sub { operation($_[0]{unit}) } },
             { title => 'Time', cell => sub { seconds($_[0]{cost}{seconds}) } },
             (map { { title => ucfirst, cell => $part->($_) } } @PARTS),
-            map { { title => ucfirst "$_ switches per $MANY", cell => $switches->($_) } } qw(voluntary involuntary)
+            map { { title => ucfirst "$_ switches per $MANY", cell => $switches->($_) } }
+                qw(voluntary involuntary)
         ],
         rows => \@known
     };
@@ -64,10 +68,12 @@ sub operation {
 
 sub _with_limits {
     my ($shown, $factor, $cost, $name) = @_;
-    my ($value, @limits) = map { defined $cost->{$_} ? $cost->{$_} * $factor : () } $name, "${name}_low", "${name}_high";
-    return $DASH if !defined $value;
+    my ($value, @limits) = map { defined $cost->{$_} ? $cost->{$_} * $factor : () } $name, "${name}_low",
+        "${name}_high";
+    return $DASH                                                                 if !defined $value;
     return Touchstone::Report::Tails::within($value, @limits ? \@limits : undef) if $shown == \&seconds;
-    return three_digits($value) . (@limits ? ' (' . join(' to ', map { three_digits($_) } @limits) . ')' : '');
+    return three_digits($value)
+        . (@limits ? ' (' . join(' to ', map { three_digits($_) } @limits) . ')' : '');
 }
 
 sub _unknown {
@@ -75,7 +81,7 @@ sub _unknown {
     my (%names, @reasons);
     for my $test (grep { defined $_->{cost}{why} } @tests) {
         my $why = $test->{cost}{why};
-        push @reasons, $why if !$names{$why};
+        push @reasons,          $why if !$names{$why};
         push @{ $names{$why} }, $test->{name};
     }
     return map { [ text => 'Left out: ' . list_and_more($NAMED, @{ $names{$_} }) . ": $_." ] } @reasons;

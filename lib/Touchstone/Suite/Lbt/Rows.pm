@@ -98,13 +98,13 @@ my @XBENCH = (
 );
 
 my %X11 = (
-    program  => 'x11',
-    class    => 'short',
-    requires => 'display',
-    needs    => { x11perf => 'x11-apps' },
+    program   => 'x11',
+    class     => 'short',
+    requires  => 'display',
+    needs     => { x11perf => 'x11-apps' },
     elsewhere => 'unknown',
-    single   => 1,
-    remedy   => { font => 'fonts are in the package xfonts-base' }
+    single    => 1,
+    remedy    => { font => 'fonts are in the package xfonts-base' }
 );
 
 # Each of x11perf's tests has three repetitions of two seconds.
