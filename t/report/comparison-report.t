@@ -99,12 +99,12 @@ subtest 'a run that is not valid is named first, and nothing is claimed' => sub 
     like(render(html => runs(@runs)), qr{<h1 class="not-valid">Not valid: b: }, 'in colour on a page');
     like(
         render(csv => runs(@runs)),
-        qr/\A[^\n]*,valid,[^\n]*\n(?:[^\n]*,no,,,,\n)+\z/,
+        qr/\A[^\n]*,valid,[^\n]*\n(?:[^\n]*,no,{8}\n)+\z/,
         'in each line of the CSV'
     );
     is(runs(@runs)->{status}, 125, 'the exit status is neither good nor bad');
     delete $runs[1]{invalid};
-    like(render(csv => runs(@runs)), qr/\A[^\n]*\n(?:[^\n]*,yes,,,,\n)+\z/, 'which says yes of valid runs');
+    like(render(csv => runs(@runs)), qr/\A[^\n]*\n(?:[^\n]*,yes,{8}\n)+\z/, 'which says yes of valid runs');
     is(runs(@runs)->{status}, 0, 'the exit status is that of the figures then');
 };
 
