@@ -53,6 +53,7 @@
 #             slower; not in the classic schedule. Its program counts with bench_next or bench_tick, and ends
 #             with bench_end
 #   per_gb    seconds for a GB of what it works on
+#   rounds    at most, of the schedules with rounds
 #   fewest    passes, however long they take
 #   whole     seconds for the passes of the pace whole
 #   setup     seconds of a pass beside its window

@@ -9,6 +9,7 @@ use warnings;
 
 use File::Basename qw(dirname);
 use lib map { dirname(__FILE__) . $_ } '/../../lib', '/../lib';
+use Checked;
 use Forms;
 use Golden;
 use Scored;
@@ -29,7 +30,7 @@ for my $name (sort keys %files) {
 }
 
 # These are the forms of pretended machines, and the output for terminals of some widths.
-my %texts = (Forms::files(), Screen::files());
+my %texts = (Forms::files(), Screen::files(), Checked::files());
 for my $file (sort keys %texts) {
     Touchstone::Machine::File::write_file("$here/$file", $texts{$file});
     print "$here/$file\n";

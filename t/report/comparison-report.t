@@ -130,7 +130,7 @@ subtest 'builds that are not of one kind are named first, in every form' => sub 
     like($lines[1], qr/\Ano difference: host0 and host1 /, 'and then the answer');
     is((split /\n/, render(markdown => $mixed))[0] =~ s/\\//gr, '# ' . ucfirst $said, 'Markdown');
     like(render(html => $mixed),                 qr{<h1>\Q\u$said\E</h1>}, 'page');
-    like((split /\n/, render(csv => $mixed))[1], qr/,native,baseline,/,   'CSV');
+    like((split /\n/, render(csv => $mixed))[1], qr/,native,baseline,/,    'CSV');
     my $data = JSON::PP->new->decode(render(json => $mixed));
     is_deeply([ $data->{unlike}, @{ $data->{isa} } ], [ $said, qw(native baseline) ], 'JSON');
     my @messages = split /\n/, render(github => $mixed);

@@ -286,6 +286,20 @@ subtest 'only the default schedule goes on until scores are sure' => sub {
     is($short->{most}, $short->{seconds}, 'unless the first round takes longer');
 };
 
+subtest 'a limited plan has fewer rounds, and a test no more than its own' => sub {
+    my %limited = (tests => \@some, schedule => 'quick', copies => [ 1, 2 ]);
+    my $whole   = plan_of(%limited);
+    my $short   = plan_of(%limited, within => $whole->{seconds} * 0.6);
+    cmp_ok($short->{seconds}, '<=', $whole->{seconds} * 0.6, 'its time');
+    is($short->{rounds}, 3,                           'its rounds');
+    is($short->{needed}, $Touchstone::Stats::FEWEST,  'an interval needs as many passes as otherwise');
+    is(plan_of(%limited, within => 0.1)->{rounds}, 1, 'one round is always made');
+    my @rows = ({ %{ $some[0] }, rounds => 2 }, @some[ 1 .. $#some ]);
+    my %passes;
+    $passes{ $_->{test}{name} }++ for grep { $_->{round} } passes_of(tests => \@rows, schedule => 'quick');
+    is_deeply([ @passes{qw(a b)} ], [ 2, 6 ], 'passes of a test with two rounds and of another');
+};
+
 subtest 'rounds for which a short budget has no time are left out' => sub {
 
     # With two tests a warm-up takes 0.268 s, then each round 2.068 s.
@@ -557,8 +571,9 @@ subtest 'past runs tell how long a plan takes and what will not be sure' => sub 
             { 1 => { map { $_ => { passes => 6, error => $error{$_} } } keys %error } });
     };
     my $rounded = sub {
-        my $says = $of->(@_);
-        join ' ', sprintf('%.1f', $says->{seconds}), @{ $says->{late} }, map { "?$_" } @{ $says->{unknown} };
+        my $forecast = $of->(@_);
+        join ' ', sprintf('%.1f', $forecast->{seconds}), @{ $forecast->{late} },
+            map { "?$_" } @{ $forecast->{unknown} };
     };
 
  # Six rounds take 12.676 s. Then b needs 4.244 more passes, and a 34.977: 5 and 35 of 1.034 s. A pass of a is

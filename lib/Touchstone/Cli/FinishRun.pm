@@ -31,7 +31,7 @@ my %WEIGHT    = (0 => 0, 125 => 1, 1 => 2);
 sub report {
     my ($outcome, $progress) = @_;
     my ($options, $signal)   = @$outcome{qw(want signal)};
-    my @runs    = map { _finish($outcome, $_) } @{ $outcome->{records} };
+    my @runs    = map { stored($outcome, $_) } @{ $outcome->{records} };
     my @trouble = map { @{ $_->{trouble} } } @runs;
 
     # On a terminal the summary follows the report, so that it is seen last. In a pipe the report comes last,
@@ -58,7 +58,7 @@ sub report {
 
 # Ends a record of what Run::Session returned, stores its results and writes its reports. Returns the same,
 # with text, the report, and files, { format => file }.
-sub _finish {
+sub stored {
     my ($outcome, $record) = @_;
     my $options = $outcome->{want};
     my $run     = Touchstone::Cli::Report::evaluated(

@@ -34,8 +34,8 @@ sub run {
 
 # A run, from what is wanted to its exit status. `want` may also have campaign_run, { campaign, taken }:
 # what a record of it says of its campaign, and its journal, which is held already. `at` may also have
-# progress, what shows how far it is, begun of Session, and named, a sub that is called with the name of its
-# record when it has ended.
+# progress, what shows how far it is, begun of Session, named, a sub that is called with the name of its
+# record when it has ended, and finish, a sub in the place of Cli::FinishRun::report.
 sub measure {
     my ($options, %at) = @_;
     my $request = Touchstone::Run::Request::make($options, $at{base});
@@ -103,7 +103,7 @@ sub _measured {
     my $outcome = Touchstone::Run::Session::run(%pipe, %with, on_begin => $at{on_begin});
     my $status  = eval {
         require Touchstone::Cli::FinishRun;
-        Touchstone::Cli::FinishRun::report($outcome, $with{progress});
+        ($at{finish} // \&Touchstone::Cli::FinishRun::report)->($outcome, $with{progress});
     };
     my $trouble = $@;
     $at{named}->($outcome->{records}[0]->data->{name}) if $at{named};

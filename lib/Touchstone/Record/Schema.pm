@@ -147,6 +147,8 @@ my %RECORD = (
         'most_rounds?' => 'count',
         'margin?'      => 'part',
         'iterations?'  => 'count',
+        'within?'      => 'positive',
+        'rows?'        => { '*' => { '*' => 'positive' } },
         'copies?'      => ['count']
     },
     tests => [

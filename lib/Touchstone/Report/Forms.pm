@@ -45,6 +45,7 @@ my @FORMS = (
     { name => 'lava',         @FIGURES, by => 'Export::Ci::lava' },
     { name => 'openmetrics',  @FIGURES, by => 'Export::Metrics::openmetrics' },
     { name => 'prometheus',   @FIGURES, by => 'Export::Metrics::prometheus' },
+    { name => 'yabs',         only => ['check'] },
 );
 #>>>
 my %FORM = map { $_->{name} => $_ } @FORMS;

@@ -10,6 +10,7 @@
 #     budget     => seconds that all of them may take by --budget, or undef,
 #     until_precise => whether tests of the class sure go on in the classic schedule,
 #     needed     => passes that a test needs, so that what is asked of the run can be told,
+#     within     => seconds for all passes, or undef: later rounds are left out when the time is up,
 #     compares   => whether each pass is one of several builds, which are compared,
 #     seconds    => 142.5,
 #     most       => 180,
@@ -112,12 +113,22 @@ my $OVERHEAD_COPY = 0.004;
 #   budget     => seconds for all copy counts
 #   limit      => seconds for each copy count of a run that is gone on with
 #   usable     => CPUs that copies share: windows of many copies are longer, but for the classic schedule's
+#   within     => seconds for all copy counts: with fewer rounds where the schedule's take longer
 #   sides      => each pass is one of so many builds
 #   cpus       => CPUs for builds that run at once: with too few, or 0, builds take turns
 #   turns      => builds take turns in rounds; `margin`: a smaller difference is none
 sub make {
     my (%want) = @_;
     return _make_of_turns(%want) if $want{turns};
+    my $plan = _make_of_rounds(%want);
+    return $plan if !$want{within};
+    $plan = _make_of_rounds(%want, rounds => $plan->{rounds} - 1)
+        while $plan->{seconds} > $want{within} && $plan->{rounds} > 1;
+    return { %$plan, within => $want{within}, needed => $Touchstone::Stats::FEWEST };
+}
+
+sub _make_of_rounds {
+    my (%want) = @_;
     my $random = Touchstone::Base::Random::generator($want{seed});
     my $adapts = $want{schedule} eq 'default' && !$want{rounds};
     my $budget = $adapts ? budget(%want) : undef;
@@ -267,9 +278,10 @@ sub _rounds {
     my $warm   = sub { my ($test) = @_; return $test->{warm} ? (warm => $test->{warm}) : () };
     my @passes = map { { test => $_, window => $times->{warm}{ $_->{pace} }, round => 0 } } @short;
     for my $round (1 .. $times->{rounds}) {
+        my @here = grep { $round <= ($_->{rounds} // $round) } $round == 1 ? @$tests : @short;
         push @passes,
             map { { test => $_, window => $window->($_), $warm->($_), round => $round } }
-            Touchstone::Base::Random::shuffled($random, $round == 1 ? @$tests : @short);
+            Touchstone::Base::Random::shuffled($random, @here);
     }
     return \@passes;
 }

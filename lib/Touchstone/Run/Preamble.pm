@@ -302,7 +302,7 @@ sub tests_without_interval {
 sub _lacking_of_block {
     my ($plan, $block) = @_;
     my (%passes, @tests);
-    for my $test (map { $_->{test} } grep { $_->{round} } @{ $block->{passes} }) {
+    for my $test (grep { !$_->{verdict} } map { $_->{test} } grep { $_->{round} } @{ $block->{passes} }) {
         push @tests, $test if !$passes{ $test->{name} }++;
     }
     return map { { test => $_, copies => $block->{copies}, passes => $passes{ $_->{name} } } }

@@ -83,7 +83,8 @@ sub _schedule {
         kind      => $plan->{schedule},
         copies    => $wanted->{copies},
         precision => $plan->{precision},
-        (map { $_ => $plan->{$_} } grep { $plan->{$_} } qw(most_rounds margin)),
+        (map { $_ => $plan->{$_} } grep { $plan->{$_} } qw(most_rounds margin within)),
+        $wanted->{rows} ? (rows => $wanted->{rows}) : (),
         map { $_ => $plan->{$_} // $wanted->{$_} } qw(seed rounds iterations budget limit)
     };
 }

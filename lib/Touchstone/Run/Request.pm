@@ -54,7 +54,7 @@ sub make {
     my %request = (
         want     => $options,
         suite    => $suite,
-        tests    => [ Touchstone::Run::Needs::supported_tests($options, @tests) ],
+        tests    => [ Touchstone::Run::Needs::supported_tests($options, _changed($options, @tests)) ],
         places   => $places,
         cpus     => $cpus,
         cc       => Touchstone::Build::compiler(),
@@ -72,6 +72,14 @@ sub _expanded {
     @names = $suite->default->{group} // refuse($UNNAMED) if !@names;
     my @tests = or_refuse(sub { $suite->expand(@names) });
     return @tests;
+}
+
+# The rows with the keys of Plan that a command sets for its tests: { rows => { commit => { most_copies => 1
+# } } }.
+sub _changed {
+    my ($options, @tests) = @_;
+    my $rows = $options->{rows} || {};
+    return map { $rows->{ $_->{name} } ? { %$_, %{ $rows->{ $_->{name} } } } : $_ } @tests;
 }
 
 sub _check_cpus {
@@ -110,7 +118,7 @@ sub _schedule {
         usable   => $cpus->{usable_count},
         _sides($options, $cpus),
         $options->{command} eq 'self-compare' ? (rounds => $SELF_COMPARE_ROUNDS) : (),
-        map { $_ => $options->{$_} } qw(iterations precision budget limit),
+        map { $_ => $options->{$_} } qw(iterations precision budget limit rows within),
     };
 }
 

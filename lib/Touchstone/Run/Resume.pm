@@ -37,7 +37,7 @@ sub reopen {
         brief   => $data->{brief},
         scaling => undef,
         tests   => [ map { $_->{name} } @{ $data->{tests} } ],
-        map({ $_ => $schedule->{$_} } qw(seed iterations precision budget limit)),
+        map({ $_ => $schedule->{$_} } qw(seed iterations precision budget limit rows within)),
         command           => ($data->{purpose} // '') eq 'self-compare' ? 'self-compare' : 'measure',
         $schedule->{kind} => 1,
     );

@@ -17,6 +17,9 @@ use Touchstone::Score::Disturbance;
 use Touchstone::Score;
 use Touchstone::Stats;
 
+# A plan whose time is limited may take this many times as long: a busy machine is slower than planned.
+my $SLACK = 1.15;
+
 # A Runner needs:
 #
 #   sides    => [ { record, ... } ], as Run::Pass has them
@@ -35,13 +38,18 @@ sub new {
 sub run {
     my ($self, $plan) = @_;
     $self->{schedule} = $plan->{schedule};
+    my $begin = $self->{clock}->();
+    my $later = sum(0, map { $_->{seconds} } @{ $plan->{blocks} });
     for my $block (@{ $plan->{blocks} }) {
+        $later -= $block->{seconds};
+        $self->{until} = defined $plan->{within} ? $begin + $SLACK * $plan->{within} - $later : undef;
         my @entries = map { _entry_of_block($_->{record}, $block->{copies}) } @{ $self->{sides} };
         $self->{progress}->block($block);
         my $start = $self->{clock}->();
         my $past  = $self->_known($block);
         $self->_report($_, $block->{copies}) for grep { $_->{passes} } values %$past;
         $start -= sum(0, map { $_->{spent} } values %$past);
+
         if ($self->_run_passes($block, $past)) {
             $self->_refine($plan, $block, $start, $past) if defined $plan->{precision};
             $self->_until_precise($block, $past)         if $plan->{until_precise};
@@ -108,13 +116,19 @@ sub _run_passes {
     $self->{progress}->lost($_) for grep { $past->{$_}{lost} } sort keys %$past;
     for my $pass (@{ $block->{passes} }) {
         my $test = $past->{ $pass->{test}{name} };
-        if (!$test->{lost} && !$test->{done}{ $pass->{round} }) {
+        if (!$test->{lost} && !$test->{done}{ $pass->{round} } && !$self->_is_late($pass)) {
             $self->{progress}->pass($pass, $block->{copies});
             return if !$self->_measure($pass, $block->{copies}, $test);
         }
         $self->{progress}->done($pass);
     }
     return 1;
+}
+
+# Later rounds are left out when the time of the plan is up: a slow disk takes longer than planned.
+sub _is_late {
+    my ($self, $pass) = @_;
+    return defined $self->{until} && $pass->{round} > 1 && $self->{clock}->() > $self->{until};
 }
 
 # Makes one pass and notes it in what is known of its test. It returns nothing when it was stopped.

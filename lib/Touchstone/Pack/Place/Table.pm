@@ -48,7 +48,7 @@ my $SHOWN = 40;
 
 # The entries of a table; dies with file and line. The published table is read once.
 sub read {
-    my ($file) = @_;
+    my ($file) = (@_, $PUBLISHED);
     state $published;
     return $published if $published && $file eq $PUBLISHED;
     open my $in, '<:raw', $file or die "cannot open the table '$file': $!\n";
