@@ -108,7 +108,14 @@ sub _rounded {
     my ($test, $log, $sign) = @_;
     my $points = $sign * 100 * ($test->{ratio} - 1) * $log / $test->{split}{log};
     my $places = Touchstone::Report::Compare::Verdict::places(@$test{qw(ratio interval)});
-    return signed(sprintf('%.*f', $places, $points) =~ s/\A-(?=[0.]+\z)//r);
+    return _signed("%.${places}f", $points);
+}
+
+# A figure whose digits are all zeros has no sign.
+sub _signed {
+    my ($format, $figure) = @_;
+    my $text = sprintf $format, $figure;
+    return $text =~ /\A-[0.]+\z/ ? substr $text, 1 : signed($text);
 }
 
 sub _table {
@@ -137,7 +144,7 @@ sub _cell {
         map { 100 * ($test->{ratio} - 1) * $_ / $test->{split}{log} } @{ $match->{interval} };
     return
         _rounded($test, $match->{log}, 1) . ' ('
-        . join(' to ', map { signed(sprintf '%.1f', $_) } $low, $high) . ')';
+        . join(' to ', map { _signed('%.1f', $_) } $low, $high) . ')';
 }
 
 1;
