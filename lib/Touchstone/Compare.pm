@@ -32,6 +32,7 @@
 #                       verdict    => 'faster',
 #                       detectable => 0.012,
 #                       drift      => that of Compare::Drift, if it is known
+#                       split      => that of Compare::CostSplit, of a test that differs
 #                   },
 #                   ...
 #               ],
@@ -63,6 +64,7 @@ use Touchstone::Base::Price;
 use Touchstone::Base::Random;
 use Touchstone::Base::Text qw(copies list_and_more plural);
 use Touchstone::Build;
+use Touchstone::Compare::CostSplit;
 use Touchstone::Compare::Differences;
 use Touchstone::Compare::Drift;
 use Touchstone::Compare::Run;
@@ -204,6 +206,10 @@ sub _pair {
     Touchstone::Compare::Judgement::judge($what{smallest} || {}, $what{fail_on}, @tests, @indexes);
     my @invalid = grep { $_->{name} eq $first->{name} || $_->{name} eq $second->{name} } @{ $what{invalid} };
     Touchstone::Compare::Judgement::withhold([ map { $_->{label} } @invalid ], @tests, @indexes);
+    for my $test (@tests) {
+        my @costs = grep { $_ } map { $_->{tests}{ $test->{key} }{costs} } $first, $second;
+        Touchstone::Compare::CostSplit::add($test, @costs) if @costs == 2;
+    }
 
     _add_prices($first, $second, @indexes);
 

@@ -8,6 +8,7 @@ use warnings;
 use List::Util qw(max min sum);
 
 use Touchstone::Base::Direction qw(index_of interval_of is_lower_better);
+use Touchstone::Score::Cost;
 use Touchstone::Score::Disturbance;
 use Touchstone::Score::Index;
 use Touchstone::Score::Measures;
@@ -247,9 +248,12 @@ sub _test_result {
     );
     return { %result, below_resolution => 1 } if _is_below(\%result);
     return {
-        %result,                                               _cost(@$passes),
-        _part(\%result, $passes->[0], @{ $row->{per} || [] }), _index_of_test(\%result),
-        _undisturbed($facts, \%result, $passes, $judged, @losses)
+        %result,
+        _cost(@$passes),
+        _part(\%result, $passes->[0], @{ $row->{per} || [] }),
+        _index_of_test(\%result),
+        _undisturbed($facts, \%result, $passes, $judged, @losses),
+        cost => Touchstone::Score::Cost::of_test(\%result, $passes)
     };
 }
 
@@ -323,11 +327,7 @@ sub _countable {
 sub _part {
     my ($result, $pass, $many, $name) = @_;
     return if !$many || $result->{score} <= 0;
-    my $workers = _workers($pass) / $many;
-    my $time    = sub {
-        my ($score) = @_;
-        return is_lower_better($result) ? $score * $workers : ($pass->{timebase} || 1) * $workers / $score;
-    };
+    my $time   = sub { return Touchstone::Score::Cost::time_of($result, $pass, $_[0]) / $many };
     my @limits = @{ $result->{interval} || [] };
     @limits = reverse @limits if !is_lower_better($result);
     return (
@@ -337,14 +337,6 @@ sub _part {
             interval => @limits && $limits[-1] > 0 ? [ map { $time->($_) } @limits ] : undef
         }
     );
-}
-
-# So many units are in work at a time: one in each copy, or in each pair of threads of a team that is put on
-# pairs of CPUs. The time that a copy sees is already that of one.
-sub _workers {
-    my ($pass) = @_;
-    return 1 if ($pass->{seen} // '') eq 'copy';
-    return $pass->{team} && $pass->{cpus} ? max(1, int($pass->{copies} / 2)) : $pass->{copies};
 }
 
 # Seconds may be the difference of two times, which could as well be none.

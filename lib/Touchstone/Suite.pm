@@ -29,6 +29,8 @@
 #   team      1: its copies are one program, which is told how many; with `place`, whose threads come in pairs,
 #             each on two CPUs of different cores
 #   parts     programs that its own program starts
+#   elsewhere half: a second process does half of the work from the beginning of the warm-up to the end;
+#             unknown: other processes do a part whose CPU time its program cannot read
 #   inputs    files of testdir/
 #   space     KB that a copy writes
 #   memory    KB that a copy, or a thread of a team, holds in memory, where that is a lot
@@ -317,14 +319,19 @@ my %SPOKEN = (lps => 'per second', lpm => 'per minute');
 sub spoken_unit { my ($unit) = @_; return $SPOKEN{ $unit // '' } // units()->{ $unit // '' } // $unit }
 
 # How a test is shown to people: { label, kind, place }, or {} for one that no suite knows. `place` is its
-# number in the order of the suites.
+# number in the order of the suites. `elsewhere` is that of its row.
 sub shown {
     my ($name) = @_;
     state $shown = do {
         my $place = 0;
         +{
             map {
-                $_->{name} => { label => $_->{label} // $_->{title}, kind => $_->{kind}, place => $place++ }
+                my $row = $_;
+                $row->{name} => {
+                    label => $row->{label} // $row->{title},
+                    place => $place++,
+                    map { ($_ => $row->{$_}) } qw(kind elsewhere)
+                }
             } load()->tests
         };
     };

@@ -28,6 +28,8 @@
 #               unlike     => why UnixBench's is another test,
 #               work       => what it does, if versions of UnixBench differ in that,
 #               part       => 1 for a measure of a test, whose name stands before its own
+#               costs      => { passes } of Score::Cost, or { why } there are none; not for a measure,
+#                             nor where only results were read
 #
 #               and, of a duet of interleaved blocks:
 #               most_rounds => the most that it could have
@@ -55,6 +57,7 @@ use Touchstone::Record::ClassicReader;
 use Touchstone::Record::Largest;
 use Touchstone::Record::Warnings;
 use Touchstone::Record;
+use Touchstone::Score::Cost;
 use Touchstone::Score::Index;
 use Touchstone::Score;
 
@@ -166,11 +169,14 @@ sub from_record {
     my (%tests, %indexes);
     for my $block (@{ $results->{blocks} }) {
         my $copies  = $block->{copies};
-        my $counted = $results->{counted}{$copies};
+        my $counted = ($results->{counted} || {})->{$copies};
         for my $test (@{ $block->{tests} }) {
             my @scores = _scores($facts, $copies, $row{ $test->{name} }, $test);
-            $scores[0]{passes} = [ @{ $facts->{passes} }[ @{ $counted->{ $test->{name} } } ] ]
-                if $scores[0]{most_rounds};
+            if ($counted) {
+                my @passes = @{ $facts->{passes} }[ @{ $counted->{ $test->{name} } } ];
+                $scores[0]{passes} = \@passes if $scores[0]{most_rounds};
+                $scores[0]{costs}  = _costs($test, \@passes);
+            }
             $tests{"$copies $_->{name}"} = $_ for @scores;
         }
         $indexes{"$copies $_->{key}"} = { %$_, copies => $copies } for _indexes(@{ $block->{indexes} });
@@ -193,6 +199,12 @@ sub from_record {
         note    => _doubts($facts, $results),
         unbuilt => [ map { $_->{text} } grep { $_->{id} eq 'build' } @$warnings ]
     };
+}
+
+sub _costs {
+    my ($test, $passes) = @_;
+    my ($why,  @costs)  = Touchstone::Score::Cost::of_passes($test, $passes);
+    return defined $why ? { why => $why } : { passes => \@costs };
 }
 
 # The indexes of a block, each with what it is among the others.

@@ -27,7 +27,7 @@ my @KEPT = qw(build locale tests tool suites categories indexes published equipm
 # These members of a test in the results, and those that suites add, are one line each, or an object of
 # scalars; the last one of a test is not among them.
 my @NOT_READ =
-    qw(baseline clean_score cv disturbed error index index_interval missing outliers over_time passes
+    qw(baseline clean_score cost cv disturbed error index index_interval missing outliers over_time passes
     precision rates samples scale seconds share sys);
 
 # A record has some forty members, of which suites add a few. Texts that are longer than this are not kept to

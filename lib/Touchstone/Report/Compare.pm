@@ -20,6 +20,7 @@ use warnings;
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(named plain_data short);
+use Touchstone::Report::Compare::CostSplit;
 use Touchstone::Report::Compare::Headline qw(facts on_page reach sentences with_commands);
 use Touchstone::Report::Compare::Groups;
 use Touchstone::Report::Compare::Tables;
@@ -28,6 +29,7 @@ use Touchstone::Report::Compare::Verdict qw(difference);
 use Touchstone::Report::Forms;
 use Touchstone::Report::Plot::Quantiles;
 use Touchstone::Report::Verdict qw(word);
+use Touchstone::Score::Cost qw(@PARTS);
 
 # A note has this many letters on a page.
 my $LETTERS = 300;
@@ -109,6 +111,7 @@ sub _of_two {
     return (
         Touchstone::Report::Compare::Tables::figures_of_parts($comparison, %how),
         Touchstone::Report::Compare::Groups::parts($pair, %how),
+        Touchstone::Report::Compare::CostSplit::parts($pair),
         _circumstances($comparison, %how),
         _notes($pair),
         Touchstone::Report::Compare::Tables::figures(_figures($comparison, $pair), %how),
@@ -175,8 +178,12 @@ sub _of_many {
 sub _one_of_many {
     my ($comparison, $pair, %how) = @_;
     my $title = "$pair->{label} compared with $comparison->{label}[0]";
-    my @parts = (Touchstone::Report::Compare::Groups::parts($pair, %how, brief => 1), _notes($pair));
-    my $page  = sub {
+    my @parts = (
+        Touchstone::Report::Compare::Groups::parts($pair, %how, brief => 1),
+        Touchstone::Report::Compare::CostSplit::parts($pair),
+        _notes($pair)
+    );
+    my $page = sub {
         return [
             fold => $title,
             @parts, Touchstone::Report::Compare::Tables::page_figures(_figures($comparison, $pair))
@@ -236,9 +243,16 @@ sub _drift {
     return $test->{drift} ? ($test->{drift}{spread} * 100, $test->{drift}{runs}) : ('', '');
 }
 
+# The logarithm of the ratio of times, and its parts.
+sub _split {
+    my ($test) = @_;
+    my $split = $test->{split} && $test->{split}{parts} ? $test->{split} : { parts => {} };
+    return map { $_ // '' } $split->{log}, map { $split->{parts}{$_}{log} } @PARTS;
+}
+
 # The rows of CSV, whose readers count on their order.
 my @COLUMNS = qw(a b test copies unit score_a score_b ratio low high p detectable_percent verdict why valid
-    drift_percent drift_runs isa_a isa_b);
+    drift_percent drift_runs isa_a isa_b time_log user_log kernel_log waiting_log);
 
 sub _rows {
     my ($comparison) = (plain_data(shift));
@@ -256,7 +270,8 @@ sub _rows {
                 $test->{ratio},               @{ $test->{interval} || [ '', '' ] },
                 $test->{p},                   defined $test->{detectable} ? $test->{detectable} * 100 : '',
                 @$test{qw(verdict why)},      $valid,
-                _drift($test),                @isa[ 0, $i + 1 ]
+                _drift($test),                @isa[ 0, $i + 1 ],
+                _split($test)
                 ];
         }
     }

@@ -20,6 +20,7 @@ use List::Util qw(max min sum);
 use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(copies plural);
 use Touchstone::Report::Columns;
+use Touchstone::Report::Run::Cost;
 use Touchstone::Report::Plot::PassStrip;
 use Touchstone::Report::Model;
 use Touchstone::Suite;
@@ -43,7 +44,10 @@ my @TOGETHER = (
 my $MANY = 6;
 
 # The scores and the passes behind them.
-sub parts { my ($model) = @_; return (_scores($model), _raw_passes($model)) }
+sub parts {
+    my ($model) = @_;
+    return (_scores($model), Touchstone::Report::Run::Cost::parts($model), _raw_passes($model));
+}
 
 # A fold for each copy count; the first is open, so that paper has it too.
 sub _scores {

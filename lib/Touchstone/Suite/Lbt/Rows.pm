@@ -98,12 +98,13 @@ my @XBENCH = (
 );
 
 my %X11 = (
-    program  => 'x11',
-    class    => 'short',
-    requires => 'display',
-    needs    => { x11perf => 'x11-apps' },
-    single   => 1,
-    remedy   => { font => 'fonts are in the package xfonts-base' }
+    program   => 'x11',
+    class     => 'short',
+    requires  => 'display',
+    needs     => { x11perf => 'x11-apps' },
+    elsewhere => 'unknown',
+    single    => 1,
+    remedy    => { font => 'fonts are in the package xfonts-base' }
 );
 
 # Each of x11perf's tests has three repetitions of two seconds.
@@ -132,7 +133,7 @@ sub _drawn {
     };
 }
 
-my %NET = (program => 'net', class => 'short', pace => 'brief', seconds => 10);
+my %NET = (program => 'net', class => 'short', pace => 'brief', seconds => 10, elsewhere => 'unknown');
 my @NET = (
     {
         name     => 'net-tcp',

@@ -52,13 +52,14 @@ my @CPU = (
         about => 'one process writes 512 bytes into a pipe and reads them back'
     },
     {
-        name  => 'context1',
-        title => 'Pipe-based Context Switching',
-        label => 'Context switch',
-        kind  => 'Kernel',
-        index => 1,
-        warm  => 0.05,
-        about => 'two processes pass a counter back and forth through two pipes'
+        name      => 'context1',
+        title     => 'Pipe-based Context Switching',
+        label     => 'Context switch',
+        kind      => 'Kernel',
+        index     => 1,
+        warm      => 0.05,
+        elsewhere => 'half',
+        about     => 'two processes pass a counter back and forth through two pipes'
     },
 );
 
@@ -193,24 +194,26 @@ my @OWN = (
         about => 'whetstone-double with the integer module executed, which compilers delete'
     },
     {
-        name    => 'context1-same',
-        title   => 'Pipe-based Context Switching (one CPU)',
-        label   => 'Context switch, one CPU',
-        kind    => 'Kernel',
-        program => 'context1',
-        warm    => 0.05,
-        place   => 'same',
-        about   => 'context1 with both processes on one CPU'
+        name      => 'context1-same',
+        title     => 'Pipe-based Context Switching (one CPU)',
+        label     => 'Context switch, one CPU',
+        kind      => 'Kernel',
+        program   => 'context1',
+        warm      => 0.05,
+        elsewhere => 'half',
+        place     => 'same',
+        about     => 'context1 with both processes on one CPU'
     },
     {
-        name    => 'context1-cross',
-        title   => 'Pipe-based Context Switching (two CPUs)',
-        label   => 'Context switch, two CPUs',
-        kind    => 'Kernel',
-        program => 'context1',
-        warm    => 0.05,
-        place   => 'cross',
-        about   => 'context1 with the processes on CPUs of two cores'
+        name      => 'context1-cross',
+        title     => 'Pipe-based Context Switching (two CPUs)',
+        label     => 'Context switch, two CPUs',
+        kind      => 'Kernel',
+        program   => 'context1',
+        warm      => 0.05,
+        elsewhere => 'half',
+        place     => 'cross',
+        about     => 'context1 with the processes on CPUs of two cores'
     },
     {
         name  => 'clock',

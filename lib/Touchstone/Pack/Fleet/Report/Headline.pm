@@ -5,7 +5,7 @@
 #   2 hosts are suspect: web22 (3.8 % slower) and web26 (2.2 % slower).
 #   2 hosts are missing: web98 and db9.
 #
-# A fact that divides the hosts is the answer where nobody is bad:
+# A fact that divides the hosts is the answer if no host is bad:
 #
 #   microcode divides the hosts: 20 with 0x1 are 3.7 % slower than 20 with 0x2 (66 % of the variance).
 #   No host stands out: all 40 were judged; the slowest is web16 (3.0 % slower), within what these hosts
@@ -61,7 +61,7 @@ sub sentences {
 }
 
 # The weightiest fact that goes with the differences between the hosts of a group: it divides them, whether or
-# not a gap lies between both parts. Where the group is two groups, or single figures are, another sentence
+# not a gap lies between both parts. If the group or single figures are two groups, another sentence
 # has it.
 sub _dividing {
     my ($group) = @_;
@@ -247,7 +247,7 @@ sub _no_host {
     );
 }
 
-# The host of which nothing is said that is furthest below its group.
+# The slowest host of its group without a verdict of its own.
 sub slowest {
     my ($judgement) = @_;
     my ($slowest) =

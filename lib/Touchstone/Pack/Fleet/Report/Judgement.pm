@@ -158,7 +158,7 @@ sub _cases {
     ];
 }
 
-# Where nobody stands out, the slowest host can be measured again.
+# If no host stands out, the slowest host can be measured again.
 sub _slowest {
     my ($judgement) = @_;
     my $slowest     = Touchstone::Pack::Fleet::Report::Headline::slowest($judgement) or return;
