@@ -203,7 +203,7 @@ Fake::write_file("$suites/Invented/$_.pm",
 subtest 'a folder more is a pack more' => sub {
     my $help = (said('--help'))[1];
     like($help, qr/^ +think COUNT +think this many times\n/m, 'its command');
-    like($help, qr/ think 3 +three thoughts\n\n/,             'and an example are shown');
+    like($help, qr/ think 3 +three thoughts\n/,               'and an example are shown');
     like((said(qw(help think)))[1],   qr/^Options\n      --aloud +so that it is heard\n/m, 'with its option');
     like((said(qw(help measure)))[1], qr/^ +75 .*\n +99 +too many thoughts\n +125 /m,      'and a status');
     is_deeply([ said(qw(think 2 --aloud)) ], [ 0, "Hm. Hm. \n" ], 'its command answers');
