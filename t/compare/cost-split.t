@@ -14,7 +14,7 @@ use Touchstone::Base::Random;
 use Touchstone::Compare;
 use Touchstone::Compare::CostSplit;
 use Touchstone::Report::Compare::CostSplit;
-use Touchstone::Score::Cost qw(@PARTS);
+use Touchstone::Base::Time qw(@PARTS);
 
 my $random = Touchstone::Base::Random::generator(39);
 my @TIMES  = (0.3, 0.5, 0.2);

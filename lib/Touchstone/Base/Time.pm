@@ -12,11 +12,14 @@ use Time::HiRes ();
 
 use Touchstone::Base::Text qw(plural);
 
-our @EXPORT_OK = qw($DAY age clock date duration local_time span);
+our @EXPORT_OK = qw($DAY @PARTS age clock date duration local_time span);
 
 our $DAY = 86_400;
 my @DAYS = qw(Sun Mon Tue Wed Thu Fri Sat);
 our @MONTHS = qw(Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec);
+
+# The parts of the time of an operation.
+our @PARTS = qw(user kernel waiting);
 
 # Formats a time as strftime does, for a time zone this many seconds east of UTC. The names of days and
 # months, %a and %b, are English in every locale.

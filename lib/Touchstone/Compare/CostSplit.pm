@@ -24,7 +24,8 @@ use List::Util qw(sum);
 
 use Touchstone::Compare::Drift;
 use Touchstone::Compare::Judgement qw($FASTER $SLOWER);
-use Touchstone::Score::Cost qw(@PARTS);
+use Touchstone::Base::Time qw(@PARTS);
+use Touchstone::Score::Cost;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats qw(median outliers);
 

@@ -29,7 +29,7 @@ use Touchstone::Report::Compare::Verdict qw(difference);
 use Touchstone::Report::Forms;
 use Touchstone::Report::Plot::Quantiles;
 use Touchstone::Report::Verdict qw(word);
-use Touchstone::Score::Cost qw(@PARTS);
+use Touchstone::Base::Time qw(@PARTS);
 
 # A note has this many letters on a page.
 my $LETTERS = 300;

@@ -16,17 +16,13 @@ use 5.014;
 use strict;
 use warnings;
 
-use Exporter qw(import);
 use List::Util qw(max min sum);
 
 use Touchstone::Base::Direction qw(is_lower_better);
+use Touchstone::Base::Time qw(@PARTS);
 use Touchstone::Score::Interval;
 use Touchstone::Stats qw(mean median);
 use Touchstone::Suite;
-
-our @EXPORT_OK = qw(@PARTS);
-
-our @PARTS = qw(user kernel waiting);
 
 # The harness reads CPU times a little before and after its clock, and the end of one process overlaps with
 # the start of the next: an excess of CPU time up to this factor is not concurrency.

@@ -16,7 +16,7 @@ use Touchstone::Base::Text qw(list_and_more named plural);
 use Touchstone::Compare::CostSplit;
 use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare::Verdict qw(difference is_factor label);
-use Touchstone::Score::Cost qw(@PARTS);
+use Touchstone::Base::Time qw(@PARTS);
 
 # So many sentences, and names in one of them.
 my ($SENTENCES, $NAMED) = (6, 5);

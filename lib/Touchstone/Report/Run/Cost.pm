@@ -10,7 +10,7 @@ use Touchstone::Base::Figure qw(seconds three_digits);
 use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(copies list_and_more);
 use Touchstone::Report::Tails;
-use Touchstone::Score::Cost qw(@PARTS);
+use Touchstone::Base::Time qw(@PARTS);
 use Touchstone::Suite;
 
 # The operations for which switches are shown, and the most tests that are named for one reason.
