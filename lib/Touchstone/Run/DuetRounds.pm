@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Run::DuetRounds - walks the plan of a run that compares builds by turns (Run::Plan): each round
+# Run::DuetRounds - walks the plan of a run that interleaves builds (Run::Plan): each round
 # measures every test that is not decided yet, in a new order. After certain numbers of rounds
 # Compare::SequentialTest looks whether a test is decided; then it needs no more.
 package Touchstone::Run::DuetRounds;

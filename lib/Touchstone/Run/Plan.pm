@@ -329,7 +329,7 @@ sub next_classic {
     return { %$last, round => $passes + 1 };
 }
 
-# The plan of a run that compares builds by turns has rounds instead of passes: in each round a test is
+# The plan of a run that interleaves builds has rounds instead of passes: in each round a test is
 # measured with all builds, until Run::DuetRounds finds it decided; then the others go on. In addition the
 # plan has
 #
@@ -345,13 +345,13 @@ sub next_classic {
 # A difference of builds that is smaller is no difference, unless --fail-on says otherwise.
 our $MARGIN = 0.02;
 
-# A round of a test has so many seconds, and costs so many more for processes, their set-up and their ends.
+# The seconds of a round of a test, and the seconds that it costs in addition: processes, set-up and ends.
 # The most rounds of a test are those that fit into its budget, and no more than $MOST_ROUNDS.
 my ($SHORTEST, $LONGEST) = (0.45, 1);
 my $ROUND_COSTS = 0.15;
 my $MOST_ROUNDS = 100;
 
-# A round has at least a warm-up and a group: so many turns of each build, as long as Run::Duet makes them.
+# A round has at least a warm-up and a group: this many turns of each build, as long as Run::Duet makes them.
 my ($LEAST_TURNS, $TURN) = (3, 0.05);
 
 # The budget of a copy count: for two builds up to that of a run, with so many seconds for a test; each

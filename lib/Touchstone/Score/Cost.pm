@@ -166,8 +166,8 @@ sub time_of {
     return is_lower_better($result) ? $score * $workers : ($pass->{timebase} || 1) * $workers / $score;
 }
 
-# So many units are in work at a time: one in each copy, or in each pair of threads of a team that is put on
-# pairs of CPUs. The time that a copy sees is already that of one.
+# The number of units in work concurrently: one in each copy, or in each pair of threads of a team that is put
+# on pairs of CPUs. The time that a copy sees is already that of one.
 sub workers {
     my ($pass) = @_;
     return 1 if ($pass->{seen} // '') eq 'copy';

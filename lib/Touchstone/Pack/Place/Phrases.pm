@@ -23,7 +23,7 @@ our $LIMITS =
 # UnixBench 5 did other work than 6 and Touchstone.
 my $SHELLS =
       'UnixBench before 6 is built without -O3 -march=native, and its shell tests start one more process '
-    . '(expr) per ten, so its indexes are a little lower.';
+    . '(expr) per ten, so its indexes may be lower.';
 my $FILES = 'The values compared are indexes of the nine tests without the file tests: with several copies, '
     . 'UnixBench before 6 lets all copies share one file.';
 my $UNKNOWN =

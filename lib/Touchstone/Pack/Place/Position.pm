@@ -148,7 +148,7 @@ sub _of_class {
     return { class => $class, of => scalar @of, below => scalar(grep { $_->{value} < $value } @of) };
 }
 
-# A class that is not one of ours is not stated.
+# An unknown class counts as not stated.
 sub class_of {
     my ($entry) = @_;
     my ($class) = grep { $_ eq ($entry->{class} // '') } @CLASSES;

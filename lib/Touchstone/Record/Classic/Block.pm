@@ -19,7 +19,7 @@ my $ROUNDED = 0.0501;
 # An index that differs from its scores by more than this is noted.
 my $AGREES = 0.1001;
 
-# So many tests that are in no index are named, where there is no index.
+# The most tests in no index that a note lists, if there is no index.
 my $NAMED = 2;
 
 my $INDEX_OF_BASELINE = $Touchstone::Base::Direction::BASELINE_INDEX;

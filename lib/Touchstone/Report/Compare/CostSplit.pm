@@ -18,7 +18,7 @@ use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare::Verdict qw(difference is_factor label);
 use Touchstone::Base::Time qw(@PARTS);
 
-# So many sentences, and names in one of them.
+# The most sentences, and the most names in one of them.
 my ($SENTENCES, $NAMED) = (6, 5);
 
 # A part that is at least this share of a difference is all of it.

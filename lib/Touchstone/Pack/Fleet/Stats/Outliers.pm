@@ -258,10 +258,10 @@ my ($MANY_FIGURES, $OF_FIGURES, $ONE_OF) = (2, 1 / 6, 5);
 # host slow mostly makes all of it slow, and single figures are far enough where they are.
 my $OF_THE_MEAN = 0.8;
 
-# So many of the largest values tell the power, or this part of all. From more, that of normal values comes
-# out too small, and slow hosts would not be found. The power is taken to be smaller by so many standard
-# errors, since a tail that falls slower than it seems would name healthy hosts. With less than 1.5 in the
-# strict rule, 8 to 11 % of fleets of 30 with heavy tails had a host that was certain.
+# The power of the tail is estimated from this number of the largest values, or this part of all. With more
+# values, that of normal values is estimated too small, and slow hosts are missed. The estimate is reduced by
+# `errors` standard errors, because an overestimated power makes healthy hosts suspect. With less than 1.5 in
+# the strict rule, 8 to 11 % of fleets of 30 with heavy tails had a host that was certain.
 my $STRICT = { farthest => 15, part => 0, errors => 1.5 };
 my $MILD   = { farthest => 25, part => 1 / 16, errors => 0.5 };
 
