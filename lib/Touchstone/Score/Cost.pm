@@ -45,8 +45,8 @@ sub of_test {
     }
     return {
         %cost,
-        _switches($result, $passes, voluntary   => 'slept'),
-        _switches($result, $passes, involuntary => 'preempted')
+        switches($result, $passes, voluntary   => 'slept'),
+        switches($result, $passes, involuntary => 'preempted')
     };
 }
 
@@ -71,7 +71,7 @@ sub _with_limits {
 }
 
 # In a duet, programs sleep between their blocks.
-sub _switches {
+sub switches {
     my ($result, $passes, $name, $key) = @_;
     return if grep { $_->{duet_blocks} || !_is_known($_->{$key}) } @$passes;
     my @values = map { _in_time($result, $_) * sum(@{ $_->{$key} }) / sum(_operations($_)) } @$passes;
