@@ -61,6 +61,22 @@ subtest 'planted lies' => sub {
         'one usable CPU' => [ { host => { usable_cpus => 1 } }, qr/^! Only 1 of its 2 CPUs can be used\.$/m ],
         'neighbours'     =>
             [ { counters => { steal => 0.081 } }, qr/^! Neighbours took 8\.1 % of the CPU time\.$/m ],
+        'neighbours on the other thread of its core' => [
+            {
+                truth => {
+                    vcpu => [
+                        contradicted => 'For 72 % of the time it had less than three quarters of its core: '
+                            . 'it is a hyperthread, and its sibling does not belong to this machine. '
+                            . 'The hypervisor took 0.46 % of the time, /proc/stat reports 0 %.'
+                    ]
+                }
+            },
+            qr/^! Neighbours used the other thread of its core for 72 % of the time\.\n(?!!)/m
+        ],
+        'passes of the same work that differ' => [
+            { rates => { json => [ 500, 450, 820, 450 ], execl => [ 1, 9 ] } },
+            qr/^! Neighbours or a changing clock: passes of json took up to 1\.8 times as long\.$/m
+        ],
         'other processes' =>
             [ { counters => { other => 0.7 } }, qr/^! Other processes of this machine used 0\.70 CPUs\.$/m ],
     );
@@ -70,7 +86,9 @@ subtest 'planted lies' => sub {
     }
     unlike(screen(), qr/^!/m, 'an honest machine has no verdict');
     my $unclear = 'CPU 0 runs at 3.7 GHz. Whether CPUs 0 and 1 share a core is unclear: a line takes 28 ns.';
-    unlike(screen(truth => { vcpu => [ unclear => $unclear ] }), qr/^!/m, 'an unclear core is no verdict');
+    unlike(screen(truth    => { vcpu => [ unclear => $unclear ] }), qr/^!/m, 'an unclear core is no verdict');
+    unlike(screen(counters => { other => 0.7 }, rates => { json => [ 500, 820 ] }),
+        qr/Neighbours/, 'passes that other processes of the machine disturbed are no sign of neighbours');
 };
 
 subtest 'a screen has 25 lines of 80 columns, whatever was found' => sub {
