@@ -12,6 +12,7 @@ use Checked;
 use Fake;
 use Touchstone::Pack::Check::Screen;
 use Touchstone::Pack::Check::Surroundings;
+use Touchstone::Report::Compare::Groups;
 
 my %golden = Checked::files();
 is($golden{$_}, Fake::read_file("$Fake::BASE/t/golden/$_"), "$_ is the golden text") for sort keys %golden;
@@ -131,6 +132,36 @@ subtest 'cloud-init and os-release are read, as far as they can be' => sub {
         { distribution => 'Debian GNU/Linux 13 (trixie)', cloud => 'aws, eu-west-1' }, 'both');
     Fake::write_file("$root/run/cloud-init/instance-data.json", '{"v1":[');
     is({ Touchstone::Pack::Check::Surroundings::facts("$root") }->{cloud}, undef, 'a damaged file');
+};
+
+subtest 'two checks: which machine is faster, and for what' => sub {
+    my $test =
+        sub { my ($name, $verdict, $ratio) = @_; +{ name => $name, verdict => $verdict, ratio => $ratio } };
+    my @sentences = Touchstone::Report::Compare::Groups::by_purpose(
+        'web1',
+        {
+            label => 'web2',
+            tests => [
+                $test->('json',            'faster',       1.3),
+                $test->('matrix',          'faster',       1.12),
+                $test->('execl',           'inconclusive', 0.7),
+                $test->('mem-latency',     'faster',       1.2),
+                $test->('mem-bandwidth',   'slower',       0.9),
+                $test->('seq-write',       'slower',       0.25),
+                $test->('seq-read-cached', 'slower',       0.8)
+            ]
+        }
+    );
+    is_deeply(
+        \@sentences,
+        [
+            'web2 is faster for computing (+12 to +30 %)',
+            "web1 is faster for the disk (4.00 \xc3\x97) and cached files (+25 %)",
+            'faster in some tests and slower in others: memory',
+            'no clear difference: the kernel'
+        ],
+        'each machine with its purposes'
+    );
 };
 
 done_testing;

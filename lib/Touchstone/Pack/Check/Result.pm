@@ -221,7 +221,10 @@ sub _quote {
 
 sub _precision {
     my ($figure) = @_;
-    return defined $figure->{precision} ? plus_minus($figure->{precision}) : '(no interval)';
+    return
+        defined $figure->{precision}
+        ? plus_minus($figure->{precision})
+        : '(n=' . ($figure->{passes} // 0) . ')';
 }
 
 1;
