@@ -41,7 +41,7 @@ sub _cost {
     my ($result, $passes, @costs) = @_;
     my %cost;
     @cost{@PARTS} = Touchstone::Score::Cost::shares(@costs);
-    my %switches = Touchstone::Score::Cost::switches($result, $passes, voluntary => 'slept');
+    my %switches = Touchstone::Score::Cost::counts($result, $passes, voluntary => 'slept');
     $cost{voluntary} = $switches{voluntary} if defined $switches{voluntary};
     return %cost;
 }
