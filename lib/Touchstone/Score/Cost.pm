@@ -210,7 +210,7 @@ sub _is_known {
 
 # Whether the figure of a test comes from the operations that it counted during all of its time. A program
 # that works out its figure by itself may have measured only a part of the time.
-sub counts_operations {
+sub _counts_operations {
     my ($result, @passes) = @_;
     return 1 if !grep { !$_->{timebase} } @passes;
     return 0 if is_lower_better($result);
