@@ -339,18 +339,26 @@ sub _described {
     my $part  = Touchstone::Compare::CostSplit::joined_part(map { $_->{split} || () } @figures);
     my $why   = ($cause->{of} || {})->{ $by_cpu ? 'cpu' : $part // '' } // $cause->{why};
     my $size  = sprintf '%.2f times as fast', $ratio;
-    $size .=
-          $by_cpu       ? ', by CPU time'
-        : defined $part ? "; mostly $Touchstone::Compare::CostSplit::TIME{$part}"
-        :                 '';
-    my $what = sprintf $cause->{what}, $sign > 0 ? 'slower' : 'faster';
-    return {
+    $size .= ', by CPU time' if $by_cpu;
+    $size .= "; mostly $Touchstone::Compare::CostSplit::TIME{$part}"
+        if defined $part && !($by_cpu && $part =~ /\A(?:cpu|waiting)\z/);
+    my %match = (
         id    => $cause->{id},
+        what  => sprintf($cause->{what}, $sign > 0 ? 'slower' : 'faster'),
+        size  => $size,
+        why   => $why,
         ratio => $ratio,
         tests => \@names,
-        defined $part ? (part => $part) : (),
-        text => "$what (" . list_and_more($NAMED_OF_PAIR, @names) . ": $size): $why"
-    };
+        defined $part ? (part => $part) : ()
+    );
+    return { %match, text => sentence(\%match, @names) };
+}
+
+# The sentence of a cause, with the names that its tests have in a report.
+sub sentence {
+    my ($cause, @names) = @_;
+    return $cause->{text} if !@names;
+    return "$cause->{what} (" . list_and_more($NAMED_OF_PAIR, @names) . ": $cause->{size}): $cause->{why}";
 }
 
 # (the first cause that is claimed, its figures)

@@ -290,7 +290,7 @@ sub sentences {
         _unlike_groups($rollout),
         _moved_hosts($rollout),
         _changed_facts($rollout),
-        Touchstone::Report::Compare::Cause::sentences(@$rollout{qw(cause changes)})
+        Touchstone::Report::Compare::Cause::sentences(@$rollout{qw(cause changes)}, 'markdown')
     );
 }
 
