@@ -195,8 +195,9 @@ my ($FIGURES, $FIGURES_OF_PAIR, $TESTS, $MOST, $FACTOR) = (3, 2, 2, 0.66, log 1.
 # What enters the kernel costs other tests less than this part of what it costs those that do little else.
 my $LESS = 0.75;
 
-# The error of a figure that says none, and what runs of one machine differ by.
-my ($NO_INTERVAL, $RUN_TO_RUN) = (0.02, 0.01);
+# The error of a figure without an interval, and in addition what equal tests differ by: builds that took turns,
+# and runs of which no variance is known.
+my ($NO_INTERVAL, $BY_TURNS, $RUN_TO_RUN) = (0.02, 0.01, 0.025);
 
 # The chance that any CPU time differs only by chance.
 my $ALPHA = 0.03;
@@ -311,7 +312,7 @@ sub _figure_of_pair {
         copies   => $test->{copies},
         fewest   => $FIGURES_OF_PAIR,
         y        => $y,
-        error    => sqrt(($error // 0)**2 + $RUN_TO_RUN**2),
+        error    => sqrt(($error // 0)**2 + ($test->{paired} || $test->{drift} ? $BY_TURNS : $RUN_TO_RUN)**2),
         is_clear => $is_clear,
         split    => $test->{split}
     };
