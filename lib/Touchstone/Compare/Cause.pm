@@ -195,8 +195,8 @@ my ($FIGURES, $FIGURES_OF_PAIR, $TESTS, $MOST, $FACTOR) = (3, 2, 2, 0.66, log 1.
 # What enters the kernel costs other tests less than this part of what it costs those that do little else.
 my $LESS = 0.75;
 
-# The error of a figure without an interval, and in addition what equal tests differ by: builds that took turns,
-# and runs of which no variance is known.
+# The error of a figure without an interval. Equal tests differ by more than their intervals: those of builds
+# that took turns, and of runs whose variance is unknown.
 my ($NO_INTERVAL, $BY_TURNS, $RUN_TO_RUN) = (0.02, 0.01, 0.025);
 
 # The chance that any CPU time differs only by chance.

@@ -125,8 +125,9 @@ sub changes {
 sub _causes {
     my ($host) = @_;
     return map {
+        my @names = map { Touchstone::Suite::shown($_)->{label} // shown($_) } @{ $_->{cause}{tests} };
         shown($host->{name}) . " since $_->{date}: " . join ' ',
-            Touchstone::Report::Compare::Cause::sentences(@$_{qw(cause differences)}, 'html')
+            Touchstone::Report::Compare::Cause::sentences(@$_{qw(cause differences)}, @names)
     } @{ $host->{causes} };
 }
 

@@ -169,8 +169,8 @@ sub _test_at {
     my @points = @{ $series->{points} };
     my ($place) = grep { $points[$_]{at} >= $change->{at} } 0 .. $#points;
     my ($last, $next) = map {
-        my $at = $_;
-        grep { $_->{from} <= $at && $_->{to} >= $at } @{ $series->{levels} }
+        my $index = $_;
+        grep { $_->{from} <= $index && $_->{to} >= $index } @{ $series->{levels} }
     } ($place || return) - 1, $place;
     my ($before, $after) = map {
         [ map { log $_->{score} } @points[@$_] ]

@@ -19,16 +19,17 @@ my $NAMED = 4;
 sub parts {
     my ($pair, $differences) = @_;
     my $cause = $pair->{cause} or return;
-    return
-        map { [ in => [$_], [ text => join ' ', sentences($cause, $differences, $_) ] ] }
-        qw(text markdown html);
+    return map {
+        my $form  = $_;
+        my @names = map { label({ name => $_ }, $form) } @{ $cause->{tests} };
+        [ in => [$form], [ text => join ' ', sentences($cause, $differences, @names) ] ]
+    } qw(text markdown html);
 }
 
-# The sentences with the names of tests of this form.
+# The sentences, with the names that tests have in a report.
 sub sentences {
-    my ($cause, $differences, $form) = @_;
+    my ($cause, $differences, @names) = @_;
     return if !$cause;
-    my @names = map { label({ name => $_ }, $form) } @{ $cause->{tests} };
     my @facts = @{ $cause->{facts} };
     my $facts =
         @facts
