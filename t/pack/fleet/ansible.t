@@ -164,8 +164,8 @@ subtest 'one play at a time works on a campaign' => sub {
         'it is named'
     );
     my $caller = "$ansible->{dir}/caller";
-    Fake::write_file($caller, "echo \$\$; $^X $BASE/fleet/alone $ansible->{dir}/by-hand; true\n");
-    my $said    = `sh -c 'sh $caller; : ansible-playbook'`;
+    Fake::write_file($caller, "echo \$\$; $^X $BASE/fleet/alone $ansible->{dir}/by-hand by-hand; true\n");
+    my ($said)  = split /\n/, `sh -c 'sh $caller; : ansible-playbook'`;
     my ($noted) = split ' ', Fake::read_file("$ansible->{dir}/.by-hand.play");
     is($noted, $said + 0, 'a shell that has its name somewhere is no play');
     Fake::write_file($file, "$$ 1\n");
