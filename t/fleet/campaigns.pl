@@ -4,12 +4,12 @@
 # programs, all on this machine, measured one at a time. In some one host, another each time, has a CPU quota;
 # these and healthy ones alternate. A line for each, and the counts:
 #
-#   $ perl -Ilib t/fleet/campaigns.pl 0.85,0.95,1 10     ten campaigns of each quota, 1: nobody has one
+#   $ perl -Ilib t/fleet/campaigns.pl 0.85,1,0.95,1 5     five rounds of four campaigns; 1: nobody has a quota
 #
 #   quota  slow   suspect        bad            exit  seconds
 #    0.85  web1   web1 (0.871)   web1 (0.852)      2      161
 #    1.00  -      -              -                 0       92
-#   0.85: 10 of 10 suspect, 10 bad, others suspect in 0, others bad in 0
+#   0.85: of 5 5 suspect, 5 bad, others suspect in 0, others bad in 0
 #
 # It needs root and Ansible. LAB is the directory of the lab, CAMPAIGNS that of the campaigns, which stay there;
 # RUNS and WORDS are how often and what is measured.
@@ -84,7 +84,8 @@ my $done = eval {
             my $web  = $number++ % $HOSTS + 1;
             my $slow = $quota < 1 ? "web$web" : '-';
             lab('quota', $web, $quota) if $quota < 1;
-            my $began  = time;
+            my $began = time;
+            $count{$quota}{all}++;
             my $status = play("c$number");
             my ($suspects, $bad) = found("c$number");
             lab('quota', $web, 'none') if $quota < 1;
@@ -104,7 +105,7 @@ my $done = eval {
 my $trouble = $@;
 lab('down');
 die $trouble if !$done;
-for my $quota (@QUOTAS) {
-    my @counts = map { $count{$quota}{$_} // 0 } ('suspect', 'bad', 'others suspect', 'others bad');
-    printf "%.2f: %d of $EACH suspect, %d bad, others suspect in %d, others bad in %d\n", $quota, @counts;
+for my $quota (sort keys %count) {
+    my @counts = map { $count{$quota}{$_} // 0 } qw(all suspect bad), 'others suspect', 'others bad';
+    printf "%.2f: of %d %d suspect, %d bad, others suspect in %d, others bad in %d\n", $quota, @counts;
 }
