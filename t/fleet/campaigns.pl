@@ -57,12 +57,12 @@ sub decoded {
 # The suspects of a campaign: those that have new runs, and those that have none.
 sub found {
     my ($campaign) = @_;
-    my $judged     = decoded(`perl '$BASE/Run' fleet judge '$DIR/$campaign' --format json 2>/dev/null`);
-    my %suspect    = map { $_->{host} => 1 } @{ $judged->{suspects} };
+    my $judged  = decoded(scalar `perl '$BASE/Run' fleet judge '$DIR/$campaign' --format json 2>/dev/null`);
+    my %suspect = map { $_->{host} => 1 } @{ $judged->{suspects} };
     for my $file (glob "$DIR/$campaign/confirm-*/campaign.json") {
         open my $in, '<', $file or die "cannot open '$file': $!\n";
         local $/;
-        $suspect{ $_->{name} } = 1 for grep { $_->{role} eq 'suspect' } @{ decoded(<$in>)->{hosts} };
+        $suspect{ $_->{name} } = 1 for grep { $_->{role} eq 'suspect' } @{ decoded(scalar <$in>)->{hosts} };
     }
     my %first = map { $_->{host} => $_->{ratio} } map { @{ $_->{hosts} } } @{ $judged->{groups} };
     my %new   = map { $_->{host} => $_->{confirmed}{ratio} } @{ $judged->{bad} };
