@@ -91,8 +91,8 @@ sub _confirmed {
         if defined $manifest->{of};
     my $takes   = _dry_plan(Touchstone::Cli::Options::parse(@{ $manifest->{words} }), $at{base});
     my @earlier = map {
-        my $of = $_;
-        or_refuse(sub { Touchstone::Pack::Fleet::Campaign::expect($of) })
+        my $place = $_;
+        or_refuse(sub { Touchstone::Pack::Fleet::Campaign::expect($place) })
     } Touchstone::Pack::Fleet::Campaign::confirmations($directory);
     my $again = $earlier[-1];
     my $plan  = $again ? Touchstone::Pack::Fleet::Plan::todo($again) : { todo => [] };

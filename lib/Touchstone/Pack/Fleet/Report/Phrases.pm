@@ -262,7 +262,7 @@ sub percent {
 #   run($judgement)        Run itself
 #
 # The first two are a line for a shell, or nothing where there is no campaign: what was typed, if the campaign
-# knows it. Otherwise FILE and INVENTORY stand for the list of hosts. A judgement knows where its reader types:
+# knows it. Otherwise FILE and INVENTORY stand for the list of hosts. A judgement knows where its reader is:
 # `run` is the command, `here` the working directory, and `home`, which ends with a slash, is the directory of
 # fleet/, unless the reader is there.
 
@@ -287,15 +287,15 @@ my $MEASURE = 'RUN fleet plan FILE --campaign DIR WORDS';
 
 sub measure {
     my ($judgement) = @_;
-    return _typed($judgement, 'measure') // _line($judgement, \%MEASURE, $MEASURE);
+    return _command_line($judgement, 'measure') // _line($judgement, \%MEASURE, $MEASURE);
 }
 
 sub confirm {
     my ($judgement) = @_;
-    return _typed($judgement, 'confirm') // _line($judgement, \%CONFIRM, $CONFIRM);
+    return _command_line($judgement, 'confirm') // _line($judgement, \%CONFIRM, $CONFIRM);
 }
 
-sub _typed {
+sub _command_line {
     my ($judgement, $what) = @_;
     my $command = ($judgement->{campaign} || {})->{command} // return;
     my $is_here = ($judgement->{here} // '') eq $command->{in};
