@@ -108,8 +108,8 @@ sub _noted {
 }
 
 # These hosts are to be measured again, $RUNS times each: the suspects of a judgement
-# (Pack::Fleet::Judge), and for each group two controls from its middle. With `earlier`, only suspects that are
-# not among these names.
+# (Pack::Fleet::Judge), and for each group two controls from its middle. With `earlier`, only suspects that
+# are not among these names.
 #
 #   chosen(judgement)    ({ name => 'web3', role => 'suspect', slot => 'hv07', labels => { rack => 'b4' } },
 #                         { name => 'web1', role => 'control', ... }, ...)
