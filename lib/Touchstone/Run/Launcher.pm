@@ -8,6 +8,7 @@
 #       dirs    => [ a directory for each copy ],
 #       cpus    => [ '0', '1' ],
 #       limit   => 33,
+#       slow    => 1, when copies may take longer while they use CPU time,
 #       stopped => sub { $signal },
 #       progress    => sub { what a copy says it is doing },
 #       each    => [ { program, args, env, called } in which a copy differs from the others ],
@@ -237,6 +238,7 @@ sub _wait {
     my ($p, $done) = @_;
     my $patience = Touchstone::Run::Launcher::Patience->new(
         limit  => $p->{limit},
+        slow   => $p->{slow},
         group  => $p->{group},
         copies => scalar keys %{ $p->{pids} }
     );
