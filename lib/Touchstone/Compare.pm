@@ -107,6 +107,7 @@ sub compare {
         invalid => $invalid,
         isa     => [ map { $_->{facts}{'b isa'} } @runs ],
         unlike  => scalar _unlike_builds(@runs),
+        (grep { !$_->{is_check} } @runs) ? () : (checks => 1),
         _builds(@runs),
         differences => [ Touchstone::Compare::Differences::differences(map { $_->{facts} } @runs) ],
         pairs       => \@pairs,

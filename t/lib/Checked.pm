@@ -63,14 +63,18 @@ sub _test {
 }
 
 # What a check of such a machine found. `how`: host => facts, warnings, skipped, truth => { probe => [
-# verdict, sentence ] }, scores => { test => score }, without => [ tests ], counters of each pass, check.
+# verdict, sentence ] }, scores => { test => score }, rates => { test => [ of passes ] },
+# without => [ tests ], counters of each pass, check.
 sub result {
     my (%how)   = @_;
     my $cpus    = ($how{host} || {})->{usable_cpus} // 2;
     my %without = map { $_ => 1 } @{ $how{without} || [] };
     local @TESTS{ keys %{ $how{scores} || {} } } =
         map { [ $how{scores}{$_}, @{ $TESTS{$_} }[ 1, 2 ] ] } keys %{ $how{scores} || {} };
-    my @one   = map { _test($_, 1) } grep            { !$without{$_} } sort keys %TESTS;
+    my $rates = $how{rates} || {};
+    my @one   = map {
+        { %{ _test($_, 1) }, rates => $rates->{$_} || [] }
+    } grep { !$without{$_} } sort keys %TESTS;
     my @all   = map { _test($_, 0.95 * $cpus) } grep { !$without{$_} } qw(dhry2reg execl json matrix);
     my %truth = (%TRUTH, %{ $how{truth} || {} });
     my %facts = (

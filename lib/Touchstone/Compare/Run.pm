@@ -188,6 +188,7 @@ sub from_record {
         place      => place_of($facts),
         facts      => Touchstone::Compare::Differences::of_record($facts),
         duet       => $facts->{duet},
+        is_check   => ref $facts->{check} ? 1 : 0,
         tool       => $facts->{tool},
         set        => $facts->{set},
         price      => $facts->{price},

@@ -12,6 +12,7 @@ use Checked;
 use Fake;
 use Touchstone::Pack::Check::Screen;
 use Touchstone::Pack::Check::Surroundings;
+use Touchstone::Report::Compare::Groups;
 
 my %golden = Checked::files();
 is($golden{$_}, Fake::read_file("$Fake::BASE/t/golden/$_"), "$_ is the golden text") for sort keys %golden;
@@ -61,6 +62,22 @@ subtest 'planted lies' => sub {
         'one usable CPU' => [ { host => { usable_cpus => 1 } }, qr/^! Only 1 of its 2 CPUs can be used\.$/m ],
         'neighbours'     =>
             [ { counters => { steal => 0.081 } }, qr/^! Neighbours took 8\.1 % of the CPU time\.$/m ],
+        'neighbours on the other thread of its core' => [
+            {
+                truth => {
+                    vcpu => [
+                        contradicted => 'For 72 % of the time it had less than three quarters of its core: '
+                            . 'it is a hyperthread, and its sibling does not belong to this machine. '
+                            . 'The hypervisor took 0.46 % of the time, /proc/stat reports 0 %.'
+                    ]
+                }
+            },
+            qr/^! Neighbours used the other thread of its core for 72 % of the time\.\n(?!!)/m
+        ],
+        'passes of the same work that differ' => [
+            { rates => { json => [ 500, 450, 820, 450 ], execl => [ 1, 9 ] } },
+            qr/^! Neighbours or a changing clock: passes of json took up to 1\.8 times as long\.$/m
+        ],
         'other processes' =>
             [ { counters => { other => 0.7 } }, qr/^! Other processes of this machine used 0\.70 CPUs\.$/m ],
     );
@@ -70,7 +87,9 @@ subtest 'planted lies' => sub {
     }
     unlike(screen(), qr/^!/m, 'an honest machine has no verdict');
     my $unclear = 'CPU 0 runs at 3.7 GHz. Whether CPUs 0 and 1 share a core is unclear: a line takes 28 ns.';
-    unlike(screen(truth => { vcpu => [ unclear => $unclear ] }), qr/^!/m, 'an unclear core is no verdict');
+    unlike(screen(truth    => { vcpu => [ unclear => $unclear ] }), qr/^!/m, 'an unclear core is no verdict');
+    unlike(screen(counters => { other => 0.7 }, rates => { json => [ 500, 820 ] }),
+        qr/Neighbours/, 'passes that other processes of the machine disturbed are no sign of neighbours');
 };
 
 subtest 'a screen has 25 lines of 80 columns, whatever was found' => sub {
@@ -113,6 +132,36 @@ subtest 'cloud-init and os-release are read, as far as they can be' => sub {
         { distribution => 'Debian GNU/Linux 13 (trixie)', cloud => 'aws, eu-west-1' }, 'both');
     Fake::write_file("$root/run/cloud-init/instance-data.json", '{"v1":[');
     is({ Touchstone::Pack::Check::Surroundings::facts("$root") }->{cloud}, undef, 'a damaged file');
+};
+
+subtest 'two checks: which machine is faster, and for what' => sub {
+    my $test =
+        sub { my ($name, $verdict, $ratio) = @_; +{ name => $name, verdict => $verdict, ratio => $ratio } };
+    my @sentences = Touchstone::Report::Compare::Groups::by_purpose(
+        'web1',
+        {
+            label => 'web2',
+            tests => [
+                $test->('json',            'faster',       1.3),
+                $test->('matrix',          'faster',       1.12),
+                $test->('execl',           'inconclusive', 0.7),
+                $test->('mem-latency',     'faster',       1.2),
+                $test->('mem-bandwidth',   'slower',       0.9),
+                $test->('seq-write',       'slower',       0.25),
+                $test->('seq-read-cached', 'slower',       0.8)
+            ]
+        }
+    );
+    is_deeply(
+        \@sentences,
+        [
+            'web2 is faster for computing (+12 to +30 %)',
+            "web1 is faster for the disk (4.00 \xc3\x97) and cached files (+25 %)",
+            'faster in some tests and slower in others: memory',
+            'no clear difference: the kernel'
+        ],
+        'each machine with its purposes'
+    );
 };
 
 done_testing;

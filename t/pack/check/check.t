@@ -31,7 +31,7 @@ subtest 'a check prints one screen' => sub {
     is_deeply([ grep { length > 80 } @lines ], [], 'of at most 80 columns');
     like(
         $lines[-1],
-        qr/\ATouchstone check 1: 1 CPU [\d,]+ \(no interval\)/,
+        qr/\ATouchstone check 1: 1 CPU [\d,]+ \(n=\d\)/,
         'the last line is the line to quote'
     );
 };

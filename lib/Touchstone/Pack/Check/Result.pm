@@ -13,6 +13,7 @@
 #     probes   => [ { name => 'CPU', verdict => 'confirmed', sentence } ],
 #     verdicts => [ { text, bad => 1 } ],
 #     taken    => { steal, other, throttled },     parts of the time, or undef
+#     variation => { test, factor } if passes of the same work differ by much
 #     invalid  => why figures are not valid, or undef,
 #     place    => { tests, percent, of } among published results, or undef,
 #     quote    => 'Touchstone check 1: 1 CPU 1,043 ...'
@@ -63,11 +64,12 @@ sub build_result {
         probes  => [ Touchstone::Pack::Check::Verdicts::probes($results) ],
     );
     _mark_commit(\%result);
-    $result{machine}  = [ Touchstone::Pack::Check::Machine::lines($facts, \%result) ];
-    $result{facts}    = Touchstone::Pack::Check::Machine::data($facts);
-    $result{place}    = _place($facts, $blocks{1}) if !$invalid;
-    $result{verdicts} = [ Touchstone::Pack::Check::Verdicts::verdicts($facts, \%result) ];
-    $result{quote}    = _quote(\%result);
+    $result{variation} = Touchstone::Pack::Check::Verdicts::variation($blocks{1});
+    $result{machine}   = [ Touchstone::Pack::Check::Machine::lines($facts, \%result) ];
+    $result{facts}     = Touchstone::Pack::Check::Machine::data($facts);
+    $result{place}     = _place($facts, $blocks{1}) if !$invalid;
+    $result{verdicts}  = [ Touchstone::Pack::Check::Verdicts::verdicts($facts, \%result) ];
+    $result{quote}     = _quote(\%result);
     return \%result;
 }
 
@@ -219,7 +221,10 @@ sub _quote {
 
 sub _precision {
     my ($figure) = @_;
-    return defined $figure->{precision} ? plus_minus($figure->{precision}) : '(no interval)';
+    return
+        defined $figure->{precision}
+        ? plus_minus($figure->{precision})
+        : '(n=' . ($figure->{passes} // 0) . ')';
 }
 
 1;

@@ -5,7 +5,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(min);
+use List::Util qw(max min);
 
 use Touchstone::Base::Figure qw(two_digits);
 use Touchstone::Base::Untrusted qw(as_hash as_hashes as_number as_text as_word);
@@ -17,6 +17,10 @@ my ($SENTENCE, $LETTERS) = (600, 300);
 # Less than these parts of the time are not worth a word: of the CPUs that a hypervisor kept, of a CPU that
 # other processes used, of the time in which a quota stopped the tests.
 my %LEAST = (steal => 0.01, other => 0.1, throttled => 0.01);
+
+# The work of these tests is the same in each pass and needs only a core, its caches and memory. A pass that
+# takes this many times as long as another shared them, or had another clock.
+my ($VARIES, @STEADY) = (1.2, qw(dhry2reg json matrix));
 
 # Warnings before a run that a tenant should read here.
 my %SHOWN = map { $_ => 1 } qw(quota cpus battery debug-kernel work-network work-tmpfs);
@@ -58,10 +62,23 @@ sub taken {
     return { map { $_ => $sum{$_} / $of{$_} } keys %sum };
 }
 
+# { test, factor } of the test with one copy whose slowest pass took the most times as long as its fastest;
+# undef if that is little.
+sub variation {
+    my ($block) = @_;
+    my %steady  = map { $_ => 1 } @STEADY;
+    my ($most)  = sort { $b->{factor} <=> $a->{factor} } map {
+        my @rates = grep { $_ > 0 } @{ $_->{rates} || [] };
+        @rates > 1 ? { test => $_->{name}, factor => max(@rates) / min(@rates) } : ()
+    } grep { $steady{ $_->{name} } } @{ ($block || {})->{tests} };
+    return $most && $most->{factor} >= $VARIES ? $most : undef;
+}
+
 # [ { text, bad => 1 } ]
 sub verdicts {
     my ($facts, $result) = @_;
-    my %probe = map { $_->{key} => $_ } @{ $result->{probes} };
+    my %probe      = map { $_->{key} => $_ } @{ $result->{probes} };
+    my @neighbours = (_siblings($probe{vcpu}), _taken($result->{taken}));
     return (
         (defined $result->{invalid} ? { text => "Not valid: $result->{invalid}.", bad => 1 } : ()),
         _warnings($facts),
@@ -69,7 +86,7 @@ sub verdicts {
         _cores($result, $probe{vcpu}),
         _commits($result, $probe{disk}),
         (map { _contradicted($probe{$_}) } qw(vcpu cache clock)),
-        _taken($result->{taken})
+        @neighbours ? @neighbours : _varied($result)
     );
 }
 
@@ -126,13 +143,33 @@ sub _commits {
     };
 }
 
-# A sentence of the clock's speed and those of CPUs that share a core are shown elsewhere.
+# A sentence of the clock's speed and those of CPUs that share a core are shown elsewhere, and so is time
+# that the hypervisor took and reports.
+my $SIBLING = qr/\bFor (\d+) % of the time .*\bits sibling does not belong to this machine/;
+
 sub _contradicted {
     my ($probe) = @_;
     return if !$probe || $probe->{verdict} ne 'contradicted';
-    my @sentences = grep { !/\bGHz\b|\bshare a core\b|\bas reported\b/ } split /(?<=\.) (?=[A-Z])/,
-        $probe->{sentence};
+    my @sentences = grep { !/\bGHz\b|\bshare a core\b|\bas reported\b|$SIBLING|\btook 0/ }
+        split /(?<=\.) (?=[A-Z])/, $probe->{sentence};
     return @sentences ? { text => join(' ', @sentences), bad => 1 } : ();
+}
+
+sub _siblings {
+    my ($probe)   = @_;
+    my ($percent) = ($probe ? $probe->{sentence} : '') =~ $SIBLING or return;
+    return { text => "Neighbours used the other thread of its core for $percent % of the time.", bad => 1 };
+}
+
+sub _varied {
+    my ($result) = @_;
+    my $most = $result->{variation} or return;
+    return {
+        text => "Neighbours or a changing clock: passes of $most->{test} took up to "
+            . two_digits($most->{factor})
+            . " times as long.",
+        bad => 1
+    };
 }
 
 sub _taken {

@@ -10,12 +10,13 @@ use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Symbols qw($DOT);
-use Touchstone::Base::Text qw(named width);
+use Touchstone::Base::Symbols qw($DOT $TIMES);
+use Touchstone::Base::Text qw(list_with named width);
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare::Verdict qw(difference label);
 use Touchstone::Report::Verdict qw(is_clear word);
+use Touchstone::Suite;
 
 # In a terminal a group has at most so many lines, and on a page names at most so many tests, as the table
 # has all.
@@ -48,6 +49,16 @@ my @REMEDY = (
 my @ALWAYS = (
     $Touchstone::Compare::FASTER, $Touchstone::Compare::SLOWER,
     $Touchstone::Compare::SAME,   $Touchstone::Compare::UNKNOWN
+);
+
+# The purposes in the order of a check, with the kinds of their tests.
+my @PURPOSES = (
+    [ computing      => qw(CPU Compute) ],
+    [ memory         => qw(Memory) ],
+    [ 'the kernel'   => qw(Kernel) ],
+    [ 'wake-ups'     => qw(Latency) ],
+    [ 'the disk'     => qw(Disk Durable) ],
+    [ 'cached files' => 'Files (page cache)' ]
 );
 
 # Returns ([verdict, tests], ...) in the order of interest; those without a test are the last.
@@ -176,6 +187,52 @@ sub _wrapped {
     push @lines, $line;
     return @lines if @lines <= $LINES || !$group->{differences};
     return (@lines[ 0 .. $LINES - 2 ], $lines[ $LINES - 1 ] . ' ...');
+}
+
+# Which of two checked machines is the faster one, and for what:
+#
+#   web2 is faster for computing (+12 to +30 %) and memory (+8 %)
+#   web1 is faster for the disk (+20 %)
+#   no clear difference: the kernel, wake-ups
+sub by_purpose {
+    my ($first, $pair) = @_;
+    my (%better, @unclear, @mixed);
+    for my $purpose (@PURPOSES) {
+        my ($name, @kinds) = @$purpose;
+        my @tests = _of_kinds($pair, @kinds) or next;
+        my %ratios;
+        push @{ $ratios{ $_->{verdict} } }, $_->{ratio} for @tests;
+        my ($faster, $slower) = @ratios{ $Touchstone::Compare::FASTER, $Touchstone::Compare::SLOWER };
+        if    ($faster && $slower) { push @mixed, $name }
+        elsif ($faster) { push @{ $better{ $pair->{label} } }, _with_range($name, @$faster) }
+        elsif ($slower) {
+            push @{ $better{$first} }, _with_range($name, map { 1 / $_ } @$slower);
+        } else {
+            push @unclear, $name;
+        }
+    }
+    return (
+        (
+            map { $better{$_} ? "$_ is faster for " . list_with('and', @{ $better{$_} }) : () }
+                $pair->{label},
+            $first
+        ),
+        (@mixed   ? 'faster in some tests and slower in others: ' . join ', ', @mixed   : ()),
+        (@unclear ? 'no clear difference: ' . join ', ',                       @unclear : ())
+    );
+}
+
+sub _of_kinds {
+    my ($pair, @kinds) = @_;
+    my %kind = map { $_ => 1 } @kinds;
+    return grep { $kind{ Touchstone::Suite::shown($_->{name})->{kind} // '' } } @{ $pair->{tests} };
+}
+
+# "memory (+8 to +21 %)"
+sub _with_range {
+    my ($name, @ratios) = @_;
+    my ($least, $most) = map { difference($_) } (sort { $a <=> $b } @ratios)[ 0, -1 ];
+    return "$name (" . ($least eq $most ? $least : ($least =~ s/ (?:%|\Q$TIMES\E)\z//r) . " to $most") . ')';
 }
 
 1;

@@ -21,6 +21,7 @@ use Touchstone::Base::Text qw(copies named plural short);
 use Touchstone::Compare::Drift;
 use Touchstone::Compare;
 use Touchstone::Report::Columns qw(label);
+use Touchstone::Report::Compare::Groups;
 use Touchstone::Report::Compare::Verdict qw(difference factor is_factor limits);
 use Touchstone::Report::Price;
 use Touchstone::Report::Verdict qw(is_clear word);
@@ -81,8 +82,11 @@ sub _sentences {
     my $first        = $comparison->{label}[0];
     my @pairs        = _ranked(@{ $comparison->{pairs} });
     my @phrases      = _once(map { [ _sentence($first, $_) ] } @pairs);
-    my @more         = @pairs == 1 ? _others($pairs[0]) : ();
-    my @of_prices    = map { Touchstone::Report::Price::compared($first, $_) } @pairs;
+    my @more =
+          @pairs != 1           ? ()
+        : $comparison->{checks} ? Touchstone::Report::Compare::Groups::by_purpose($first, $pairs[0])
+        :                         _others($pairs[0]);
+    my @of_prices = map { Touchstone::Report::Price::compared($first, $_) } @pairs;
     splice @of_prices, 1 + $RUNS if @of_prices > 1 + $RUNS;
     push @more, map { $_ . (@{ $comparison->{invalid} || [] } ? ', ' . word('invalid') : '') } @of_prices;
     my $cut = @phrases - 1 - $RUNS;

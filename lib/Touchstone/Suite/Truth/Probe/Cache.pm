@@ -27,6 +27,9 @@ my $OWN_LEVEL = 0.7;
 # below the first factor, and like a cache above the second.
 my ($HALF, $LIKE_MEMORY, $LIKE_CACHE) = (0.5, 1.2, 1.3);
 
+# No cache is larger than so many times what is reported: other programs or the host disturbed the loads.
+my $TOO_MUCH = 2;
+
 # Small pages take no longer by less than this part; this part of the memory must be in huge ones.
 my ($ALIKE, $IN_HUGE) = (0.05, 0.9);
 
@@ -150,6 +153,8 @@ sub _verdict {
     return ('unclear',
         "The usable part of the $claim is unclear: only " . _size($probe->{largest}) . ' were tested.')
         if $probe->{largest} < 2 * $probe->{claimed};
+    return ('unclear', "Loads find $about, more than the reported $claim: something disturbed them.")
+        if $low > $TOO_MUCH * $probe->{claimed};
     return _less($probe, $claim, $about) if $high < $HALF * $probe->{claimed};
     my $speed = _speed($probe) // 0;
     return ('confirmed', "A program can use $about of the reported $claim.")
