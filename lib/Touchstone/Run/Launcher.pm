@@ -237,10 +237,8 @@ sub _slices {
 sub _wait {
     my ($p, $done) = @_;
     my $patience = Touchstone::Run::Launcher::Patience->new(
-        limit  => $p->{limit},
-        slow   => $p->{slow},
-        group  => $p->{group},
-        copies => scalar keys %{ $p->{pids} }
+        copies => scalar keys %{ $p->{pids} },
+        map { $_ => $p->{$_} } qw(limit slow group)
     );
     do { _pump($p, $patience->until, $done) } while (_is_waited_for($p, $done) && $patience->goes_on);
     $p->{allowed} = $patience->seconds;
