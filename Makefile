@@ -106,7 +106,7 @@ DEFINES_platform := $(if $(CRYPTO),-DWITH_LIBCRYPTO)
 NO_LTO := -fno-lto
 
 HEADERS := $(wildcard src/*.h src/*/*.h src/*/*/*.h)
-HARNESS := $(addprefix $(OBJ)/,bench.o channel.o pin.o turn.o)
+HARNESS := $(addprefix $(OBJ)/,bench.o channel.o perf.o pin.o turn.o)
 # A program that calls none of these is linked without them, because the smallest programs also measure the
 # cost of their own size. That is why they are in an archive.
 EXTRAS := $(addprefix $(OBJ)/,child.o spread.o tidy.o watch.o)

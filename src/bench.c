@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* bench.c - arguments, gate, clock and exit of every measured program; bench.h is the manual. */
 #include "bench.h"
+#include "perf.h"
 #include "pin.h"
 #include "turn.h"
 
@@ -27,6 +28,14 @@ static struct {
 	double warm;		/* seconds of the warm-up that is left */
 } run = { .ready = -1, .gate = -1 };
 
+/*
+ * Minor and major page faults. They are not in struct bench, whose size moves what is on the stack of each
+ * program.
+ */
+static struct {
+	double before[2], after[2];
+} faults;
+
 int64_t bench_clock(void)
 {
 	struct timespec t;
@@ -40,7 +49,7 @@ static double as_seconds(struct timeval t)
 	return (double)t.tv_sec + (double)t.tv_usec / 1e6;
 }
 
-static void look_at_usage(double used[4])
+static void look_at_usage(double used[4], double of_faults[2])
 {
 	struct rusage self, children;
 
@@ -50,6 +59,8 @@ static void look_at_usage(double used[4])
 	used[1] = as_seconds(self.ru_stime) + as_seconds(children.ru_stime);
 	used[2] = (double)self.ru_nivcsw + (double)children.ru_nivcsw;
 	used[3] = (double)self.ru_nvcsw + (double)children.ru_nvcsw;
+	of_faults[0] = (double)self.ru_minflt + (double)children.ru_minflt;
+	of_faults[1] = (double)self.ru_majflt + (double)children.ru_majflt;
 }
 
 _Noreturn void bench_usage(void)
@@ -234,7 +245,9 @@ static bool take_turn(struct bench *b)
 static void start_clock(struct bench *b)
 {
 	b->before = b->count;
-	look_at_usage(b->used);
+	look_at_usage(b->used, faults.before);
+	if (run.warm == 0)
+		perf_switch(true);
 	b->start = b->now = bench_clock();
 	b->stop = b->start + (int64_t)((run.warm > 0 ? run.warm : b->seconds) * NS);
 	if (turn_is_wanted())
@@ -281,8 +294,11 @@ bool bench_tick(struct bench *b, uint64_t count)
 	channel_slice(b->now, count - b->before);
 	if (turn_is_taken())
 		turn_note(b->now, count);
-	if (b->now < b->stop || !turn_is_taken())
-		return b->now < b->stop;
+	if (b->now < b->stop)
+		return true;
+	perf_switch(false);
+	if (!turn_is_taken())
+		return false;
 	turn_end();
 	return take_turn(b);
 }
@@ -314,7 +330,8 @@ bool bench_more(struct bench *b)
 
 void bench_stop(struct bench *b)
 {
-	look_at_usage(b->after);
+	perf_switch(false);
+	look_at_usage(b->after, faults.after);
 	b->stopped = true;
 }
 
@@ -326,6 +343,8 @@ static void say_times(struct bench *b, double seconds, int decimals)
 	channel_say("CPU|%.6f|%.6f", b->after[0] - b->used[0], b->after[1] - b->used[1]);
 	channel_say("PREEMPTED|%.0f", b->after[2] - b->used[2]);
 	channel_say("SLEPT|%.0f", b->after[3] - b->used[3]);
+	channel_say("FAULTS|%.0f|%.0f", faults.after[0] - faults.before[0], faults.after[1] - faults.before[1]);
+	perf_say();
 }
 
 _Noreturn void bench_end(struct bench *b)
@@ -374,8 +393,8 @@ const char *bench_save(const struct bench *b, char text[BENCH_STATE])
 	channel_keep();
 	used = snprintf(text, BENCH_STATE, "%" PRIu64 ",%" PRIu64 ",%" PRId64 ",%" PRId64 ",%" PRId64, b->count,
 		b->before, b->start, b->stop, channel_last_time());
-	used += snprintf(text + used, BENCH_STATE - (size_t)used, ",%.6f,%.6f,%.0f,%.0f", b->used[0], b->used[1],
-		b->used[2], b->used[3]);
+	used += snprintf(text + used, BENCH_STATE - (size_t)used, ",%.6f,%.6f,%.0f,%.0f,%.0f,%.0f", b->used[0],
+		b->used[1], b->used[2], b->used[3], faults.before[0], faults.before[1]);
 	turn_save(text + used, BENCH_STATE - (size_t)used);
 	return text;
 }
@@ -385,9 +404,9 @@ void bench_load(struct bench *b, const char *text)
 	int64_t last_slice;
 	int used = 0;
 
-	if (sscanf(text, "%" SCNu64 ",%" SCNu64 ",%" SCNd64 ",%" SCNd64 ",%" SCNd64 ",%lf,%lf,%lf,%lf%n", &b->count,
-			&b->before, &b->start, &b->stop, &last_slice, &b->used[0], &b->used[1], &b->used[2], &b->used[3],
-			&used) != 9
+	if (sscanf(text, "%" SCNu64 ",%" SCNu64 ",%" SCNd64 ",%" SCNd64 ",%" SCNd64 ",%lf,%lf,%lf,%lf,%lf,%lf%n",
+			&b->count, &b->before, &b->start, &b->stop, &last_slice, &b->used[0], &b->used[1], &b->used[2],
+			&b->used[3], &faults.before[0], &faults.before[1], &used) != 11
 			|| !turn_load(text + used))
 		bench_usage();
 	channel_resume(last_slice, b->stop - b->start);

@@ -8,6 +8,9 @@
  *	CPU|3.121000|6.870000		user and system seconds, children included
  *	PREEMPTED|12			involuntary context switches, children included
  *	SLEPT|3				voluntary ones, where a process waited for something
+ *	FAULTS|4096|0			minor and major page faults, children included
+ *	EVENT|cycles_user|84|9|9	what perf.h counts, in passes for that
+ *	NOEVENT|hardware|no counters	why it is not counted
  *	ERROR|cannot make a pipe: Too many open files
  *	SKIP|this system has no call to choose a CPU
  *	FIGURE|lost|3			another number and its name; any number of these

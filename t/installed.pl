@@ -29,7 +29,8 @@ our @TESTS = qw(
     adaptive advice again against archive base baseline baseline-run before-after block board browse
     build-facts byte1984 byte1984-piecewise-line byte1984-report byte1984-run bytemark bytemark-run
     cache campaign cgroup channel chart check check-result classic-reader clock collect command compare
-    compare-run compared-run comparison-report completion components confidence cost cost-split counters
+    compare-run compared-run comparison-report completion components confidence cost cost-sentence
+    cost-split counted-events counters
     cpus curve damage diagnostics differences direction directories disturbance document drift duet
     duet-rounds effort environment explained fact fleet-judging fleet-report fleet-run flips forest
     formats golden groups html inputs intervals json largest launcher lbt lbt-form lbt-run leases

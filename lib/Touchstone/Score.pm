@@ -91,8 +91,12 @@ sub scores {
     my %counted;
     push @{ $counted{ $passes->[$_]{copies} }{ $passes->[$_]{test} } }, $_
         for grep { $passes->[$_]{round} > 0 } 0 .. $#$passes;
-    my @blocks =
-        map { _block($facts, \@judged, $_->{copies}, $counted{ $_->{copies} } || {}) } @{ $facts->{blocks} };
+    my %events;
+    push @{ $events{ $_->{copies} }{ $_->{test} } }, $_ for grep { $_->{events} || $_->{uncounted} } @$passes;
+    my @blocks = map {
+        my $copies = $_->{copies};
+        _block($facts, \@judged, $copies, $counted{$copies} || {}, $events{$copies} || {})
+    } @{ $facts->{blocks} };
     return { passes => \@judged, counted => \%counted, blocks => \@blocks };
 }
 
@@ -104,9 +108,10 @@ sub _published {
     return { map { $_ => $published{$_} } grep { $published{$_} } keys %published };
 }
 
-# The results of a copy count; `counted`: the places of the passes of each test.
+# The results of a copy count; `counted`: the places of the passes of each test; `events`: its passes that
+# count events.
 sub _block {
-    my ($facts, $judged, $copies, $counted) = @_;
+    my ($facts, $judged, $copies, $counted, $events) = @_;
     my %row    = map { $_->{name} => $_ } @{ $facts->{tests} };
     my %failed = map { $_->{test} => 1 }
         grep { !defined $_->{copies} || $_->{copies} == $copies } @{ $facts->{failures} };
@@ -117,7 +122,8 @@ sub _block {
             _test_result(
             $facts, $copies, $row{$name},
             [ @{ $facts->{passes} }[@places] ],
-            [ @$judged[@places] ]
+            [ @$judged[@places] ],
+            $events->{$name}
             );
     }
     @tests = sort { $a->{title} cmp $b->{title} } @tests;
@@ -214,7 +220,7 @@ sub _rule {
 
 # A test with a copy count, from its passes and what was judged of them.
 sub _test_result {
-    my ($facts, $copies, $row, $passes, $judged) = @_;
+    my ($facts, $copies, $row, $passes, $judged, $events) = @_;
 
     # The unit decides, not what a record says of the test.
     my $better = (grep { $_->{unit} eq $Touchstone::Base::Direction::SECONDS } @$passes) ? 'lower' : 'higher';
@@ -253,7 +259,7 @@ sub _test_result {
         _part(\%result, $passes->[0], @{ $row->{per} || [] }),
         _index_of_test(\%result),
         _undisturbed($facts, \%result, $passes, $judged, @losses),
-        cost => Touchstone::Score::Cost::of_test(\%result, $passes)
+        cost => Touchstone::Score::Cost::of_test(\%result, $passes, $events)
     };
 }
 

@@ -51,7 +51,7 @@ sub program { return run(Programs::path($_[0]), @_[ 1 .. $#_ ]) }
 
 my $NUMBER = qr/[0-9]+(?:\.[0-9]+)?/;
 my $RESULT =
-    qr/\A(?:FIGURE\|[\w.-]+\|$NUMBER(?:e[-+]\d+)?(?:\|\w+)?\n|MISSING\|[\w.-]+\|[^\n]+\n|HOW\|[\w.-]+\n)*COUNT\|($NUMBER(?:e[-+]\d+)?|-$NUMBER(?:e-\d+)?(?=\|0\|s\n))\|(?:0|1|60)\|[A-Za-z]+\nTIME\|$NUMBER\nCPU\|$NUMBER\|$NUMBER\nPREEMPTED\|\d+\nSLEPT\|\d+\n\z/;
+    qr/\A(?:FIGURE\|[\w.-]+\|$NUMBER(?:e[-+]\d+)?(?:\|\w+)?\n|MISSING\|[\w.-]+\|[^\n]+\n|HOW\|[\w.-]+\n)*COUNT\|($NUMBER(?:e[-+]\d+)?|-$NUMBER(?:e-\d+)?(?=\|0\|s\n))\|(?:0|1|60)\|[A-Za-z]+\nTIME\|$NUMBER\nCPU\|$NUMBER\|$NUMBER\nPREEMPTED\|\d+\nSLEPT\|\d+\nFAULTS\|\d+\|\d+\n\z/;
 
 # Standard output is not checked: Dhrystone and Whetstone print their own reports there.
 sub is_result {

@@ -41,9 +41,10 @@ sub all {
 }
 
 # kernel and x11 need things that may be missing, bounce a second core, transfer two directories, truth-cache
-# half a GB of memory, truth-line two CPUs that are free at once, and load1997 starts all of its suite;
-# they have tests of their own.
-my %APART = map { $_ => 1 } qw(kernel x11 bounce transfer truth-cache truth-line load1997);
+# half a GB of memory, truth-line two CPUs that are free at once, load1997 starts all of its suite, and
+# count-events becomes another program; they have tests of their own.
+my %APART =
+    map { $_ => 1 } qw(kernel x11 bounce transfer truth-cache truth-line load1997 count-events);
 
 # Units of the 1997 programs take long, and each program has a test of its own, so these two represent them,
 # one of them in Fortran.

@@ -68,6 +68,35 @@ subtest 'how often a copy was preempted is kept' => sub {
         {}, 'other lines are not for us');
 };
 
+subtest 'page faults' => sub {
+    my $got = parsed('FAULTS|4096|0');
+    is_deeply([ @$got{qw(minor_faults major_faults)} ], [ 4096, 0 ], 'minor and major');
+    for my $line ('FAULTS|1', 'FAULTS|1|', 'FAULTS|-1|0', 'FAULTS|1|2|3') {
+        is(complaint('COUNT|5|1|lps', 'TIME|1', $line), "printed rubbish: '$line'", $line);
+    }
+};
+
+subtest 'events are counted, or not for a reason' => sub {
+    my $got = parsed(
+        'EVENT|cycles_user|600|1000|1000', 'EVENT|cycles_kernel|300|1000|500',
+        'EVENT|tlb_misses_user|0|1000|0',  'NOEVENT|migrations|perf_event_paranoid is 2'
+    );
+    is_deeply($got->{events}, { cycles_user => 600, cycles_kernel => 600 }, 'half of the time is scaled');
+    is($got->{counted}, 0.5, 'and known');
+    is_deeply(
+        $got->{uncounted},
+        {
+            tlb_misses_user => 'other counters had the processor all the time',
+            migrations      => 'perf_event_paranoid is 2'
+        },
+        'reasons'
+    );
+    for my $line ('EVENT|cycles_user|1|2', 'EVENT||1|2|2', 'EVENT|cycles_user|-1|2|2') {
+        is(complaint('COUNT|5|1|lps', 'TIME|1', $line), "printed rubbish: '$line'", $line);
+    }
+    is(parsed('EVENT|x|1|2|3')->{events}, undef, 'it cannot count for longer than it was wanted');
+};
+
 subtest 'what else was measured, what is missing and what goes on are kept apart from the result' => sub {
     my $got = parsed(
         'COUNT|5|1|lps',                    'FIGURE|lost|0',

@@ -23,7 +23,7 @@ $compiler or plan skip_all => 'there is no compiler';
 my @FLAGS   = qw(-std=gnu11 -D_POSIX_C_SOURCE=200809L -O2 -Wall -Wextra -Wpedantic -Wconversion -Wshadow);
 my $PROGRAM = "$work/children";
 my @SOURCES = map { "$Programs::BASE/$_.c" } 't/child',
-    map { "src/$_" } qw(bench channel pin turn child tidy watch);
+    map { "src/$_" } qw(bench channel perf pin turn child tidy watch);
 my ($failed, $words) = run($compiler, @FLAGS, "-I$Programs::BASE/src", '-o', $PROGRAM, @SOURCES);
 is("$failed$words", '0', 'the program is built');
 

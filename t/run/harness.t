@@ -136,8 +136,13 @@ sub usable_cpus {
 # All lines of a copy that has ended well.
 sub check_lines {
     my ($program, @lines) = @_;
-    is(scalar(grep { !/\A7\|(?:COUNT|TIME|CPU|PREEMPTED|SLEPT|SLICE|FIGURE|MISSING|HOW)\|[^|]/ } @lines),
-        0, "$program: lines of copy 7 only");
+    is(
+        scalar(
+            grep { !/\A7\|(?:COUNT|TIME|CPU|PREEMPTED|SLEPT|FAULTS|SLICE|FIGURE|MISSING|HOW)\|[^|]/ } @lines
+        ),
+        0,
+        "$program: lines of copy 7 only"
+    );
     my ($count, $timebase) = map { /\A7\|COUNT\|([^|]+)\|(\d+)\|/ } @lines;
     my @slices = map { [/\A7\|SLICE\|(\d+)\|(\d+)\|(\d+)\z/] } grep { /SLICE/ } @lines;
     cmp_ok(scalar @slices, '>=', 2, "$program: at least two slices");
@@ -205,8 +210,12 @@ subtest 'what a program does in its warm-up does not count' => sub {
 subtest 'without TS_SLICES there are no slices' => sub {
     my $copy = start('pipe', 0.05);
     close $copy->{gate};
-    is(join(' ', map { (split /\|/)[1] } lines_of($copy)), 'COUNT TIME CPU PREEMPTED SLEPT', 'five lines');
-    is(status_at_end($copy),                               0,                                'exit 0');
+    is(
+        join(' ', map { (split /\|/)[1] } lines_of($copy)),
+        'COUNT TIME CPU PREEMPTED SLEPT FAULTS',
+        'six lines'
+    );
+    is(status_at_end($copy), 0, 'exit 0');
 };
 
 subtest 'a program whose reader is gone ends by itself' => sub {

@@ -189,7 +189,8 @@ sub ends_of_spawn {
     print {$out} $AT_END;
     close $out or die "cannot write: $!\n";
     my @standard = qw(-std=gnu11 -D_POSIX_C_SOURCE=200809L -Isrc -O1);
-    my @parts    = ("$work/on_end.c", 'src/unixbench/spawn.c', map { "obj/$_.o" } qw(bench channel pin turn));
+    my @harness  = map { "obj/$_.o" } qw(bench channel perf pin turn);
+    my @parts    = ("$work/on_end.c", 'src/unixbench/spawn.c', @harness);
     my $compile  = "$facts->{compiler} $facts->{flags_user} \"\$\@\"";
     my ($built)  = run('/bin/sh', '-c', $compile, 'cc', @standard, @flags, '-o', "$work/spawn", @parts);
     return if $built != 0;
@@ -242,12 +243,12 @@ subtest 'execl notices when something else arrives than was sent' => sub {
     is_error(
         'another count',
         'exec number 7 was sent, 3 arrived',
-        program('execl', 5, '3,0,1,1,1,0.0,0.0,0,0', "7,1,$$")
+        program('execl', 5, '3,0,1,1,1,0.0,0.0,0,0,0,0', "7,1,$$")
     );
     is_error(
         'another process',
         'process 1 was replaced',
-        program('execl', 5, '3,0,1,1,1,0.0,0.0,0,0', '3,1,1')
+        program('execl', 5, '3,0,1,1,1,0.0,0.0,0,0,0,0', '3,1,1')
     );
     is_usage('no state', program('execl', 5, 'x', 'x'));
 };

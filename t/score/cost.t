@@ -9,7 +9,7 @@ use Test::More;
 
 use lib 't/lib';
 use NoWarnings;
-use Touchstone::Score::Cost qw(@PARTS);
+use Touchstone::Score::Cost;
 
 my %RESULT = (name => 'pipe', better => 'higher', score => 1000, rates => [ (1000) x 6 ]);
 
@@ -17,16 +17,18 @@ my %RESULT = (name => 'pipe', better => 'higher', score => 1000, rates => [ (100
 sub pass_with {
     my (%with) = @_;
     return {
-        test      => 'pipe',
-        copies    => 1,
-        unit      => 'lps',
-        timebase  => 1,
-        counts    => [1000],
-        times     => [1],
-        user      => [0.25],
-        sys       => [0.5],
-        preempted => [3],
-        slept     => [2000],
+        test         => 'pipe',
+        copies       => 1,
+        unit         => 'lps',
+        timebase     => 1,
+        counts       => [1000],
+        times        => [1],
+        user         => [0.25],
+        sys          => [0.5],
+        preempted    => [3],
+        slept        => [2000],
+        minor_faults => [500],
+        major_faults => [1],
         %with
     };
 }
@@ -43,13 +45,15 @@ sub is_near {
 
 subtest 'the time of an operation' => sub {
     my $cost = cost({});
-    is_near($cost->{user},        0.00025, 'user');
-    is_near($cost->{kernel},      0.0005,  'kernel');
-    is_near($cost->{waiting},     0.00025, 'waiting');
-    is_near($cost->{seconds},     0.001,   'all');
-    is_near($cost->{voluntary},   2,       'voluntary switches');
-    is_near($cost->{involuntary}, 0.003,   'involuntary switches');
-    is_near($cost->{user_low},    0.00025, 'equal passes have an interval');
+    is_near($cost->{user},         0.00025, 'user');
+    is_near($cost->{kernel},       0.0005,  'kernel');
+    is_near($cost->{waiting},      0.00025, 'waiting');
+    is_near($cost->{seconds},      0.001,   'all');
+    is_near($cost->{voluntary},    2,       'voluntary switches');
+    is_near($cost->{involuntary},  0.003,   'involuntary switches');
+    is_near($cost->{minor_faults}, 0.5,     'minor faults');
+    is_near($cost->{major_faults}, 0.001,   'major faults');
+    is_near($cost->{user_low},     0.00025, 'equal passes have an interval');
 };
 
 subtest 'the parts add up in each pass' => sub {
@@ -120,6 +124,65 @@ subtest 'no parts rather than wrong ones' => sub {
 subtest 'a duet has no switches, and a pass may lack them' => sub {
     is(cost({ duet_blocks => ['1:1:1:1:1'] })->{voluntary}, undef, 'duet');
     is(cost({ slept       => [undef] })->{voluntary},       undef, 'unknown');
+};
+
+# A warm-up of one second with 1000 operations, 0.75 s of CPU time.
+sub counted {
+    my (%event) = @_;
+    my %events =
+        (instructions_user => 2e9, instructions_kernel => 1e9, cycles_user => 1e9, cycles_kernel => 1e9);
+    return pass_with(round => 0, events => [ { %events, %event } ], counted => [1]);
+}
+
+sub cost_with {
+    return Touchstone::Score::Cost::of_test(\%RESULT, [ map { pass_with() } 1 .. 6 ], [@_]);
+}
+
+subtest 'events of an operation' => sub {
+    my $cost = cost_with(counted(migrations => 10), counted(migrations => 10), counted(migrations => 40));
+    is_near($cost->{instructions},      3e6,      'instructions');
+    is_near($cost->{instructions_user}, 2e6,      'in user mode');
+    is_near($cost->{per_cycle},         1.5,      'per cycle');
+    is_near($cost->{clock} / 1e9,       2 / 0.75, 'clock');
+    is_near($cost->{migrations},        0.01,     'migrations');
+    is($cost->{uncounted}, undef, 'all are counted');
+};
+
+subtest 'user mode only' => sub {
+    my $pass = counted();
+    delete $pass->{events}[0]{$_} for qw(instructions_kernel cycles_kernel);
+    $pass->{uncounted} = { map { $_ => 'perf_event_paranoid is 2' } qw(instructions_kernel cycles_kernel) };
+    my $cost = cost_with($pass);
+    is_near($cost->{per_cycle}, 2, 'per cycle');
+    is($cost->{$_}, undef, "no $_") for qw(instructions clock);
+    is($cost->{uncounted},
+        'cycles_kernel: perf_event_paranoid is 2; instructions_kernel: perf_event_paranoid is 2',
+        'the reason');
+};
+
+subtest 'events that cannot be are left out' => sub {
+    my @cases = (
+        [ 'negative', { cycles_user => -1 }, 'cycles_user: the count is not possible' ],
+        [
+            'no cycles',
+            { cycles_user => 0, cycles_kernel => 0 },
+            'hardware: instructions and cycles contradict each other'
+        ],
+        [
+            'too fast a clock',
+            { (map { $_ => 1e12 } qw(cycles_user instructions_user)) },
+            'hardware: cycles and CPU time contradict each other'
+        ]
+    );
+    for my $case (@cases) {
+        my ($what, $event, $why) = @$case;
+        my $cost = cost_with(counted(%$event));
+        is($cost->{uncounted}, $why,  "$what: $why");
+        is($cost->{clock},     undef, 'no clock');
+        is_near($cost->{seconds}, 0.001, 'the time stays');
+    }
+    is(cost({ minor_faults => [-1] })->{minor_faults},  undef, 'negative faults');
+    is(cost({ minor_faults => undef })->{minor_faults}, undef, 'no faults');
 };
 
 done_testing;

@@ -96,7 +96,7 @@ my @MISTAKES = (
     ],
 );
 
-my @common = glob("\Q$dir\E/src/bytemark/shared/*.c \Q$dir\E/src/{bench,channel,pin,turn}.c");
+my @common = glob("\Q$dir\E/src/bytemark/shared/*.c \Q$dir\E/src/{bench,channel,perf,pin,turn}.c");
 my ($status, undef, $errors) =
     run('sh', '-c', 'cd "$1" && shift && exec "$@"', 'sh', "$dir", @CC, '-c', @common);
 BAIL_OUT("the frame does not compile: $errors") if $status != 0;

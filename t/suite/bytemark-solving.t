@@ -108,7 +108,7 @@ sub compile {
 # The parts that all programs share are compiled once.
 compile(
     'frame.o', '-nostdlib', '-r',
-    (map { "$dir/src/$_.c" } qw(bench channel pin turn)),
+    (map { "$dir/src/$_.c" } qw(bench channel perf pin turn)),
     bsd_glob("$dir/src/bytemark/shared/*.c")
 );
 

@@ -204,7 +204,7 @@ sub compile {
 # The parts that all programs share are compiled once.
 my @objects =
     map { my $name = "object" . s/\W/-/gr; compile("$name.o", '-O1', '-c', "$dir/src/$_.c") }
-    qw(bench channel pin turn),
+    qw(bench channel perf pin turn),
     map { "bytemark/shared/$_" } qw(run);
 
 sub program_of {

@@ -94,7 +94,7 @@ sub changed {
     Files::spew($path, $text);
     my ($status, $err) = run(
         @CC, '-o', "$dir/$name",
-        (map { "$dir/src/$_.c" } qw(bench channel pin turn spread), "modern/$name"),
+        (map { "$dir/src/$_.c" } qw(bench channel perf pin turn spread), "modern/$name"),
         bsd_glob("$dir/src/modern/$name/*.c")
     );
     Files::spew($path, $source);

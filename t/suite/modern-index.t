@@ -444,7 +444,7 @@ subtest 'bench_pin goes through the CPUs of TS_CPUS and begins anew' => sub {
     my $src = "$Programs::BASE/src";
     my ($status, $err) =
         run(Programs::compiler(), '-std=gnu11', "-I$src", '-o', "$work/pinned", "$work/pinned.c",
-        map { "$src/$_.c" } qw(bench channel pin turn));
+        map { "$src/$_.c" } qw(bench channel perf pin turn));
     is($status, 0, 'it can be built') or diag($err);
     my ($one, $two) = @usable;
     my %says = (

@@ -23,7 +23,7 @@ my @FLAGS    = ('-std=gnu11', '-D_POSIX_C_SOURCE=200809L', '-O1', "-I$SRC");
 my $PAGES    = "$SRC/modern/shared/pages.c";
 
 # The harness is compiled once.
-my @HARNESS = map { "$work/$_.o" } qw(bench channel pin turn);
+my @HARNESS = map { "$work/$_.o" } qw(bench channel perf pin turn);
 for my $object (@HARNESS) {
     my ($name) = $object =~ m{([^/]+)\.o\z};
     my ($status, $err) = run(@COMPILER, @FLAGS, '-c', '-o', $object, "$SRC/$name.c");

@@ -224,7 +224,7 @@ subtest 'under Run each test is set up before the gate, and reports to the resul
         my $result = $net->{result};
         my @lines  = <$result>;
         is_deeply([ finish($net) ], [ 0, '' ], "$test: exit 0, and standard error stays empty");
-        is(scalar(grep { !/\A7\|(?:COUNT|TIME|CPU|PREEMPTED|SLEPT|SLICE|FIGURE)\|[^|]/ } @lines),
+        is(scalar(grep { !/\A7\|(?:COUNT|TIME|CPU|PREEMPTED|SLEPT|FAULTS|SLICE|FIGURE)\|[^|]/ } @lines),
             0, "$test: lines of copy 7 only");
         my @slices = map { /SLICE\|(\d+)\|(\d+)/ ? [ $1, $2 ] : () } @lines;
         cmp_ok(scalar @slices, '>=', 2, "$test: at least two slices");

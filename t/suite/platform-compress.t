@@ -37,6 +37,7 @@ TIME\|$NUMBER
 CPU\|$NUMBER\|$NUMBER
 PREEMPTED\|\d+
 SLEPT\|\d+
+FAULTS\|\d+\|\d+
 \z/;
 
 my $zstd = -x Programs::path('zstd');
@@ -130,7 +131,7 @@ C
     my ($status, undef, $err) =
         Sources::run(@cc, '-std=gnu11', '-D_POSIX_C_SOURCE=200809L', "-I$Sources::dir/src", '-o',
         "$Sources::dir/show", "$Sources::dir/show.c",
-        map { "$Sources::dir/src/$_.c" } qw(bench channel pin turn watch platform/shared/rounds));
+        map { "$Sources::dir/src/$_.c" } qw(bench channel perf pin turn watch platform/shared/rounds));
     is("$status$err", '0', 'a program that shows the input is built');
     my (undef, $bytes) = Sources::run("$Sources::dir/show");
     is(length $bytes,      SIZE,   'its size');

@@ -54,7 +54,8 @@ our $with = $facts !~ /^libcrypto=none$/m;
 my $LIBRARY = qr/FIGURE\|file\|$ABOVE\|MBps\nFIGURE\|memory\|$ABOVE\|MBps\n/;
 my $WITHOUT = join '',
     map { quotemeta "MISSING|$_|built without libcrypto (package libssl-dev)\n" } qw(file memory);
-my $COMMAND = qr/COUNT\|$ABOVE\|0\|MBps\nTIME\|$ABOVE\nCPU\|$NUMBER\|$NUMBER\nPREEMPTED\|\d+\nSLEPT\|\d+\n/;
+my $COMMAND =
+    qr/COUNT\|$ABOVE\|0\|MBps\nTIME\|$ABOVE\nCPU\|$NUMBER\|$NUMBER\nPREEMPTED\|\d+\nSLEPT\|\d+\nFAULTS\|\d+\|\d+\n/;
 
 sub is_hashed {
     my ($what, $bytes, @got) = @_;
@@ -375,7 +376,7 @@ undef $compiler
     if defined $compiler
     && $with
     && (run('sh', '-c', "echo '#include <openssl/evp.h>' | $compiler -E - >'$work/headers'"))[0] != 0;
-my @SOURCES = qw(platform/hash platform/hash/digest bench channel pin turn child tidy watch);
+my @SOURCES = qw(platform/hash platform/hash/digest bench channel perf pin turn child tidy watch);
 my %compiled;
 
 # Compiles a source with `changes`: [from, to], each of which is made once.

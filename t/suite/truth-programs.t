@@ -36,7 +36,7 @@ sub changed {
     Fake::write_file($place, $_);
     my @sources = ("$Fake::BASE/src/truth/truth-$name.c", glob("$Fake::BASE/src/truth/truth-$name/*.c"));
     @sources = ($place, grep { $_ ne "$Fake::BASE/src/truth/$file" } @sources);
-    my @shared = map { "$Fake::BASE/src/$_.c" } qw(truth/shared/affinity bench channel pin turn spread);
+    my @shared = map { "$Fake::BASE/src/$_.c" } qw(truth/shared/affinity bench channel perf pin turn spread);
     my @words =
         (Programs::compiler(), qw(-std=gnu11 -D_POSIX_C_SOURCE=200809L -pthread), "-I$Fake::BASE/src");
     return system(@words, '-o', "$dir/wrong-$name", @sources, @shared) == 0 ? "$dir/wrong-$name" : undef;

@@ -28,7 +28,7 @@ my @VARIABLES =
 delete @ENV{@VARIABLES};
 my $PATH   = $ENV{PATH};
 my $NUMBER = qr/\d+(?:\.\d+)?/;
-my $TIMES  = qr/TIME\|$NUMBER\nCPU\|$NUMBER\|$NUMBER\nPREEMPTED\|\d+\nSLEPT\|\d+\n\z/;
+my $TIMES  = qr/TIME\|$NUMBER\nCPU\|$NUMBER\|$NUMBER\nPREEMPTED\|\d+\nSLEPT\|\d+\nFAULTS\|\d+\|\d+\n\z/;
 
 # Makes a directory that can be the whole PATH: Perl, and these programs by name.
 sub bin {

@@ -12,11 +12,13 @@ use Touchstone::Base::Text qw(plain);
 use Touchstone::Base::Trouble qw(or_refuse);
 use Touchstone::Build;
 use Touchstone::Cli::Output;
+use Touchstone::Machine::Identity;
 use Touchstone::Record;
 use Touchstone::Record::Json;
 use Touchstone::Run::Needs;
 use Touchstone::Run::Plan;
 use Touchstone::Run::Preflight;
+use Touchstone::Score;
 use Touchstone::Suite;
 use Touchstone::Terminal;
 
@@ -34,6 +36,7 @@ sub new {
         place  => { map { $tests[$_]{name} => $_ } 0 .. $#tests },
         lacks  => {},
         groups => $suite->groups,
+        runs   => $places && $places->{runs},
     }, $class;
     $self->_look_at($places) if $places;
     return $self;
@@ -80,6 +83,29 @@ sub passes_of {
 
 # "'dc' is not installed; install the package dc", or undef.
 sub lacks { my ($self, $test) = @_; return $self->{lacks}{ $test->{name} } }
+
+# What an operation of a test costs, in the newest run of this machine that has it, or nothing: (its result,
+# the name of the run, copies).
+sub cost_of {
+    my ($self, $test) = @_;
+    my @found;
+    my $host  = Touchstone::Machine::Identity::name();
+    my $shows = sub {
+        my ($run) = @_;
+        return if $run->{host}{name} ne $host || !grep { $_->{test} eq $test->{name} } @{ $run->{passes} };
+        my @passes = grep { $_->{test} eq $test->{name} } @{ $run->{passes} };
+        @found =
+            map  { [ $_->[1], $run->{name}, $_->[0] ] }
+            grep { $_->[1]{cost} && !defined $_->[1]{cost}{why} }
+            map {
+            my $copies = $_->{copies};
+            map { [ $copies, $_ ] } @{ $_->{tests} }
+            } @{ Touchstone::Score::scores({ %$run, passes => \@passes })->{blocks} };
+        return scalar @found;
+    };
+    Touchstone::Record->newest($self->{runs}, $shows) if defined $self->{runs};
+    return @{ $found[0] || [] };
+}
 
 # True where the programs of the tree have not been built yet, which the next run does.
 sub is_unbuilt { return $_[0]{unbuilt} }

@@ -44,6 +44,7 @@ sub text {
         width     => $width,
         narrow    => $width < $NARROW,
         times     => $terminal->fit($TIMES),
+        fit       => sub { $terminal->fit(@_) },
         paint     => sub { $terminal->painted(@_) }
         },
         __PACKAGE__;
@@ -232,6 +233,15 @@ sub _some {
     return @words ? "$some ..." : $some;
 }
 
+# A row with what an operation of a test costs, if a run of this machine has it.
+sub _costs {
+    my ($self, $result, $run, $copies) = @_;
+    return if !$result;
+    require Touchstone::Report::Run::Cost;
+    my $text = Touchstone::Report::Run::Cost::sentence($result);
+    return [ costs => $self->{fit}->($text) . " ($run" . ($copies > 1 ? ", $copies copies" : '') . ')' ];
+}
+
 # All that is known of a test.
 sub _test {
     my ($self, $test) = @_;
@@ -251,8 +261,9 @@ sub _test {
             $passes, $self->{times}, $window
         ],
         [ groups => join ', ', $catalogue->groups_of($test) ],
-        [ here   => defined $lacks ? "! $lacks" : $catalogue->is_unbuilt ? 'not built yet' : 'ready' ],
-        [ run    => "$self->{command} $test->{name}" ],
+        $self->_costs($catalogue->cost_of($test)),
+        [ here => defined $lacks ? "! $lacks" : $catalogue->is_unbuilt ? 'not built yet' : 'ready' ],
+        [ run  => "$self->{command} $test->{name}" ],
     );
     return (
         $self->_heading("$test->{name} - " . _label($test)),

@@ -8,6 +8,9 @@
 #   CPU|0.031040|0.070661
 #   PREEMPTED|3
 #   SLEPT|0
+#   FAULTS|4096|0
+#   EVENT|instructions_user|84621070|101701011|101701011
+#   NOEVENT|hardware|the kernel has no hardware counters here
 #   FIGURE|lost|3
 #   FIGURE|decompress|4170.5|MBps
 #   MISSING|caa10text|Could not load font 'charter'
@@ -18,6 +21,8 @@ package Touchstone::Record::Channel;
 use 5.014;
 use strict;
 use warnings;
+
+use List::Util qw(min);
 
 use Touchstone::Base::Direction;
 use Touchstone::Base::Text qw(plain short);
@@ -36,11 +41,23 @@ my $LOOKS  = qr/$LOOK(?: $LOOK){0,19}/;
 my $NAME   = qr/[\w.-]{1,40}/a;
 my $MOST   = 100;
 
+# The keys of lines that have numbers only.
+my %KEYS = (
+    TIME      => ['time'],
+    CPU       => [qw(user sys)],
+    PREEMPTED => ['preempted'],
+    SLEPT     => ['slept'],
+    FAULTS    => [qw(minor_faults major_faults)]
+);
+
 # Returns the numbers that a copy printed, or { error => why }, or { skip => why }:
 #
 #   { count, timebase, unit,    the last COUNT: some programs print preliminary ones
 #     time, user, sys,          seconds
-#     preempted, slept,
+#     preempted, slept, minor_faults, major_faults,
+#     events    => { instructions_user => count },    src/perf.h explains them
+#     counted   => the least share of the time for which a counter counted: its count is scaled
+#     uncounted => { hardware => why },
 #     start   => ns,
 #     slices  => 'ns since start:count so far:us of CPU time since start ...',
 #     figures => { name => number },                   further figures that the program printed
@@ -53,10 +70,8 @@ sub parse {
     my %got;
     for my $line (split /\n/, $text) {
         if    ($line =~ /^SLICE\|(\d{1,18})\|($NUMBER)(?:\|(\d{1,18}))?$/) { _add_slice(\%got, $1, $2, $3) }
-        elsif ($line =~ /^TIME\|($NUMBER)$/)           { $got{time}         = $1 + 0 }
-        elsif ($line =~ /^CPU\|($NUMBER)\|($NUMBER)$/) { @got{qw(user sys)} = ($1 + 0, $2 + 0) }
-        elsif ($line =~ /^PREEMPTED\|($NUMBER)$/)      { $got{preempted}    = $1 + 0 }
-        elsif ($line =~ /^SLEPT\|($NUMBER)$/)          { $got{slept}        = $1 + 0 }
+        elsif ($line =~ /^([A-Z]+)\|($NUMBER)(?:\|($NUMBER))?$/ && _add_numbers(\%got, $1, $2, $3)) { next }
+        elsif ($line =~ /^(?:NO)?EVENT\|/ && _add_event(\%got, $line))                              { next }
         elsif ($line =~ /^COUNT\|($NUMBER|-$NUMBER(?=\|0\|s$))\|(\d{1,9})\|(\w+)\s*$/a) {
             @got{qw(count timebase unit)} = ($1 + 0, $2 + 0, $3);
         } elsif ($line =~ /^ERROR\|(.*)/) {
@@ -74,7 +89,7 @@ sub parse {
             push @{ $got{turns} }, [ $1 + 0, $2 + 0, $3 ];
         } elsif ($line eq 'TURNS|0') {
             $got{own_figure} = 1;
-        } elsif ($line =~ /^(?:COUNT|TIME|CPU|SLICE|PREEMPTED|SLEPT|FIGURE|MISSING|TURN)\|/) {
+        } elsif ($line =~ /^(?:COUNT|TIME|CPU|SLICE|PREEMPTED|SLEPT|FAULTS|EVENT|FIGURE|MISSING|TURN)\|/) {
             $got{rubbish} //= readable($line);
         }
     }
@@ -87,6 +102,31 @@ sub _put {
     my ($into, $name, $value) = @_;
     $into->{$name} = $value if keys %$into < $MOST;
     return;
+}
+
+# True for a line with as many numbers as its word has.
+sub _add_numbers {
+    my ($got, $word, @values) = @_;
+    my $keys = $KEYS{$word} // return 0;
+    @values = grep { defined } @values;
+    @$got{@$keys} = map { $_ + 0 } @values if @values == @$keys;
+    return @values == @$keys;
+}
+
+# True for an event, or why it was not counted. A counter that shares the processor with others counts for a
+# part of the time, and its count is scaled.
+sub _add_event {
+    my ($got, $line) = @_;
+    if ($line =~ /^NOEVENT\|($NAME)\|(.*)/) { _put($got->{uncounted} ||= {}, $1, readable($2)); return 1 }
+    my ($name, $count, $wanted, $counted) = $line =~ /^EVENT\|($NAME)\|(\d{1,18})\|(\d{1,18})\|(\d{1,18})$/a
+        or return 0;
+    if (!$counted || $counted > $wanted) {
+        _put($got->{uncounted} ||= {}, $name, 'other counters had the processor all the time');
+        return 1;
+    }
+    _put($got->{events} ||= {}, $name, $count * $wanted / $counted);
+    $got->{counted} = min($got->{counted} // 1, $counted / $wanted);
+    return 1;
 }
 
 # Returns what a program last said it is doing, or undef. The text comes from a pipe of results, where a line

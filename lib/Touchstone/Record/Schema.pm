@@ -47,13 +47,18 @@ my %PASS = (
         skew      => 'number',
         'coarse?' => 'number'
     },
-    'user?'        => ['number?'],
-    'sys?'         => ['number?'],
-    'counters?'    => { '*' => 'number?' },
-    'preempted?'   => ['number?'],
-    'slept?'       => ['number?'],
-    'duet_blocks?' => ['duet_blocks'],
-    'handover?'    => { '*' => 'number' },
+    'user?'         => ['number?'],
+    'sys?'          => ['number?'],
+    'counters?'     => { '*' => 'number?' },
+    'preempted?'    => ['number?'],
+    'slept?'        => ['number?'],
+    'minor_faults?' => ['number?'],
+    'major_faults?' => ['number?'],
+    'events?'       => [ { '*' => 'number' } ],
+    'counted?'      => ['number?'],
+    'uncounted?'    => { '*' => 'text' },
+    'duet_blocks?'  => ['duet_blocks'],
+    'handover?'     => { '*' => 'number' },
 );
 my %DRIFT   = (runs => 'count', days   => 'number');
 my %EXTREME = (name => 'text',  copies => 'count', spread => 'number');
@@ -425,7 +430,8 @@ sub _copies {
             if ($pass->{team} ? 1 : $pass->{copies}) != $n;
         return "'passes/" . ($i + 1) . "' has lists of different lengths"
             if grep { @$_ != $n } @$pass{qw(times starts slices)},
-            (map { $pass->{$_} // () } qw(user sys preempted slept duet_blocks)),
+            (map { $pass->{$_} // () }
+                qw(user sys preempted slept minor_faults major_faults events counted duet_blocks)),
             $pass->{common} ? $pass->{common}{rates} : ();
         return "'passes/" . ($i + 1) . "/counts' is missing or wrong"
             if !Touchstone::Record::Channel::may_be_negative($pass) && grep { !$IS{positive}->($_) }

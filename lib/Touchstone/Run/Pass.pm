@@ -34,6 +34,11 @@ my $REPEATS = 3;
 # A copy counts nothing when all its counts fell outside of the time in which all copies ran.
 our $NOTHING_COUNTED = 'a copy counted nothing while all copies ran';
 
+# Warm-ups, which no score counts, count events, because counting takes time. If the kernel counts events of
+# the processor, which has few counters, four more follow the warm-up of a single copy, in half a second, so
+# that cycles have an interval.
+our @EVENTS = (('instructions,cycles,migrations') x 3, 'branch_misses,cache_misses', 'tlb_misses');
+
 # A Pass needs:
 #
 #   sides    => [ { record, places => { bin, testdir, cc }, env } ], of which a Pass starts the first
@@ -50,9 +55,22 @@ sub new {
         $class;
 }
 
-# Makes a pass. It returns { rates => [ the rate of the pass that was stored ] }, { stopped => signal },
-# { idle => who had no turn }, or { skip or failure => why } when the test is lost.
+# Makes a pass, or a warm-up with those that count events. It returns { rates => [ the rate of the pass that
+# was stored ] }, { stopped => signal }, { idle => who had no turn }, or { skip or failure => why } when the
+# test is lost.
 sub run {
+    my ($self, $pass, $copies) = @_;
+    return $self->_run_once($pass, $copies) if $pass->{round};
+    my ($first, @more) = @EVENTS;
+    my $result = $self->_run_once({ %$pass, events => $first }, $copies);
+    for my $events ($copies == 1 && $result->{has_counters} ? @more : ()) {
+        my $next = $self->_run_once({ %$pass, events => $events }, $copies);
+        return $next if !$next->{rates};
+    }
+    return $result;
+}
+
+sub _run_once {
     my ($self, $pass, $copies) = @_;
     my @cpus = $self->_cpus($pass->{test}, $copies);
     return $self->_lose($pass->{test}, $copies, skip => 'it needs two CPUs that share no core') if !@cpus;
@@ -65,7 +83,8 @@ sub run {
     return $self->_unusable($pass, $copies, _invalid($copies))
         if Touchstone::Score::Rate::is_invalid($entry, $rates);
     $self->_store($self->{sides}[0], $pass, $entry, $rates);
-    return { rates => [ $rates->{rate} ] };
+    my $has_counters = grep { exists $_->{cycles_user} } @{ $entry->{events} || [] };
+    return { rates => [ $rates->{rate} ], has_counters => $has_counters };
 }
 
 # A pass without a result is repeated, or is no matter if it is a warm-up, or its test is lost.
@@ -111,10 +130,10 @@ sub _launch {
     my @each = eval {
         map {
             {
-                program => "$_->{places}{bin}/$test->{program}",
-                args    => [ $self->_filled($_->{places}, $pass, $copies) ],
-                env => { %{ $_->{env} }, %{ $test->{env} }, $pass->{warm} ? (TS_WARM => $pass->{warm}) : () },
-                label => $_->{label}
+                _command($_->{places}{bin}, $pass, $self->_filled($_->{places}, $pass, $copies)),
+                    env =>
+                    { %{ $_->{env} }, %{ $test->{env} }, $pass->{warm} ? (TS_WARM => $pass->{warm}) : () },
+                    label => $_->{label}
             }
         } @sides;
     };
@@ -141,6 +160,14 @@ sub _launch {
     $self->{workdir}->clear(@dirs);
     $result->{command} = $command;
     return $result;
+}
+
+# The program of a pass. One that opens counters becomes that of the test.
+sub _command {
+    my ($bin, $pass, @args) = @_;
+    my ($program, $counts) = map { "$bin/$_" } $pass->{test}{program}, 'count-events';
+    return (program => $program, args => \@args) if !$pass->{events} || !-x $counts;
+    return (program => $counts,  args => [ $pass->{events}, $program, @args ]);
 }
 
 sub _as_command {
@@ -187,13 +214,20 @@ sub _entry {
         slices    => [ map { $_->{slices} } @copies ],
         preempted => [ map { $_->{preempted} } @copies ],
         slept     => [ map { $_->{slept} } @copies ],
-        counters  => $result->{counters},
+        (
+            map {
+                my $key = $_;
+                ($key => [ map { $_->{$key} } @copies ])
+            } qw(minor_faults major_faults)
+        ),
+        counters => $result->{counters},
     };
     $entry->{warm}   = $pass->{warm}       if $pass->{warm};
     $entry->{output} = $result->{output}   if length $result->{output};
     $entry->{cpus}   = $cpus               if defined $cpus->[0];
     $entry->{team}   = 1                   if $pass->{test}{team};
     $entry->{seen}   = $pass->{test}{seen} if $pass->{test}{seen};
+    _add_events($entry, @copies) if $pass->{events};
     my ($how) = grep { defined } map { $_->{how} } @copies;
     $entry->{how}     = $how if defined $how;
     $entry->{figures} = [ map { $_->{figures} || {} } @copies ] if grep { $_->{figures} } @copies;
@@ -201,6 +235,18 @@ sub _entry {
     $entry->{units}   = \%units                                      if %units;
     $entry->{missing} = { map { %{ $_->{missing} || {} } } @copies } if grep { $_->{missing} } @copies;
     return $entry;
+}
+
+# A reason for which copies cannot count an event is that of one of them.
+sub _add_events {
+    my ($entry, @copies) = @_;
+    if (grep { $_->{events} } @copies) {
+        $entry->{events}  = [ map { $_->{events} || {} } @copies ];
+        $entry->{counted} = [ map { $_->{counted} } @copies ];
+    }
+    my %uncounted = map { %{ $_->{uncounted} || {} } } @copies;
+    $entry->{uncounted} = \%uncounted if %uncounted;
+    return;
 }
 
 sub _store {

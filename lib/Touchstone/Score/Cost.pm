@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Score::Cost - what an operation costs: the time that a copy sees for it, as user, kernel and waiting time,
-# and its context switches.
+# its context switches and page faults, and the events that were counted in passes of their own.
 #
 #   {
 #       seconds => 7e-7,                                    user, kernel and waiting add up to it
 #       (user, kernel, waiting => 1e-8, user_low, user_high, ...),
-#       voluntary, involuntary => 0.002, each with _low and _high
+#       voluntary, involuntary, minor_faults, major_faults => 0.002, each with _low and _high,
+#       instructions, cycles, branch_misses, cache_misses, tlb_misses => 2140, and each with _user and _kernel,
+#       migrations => 0, per_cycle => 1.1, clock => 3e9 Hz, each with _low and _high,
+#       uncounted => 'hardware: perf_event_paranoid is 3'
 #   }
 #
 # or { why => 'threads run concurrently' }. Waiting is the rest of the time: for a wake-up, a disk, a CPU, or
@@ -31,10 +34,22 @@ my $CONCURRENT = 1.05;
 # What a program says that it did is so nearly proportional to its operations.
 my $SAME = 5e-3;
 
-# What an operation of a test costs, from its result, its passes and their rates.
+# What the kernel counts in every pass, and in which list of a pass it stands.
+my @COUNTS = (
+    [ voluntary    => 'slept' ],
+    [ involuntary  => 'preempted' ],
+    [ minor_faults => 'minor_faults' ],
+    [ major_faults => 'major_faults' ]
+);
+
+# Counters outside of these limits do not belong together: instructions per cycle, and cycles per second.
+my ($FEWEST,  $MOST)    = (1e-3, 16);
+my ($SLOWEST, $FASTEST) = (1e6,  2e10);
+
+# What an operation of a test costs, from its result, its passes, and those that count events.
 sub of_test {
-    my ($result, $passes) = @_;
-    my ($why,    @passes) = of_passes($result, $passes);
+    my ($result, $passes, $events) = @_;
+    my ($why, @passes) = of_passes($result, $passes);
     return { why => $why } if defined $why;
     my $seconds = time_of($result, $passes->[0], $result->{score});
     my @shares  = shares(@passes);
@@ -43,11 +58,7 @@ sub of_test {
         my @values = map { $_->[$i] } @passes;
         %cost = (%cost, _with_limits($PARTS[$i], $shares[$i] * $seconds, @values));
     }
-    return {
-        %cost,
-        _switches($result, $passes, voluntary   => 'slept'),
-        _switches($result, $passes, involuntary => 'preempted')
-    };
+    return { %cost, (map { _counts($result, $passes, @$_) } @COUNTS), _events(@{ $events || [] }) };
 }
 
 # The parts of the time of passes, of which each is [user, kernel, waiting].
@@ -71,12 +82,71 @@ sub _with_limits {
 }
 
 # In a duet, programs sleep between their blocks.
-sub _switches {
+sub _counts {
     my ($result, $passes, $name, $key) = @_;
     return if grep { $_->{duet_blocks} || !_is_known($_->{$key}) } @$passes;
     my @values = map { _in_time($result, $_) * sum(@{ $_->{$key} }) / sum(_operations($_)) } @$passes;
     return _with_limits($name, median(@values), @values);
 }
+
+# Medians of the passes that counted, and why others did not.
+sub _events {
+    my (@passes) = @_;
+    my (%of, %why);
+    for my $pass (@passes) {
+        my $counted = events_of($pass);
+        push @{ $of{$_} }, $counted->{$_} for grep { $_ ne 'uncounted' } keys %$counted;
+        %why = (%why, %{ $counted->{uncounted} });
+    }
+    my @why = map { "$_: $why{$_}" } sort keys %why;
+    return ((map { _with_limits($_, median(@{ $of{$_} }), @{ $of{$_} }) } sort keys %of),
+        @why ? (uncounted => join '; ', @why) : ());
+}
+
+# The events of an operation of a pass: { instructions_user => 12, ..., instructions => 20, cycles,
+# per_cycle, clock, uncounted => { hardware => why } }. Events without a suffix are those of both modes.
+sub events_of {
+    my ($pass)     = @_;
+    my %uncounted  = %{ $pass->{uncounted} || {} };
+    my $operations = sum(0, _operations($pass));
+    my %event;
+    for my $copy (@{ $pass->{events} || [] }) { $event{$_} += $copy->{$_} for keys %$copy }
+    my @bad = $operations > 0 ? grep { !($event{$_} >= 0) } keys %event : keys %event;
+    @uncounted{@bad} = ('the count is not possible') x @bad;
+    delete @event{@bad};
+    $_ /= $operations for values %event;
+
+    for my $name (map { /\A(.*)_user\z/ } keys %event) {
+        my $kernel = $event{"${name}_kernel"};
+        $event{$name} = $event{"${name}_user"} + $kernel if defined $kernel;
+    }
+    my $wrong =
+        _add_ratios(\%event, sum(0, map { @{ $pass->{$_} || [] } } qw(user sys)) / ($operations || 1));
+    if (defined $wrong) {
+        delete @event{ grep { /\A(?:instructions|cycles)/ } keys %event };
+        $uncounted{hardware} = $wrong;
+    }
+    return { %event, uncounted => \%uncounted };
+}
+
+# Adds instructions per cycle, and the clock if the cycles are those of all CPU time. Returns why the counters
+# contradict each other, if they do.
+sub _add_ratios {
+    my ($event, $seconds) = @_;
+    my ($mode) = grep { defined $event->{"instructions$_"} && defined $event->{"cycles$_"} } '', '_user';
+    return if !defined $mode;
+    my ($instructions, $cycles) = map { $event->{"$_$mode"} } qw(instructions cycles);
+    return 'instructions and cycles contradict each other'
+        if $cycles <= 0 || !_is_within($instructions / $cycles, $FEWEST, $MOST);
+    $event->{per_cycle} = $instructions / $cycles;
+    return if length $mode || $seconds <= 0;
+    return 'cycles and CPU time contradict each other'
+        if !_is_within($cycles / $seconds, $SLOWEST, $FASTEST);
+    $event->{clock} = $cycles / $seconds;
+    return;
+}
+
+sub _is_within { my ($value, $low, $high) = @_; return $value >= $low && $value <= $high }
 
 # What other processes do of the work of a test: half, unknown or nothing.
 sub _elsewhere { my ($result) = @_; return Touchstone::Suite::shown($result->{name})->{elsewhere} // '' }

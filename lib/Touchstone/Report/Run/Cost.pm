@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Report::Run::Cost - what an operation of each test costs, folded on a page: its time as user, kernel and
-# waiting time, and its context switches.
+# Report::Run::Cost - what an operation of each test costs, folded on a page: a sentence, its time as user,
+# kernel and waiting time, its context switches and page faults, and what the processor counted.
 package Touchstone::Report::Run::Cost;
 use 5.014;
 use strict;
 use warnings;
 
-use Touchstone::Base::Figure qw(seconds three_digits);
+use List::Util qw(sum);
+
+use Touchstone::Base::Direction;
+use Touchstone::Base::Figure qw(seconds spelled three_digits);
 use Touchstone::Base::Symbols qw($DASH);
-use Touchstone::Base::Text qw(copies list_and_more);
+use Touchstone::Base::Text qw(copies grouped list_and_more);
 use Touchstone::Report::Tails;
 use Touchstone::Base::Time qw(@PARTS);
 use Touchstone::Suite;
@@ -32,7 +35,82 @@ sub _of_block {
     my ($block) = @_;
     my @tests   = Touchstone::Suite::arranged(sub { $_[0]{name} }, grep { $_->{cost} } @{ $block->{exact} });
     my @known   = grep { !defined $_->{cost}{why} } @tests or return;
-    return ([ table => _table($block, @known) ], _unknown(@tests));
+    my @counted = grep { defined $_->{cost}{per_cycle} } @known;
+    return (
+        [ points => map { "$_->{name}: " . sentence($_) } @known ],
+        [ table  => _table($block, @known) ],
+        @counted ? [ table => _events($block, @counted) ] : (),
+        _unknown(
+            'Not available for',
+            map {
+                { %$_, why => $_->{cost}{uncounted} }
+            } @known
+        ),
+        _unknown(
+            'Left out:',
+            map {
+                { %$_, why => $_->{cost}{why} }
+            } @tests
+        )
+    );
+}
+
+# Less than this of an operation is none.
+my $NONE = 5e-3;
+
+# "1.02 us = 0.06 user + 0.95 kernel + 0.01 waiting; 0 faults, 2 switches; 2,140 instructions, 1.10 per cycle"
+# of a test whose cost is known.
+sub sentence {
+    my ($test)   = @_;
+    my $cost     = $test->{cost};
+    my $unit     = operation($test->{unit});
+    my @phrases  = (_time($cost), join ', ', _counts($cost));
+    my ($places) = grep { defined $cost->{"instructions$_"} && defined $cost->{"cycles$_"} } '', '_user';
+    push @phrases,
+          _many($cost->{"instructions$places"}, 'instruction')
+        . ($places eq '_user' ? ' in user mode' : '') . ', '
+        . three_digits($cost->{per_cycle})
+        . ' per cycle'
+        if defined $places && defined $cost->{per_cycle};
+    return ($unit eq 'operation' ? '' : "per $unit ") . join '; ', grep { length } @phrases;
+}
+
+# The parts have the unit and the digits of the time and add up to it.
+sub _time {
+    my ($cost) = @_;
+    my ($figure, $unit) = seconds($cost->{seconds}) =~ /\A(\S+) (.*)\z/;
+    my ($in)    = grep { spelled($_) eq $unit } keys %Touchstone::Base::Direction::IN_SECOND;
+    my $places  = $figure =~ /\.(\d+)\z/ ? length $1 : 0;
+    my @scaled  = map { $cost->{$_} * $Touchstone::Base::Direction::IN_SECOND{$in} * 10**$places } @PARTS;
+    my @rounded = map { int } @scaled;
+    my @by_rest =
+        sort { $scaled[$b] - $rounded[$b] <=> $scaled[$a] - $rounded[$a] || $a <=> $b } 0 .. $#PARTS;
+    my $rest = sprintf('%.0f', $figure * 10**$places) - sum(@rounded);
+    $rounded[ $by_rest[$_] ]++ for 0 .. ($rest < @PARTS ? $rest : @PARTS) - 1;
+    return "$figure $unit = " . join ' + ',
+        map { sprintf "%.${places}f $PARTS[$_]", $rounded[$_] / 10**$places } 0 .. $#PARTS;
+}
+
+# Migrations are seldom, and named only if there are some.
+sub _counts {
+    my ($cost) = @_;
+    my @known = grep { defined $_->[0] } [ _sum($cost, qw(minor_faults major_faults)), 'fault' ],
+        [ _sum($cost, qw(voluntary involuntary)), 'switch', 'switches' ];
+    push @known, [ $cost->{migrations}, 'migration' ] if ($cost->{migrations} // 0) >= $NONE;
+    return map { _many(@$_) } @known;
+}
+
+sub _sum {
+    my ($cost, @names) = @_;
+    return (grep { !defined $cost->{$_} } @names) ? undef : sum(@$cost{@names});
+}
+
+# "0 faults", "1 fault", "0.021 faults", "2,140 instructions"
+sub _many {
+    my ($value, $one, $several) = @_;
+    my $figure = $value < $NONE ? '0' : grouped(three_digits($value));
+    $figure =~ s/\.?0+\z// if $figure =~ /\./;
+    return "$figure " . ($figure eq '1' ? $one : $several // "${one}s");
 }
 
 sub _table {
@@ -41,23 +119,50 @@ sub _table {
         my ($name) = @_;
         return sub { _with_limits(\&seconds, 1, $_[0]{cost}, $name) }
     };
-    my $switches = sub {
-        my ($name) = @_;
-        return sub { _with_limits(\&three_digits, $MANY, $_[0]{cost}, $name) };
-    };
     return {
-        caption => 'Time and context switches of an operation, ' . copies($block->{count}),
+        caption => 'Time, context switches and page faults of an operation, ' . copies($block->{count}),
         class   => 'pinned',
         columns => [
             { title => 'Test', cell => \&Touchstone::Suite::label },
             { title => 'Of',   left => 1, cell => sub { operation($_[0]{unit}) } },
             { title => 'Time', cell => sub { seconds($_[0]{cost}{seconds}) } },
             (map { { title => ucfirst, cell => $part->($_) } } @PARTS),
-            map { { title => ucfirst "$_ switches per $MANY", cell => $switches->($_) } }
-                qw(voluntary involuntary)
+            _columns(\@known, voluntary    => "Voluntary switches per $MANY",   $MANY),
+            _columns(\@known, involuntary  => "Involuntary switches per $MANY", $MANY),
+            _columns(\@known, minor_faults => "Minor faults per $MANY",         $MANY),
+            _columns(\@known, major_faults => "Major faults per $MANY",         $MANY)
         ],
         rows => \@known
     };
+}
+
+# What the processor counts.
+sub _events {
+    my ($block, @counted) = @_;
+    return {
+        caption => 'Instructions and cycles of an operation, ' . copies($block->{count}),
+        class   => 'pinned',
+        columns => [
+            { title => 'Test', cell => \&Touchstone::Suite::label },
+            { title => 'Of',   left => 1, cell => sub { operation($_[0]{unit}) } },
+            _columns(\@counted, instructions_user   => 'Instructions, user',                1),
+            _columns(\@counted, instructions_kernel => 'Instructions, kernel',              1),
+            _columns(\@counted, per_cycle           => 'Instructions per cycle',            1),
+            _columns(\@counted, clock               => 'Clock, GHz',                        1e-9),
+            _columns(\@counted, branch_misses       => "Mispredicted branches per $MANY",   $MANY),
+            _columns(\@counted, cache_misses        => "Last-level cache misses per $MANY", $MANY),
+            _columns(\@counted, tlb_misses          => "TLB misses per $MANY",              $MANY),
+            _columns(\@counted, migrations          => "Migrations per $MANY",              $MANY),
+        ],
+        rows => \@counted
+    };
+}
+
+# A column of what some of the tests have.
+sub _columns {
+    my ($tests, $name, $title, $factor) = @_;
+    return if !grep { defined $_->{cost}{$name} } @$tests;
+    return { title => $title, cell => sub { _with_limits(\&three_digits, $factor, $_[0]{cost}, $name) } };
 }
 
 # What a rate counts: "operation", or "KB" of KBps.
@@ -76,15 +181,16 @@ sub _with_limits {
         . (@limits ? ' (' . join(' to ', map { three_digits($_) } @limits) . ')' : '');
 }
 
+# Tests that share a reason why figures are missing, a line for each reason.
 sub _unknown {
-    my (@tests) = @_;
+    my ($begin, @tests) = @_;
     my (%names, @reasons);
-    for my $test (grep { defined $_->{cost}{why} } @tests) {
-        my $why = $test->{cost}{why};
+    for my $test (grep { defined $_->{why} } @tests) {
+        my $why = $test->{why};
         push @reasons,          $why if !$names{$why};
         push @{ $names{$why} }, $test->{name};
     }
-    return map { [ text => 'Left out: ' . list_and_more($NAMED, @{ $names{$_} }) . ": $_." ] } @reasons;
+    return map { [ text => "$begin " . list_and_more($NAMED, @{ $names{$_} }) . ": $_." ] } @reasons;
 }
 
 1;
