@@ -116,13 +116,13 @@ subtest 'no document names an option that does not exist' => sub {
     $known{$_} = 1 for qw(help version);
 
     # These belong to pgms/net, packaging/get and packaging/release/build.
-    $known{$_} = 1 for qw(serve bind port to from version secret bundles);
+    $known{$_} = 1 for qw(serve bind port to from version secret bundles replace);
 
     # This belongs to packaging/bundle/build.
     $known{arch} = 1;
 
-    # And these to fleet/slurm and fleet/kubernetes.
-    $known{$_} = 1 for qw(most image cpus results);
+    # And these to fleet/ssh, fleet/slurm and fleet/kubernetes.
+    $known{$_} = 1 for qw(confirm most image cpus results);
     for my $document ((map { [ $_ => $text{$_} ] } Docs::documents()), [ manual => $manual ]) {
         my ($name, $text) = @$document;
 
