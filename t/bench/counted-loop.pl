@@ -104,8 +104,10 @@ command(
 command("$CC -O2 -static '-DEVENTS=\"$EVENTS\"' -o $temp/root/init $temp/init.c");
 command("cp $temp/bin/pipe $temp/bin/spawn $temp/bin/count-events $temp/root/");
 command("cd $temp/root && find . | cpio -o -H newc --quiet >$temp/initramfs");
+my @MACHINE = qw(-M virt -cpu max,pmu=on -icount shift=0 -m 512 -nic none -nographic -no-reboot);
+my $APPEND  = 'console=ttyAMA0 quiet panic=-1';
 my $said =
-    `timeout 500 $QEMU -M virt -cpu max,pmu=on -icount shift=0 -m 512 -nic none -nographic -no-reboot -kernel $kernel -initrd $temp/initramfs -append 'console=ttyAMA0 quiet panic=-1' </dev/null 2>&1`;
+    `timeout 500 $QEMU @MACHINE -kernel $kernel -initrd $temp/initramfs -append '$APPEND' </dev/null 2>&1`;
 my $failed = 0;
 
 sub show {
