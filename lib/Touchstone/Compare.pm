@@ -67,6 +67,7 @@ use Touchstone::Build;
 use Touchstone::Compare::CostSplit;
 use Touchstone::Compare::Differences;
 use Touchstone::Compare::Drift;
+use Touchstone::Compare::EventSplit;
 use Touchstone::Compare::Run;
 use Touchstone::Compare::SequentialTest;
 use Touchstone::Suite;
@@ -214,6 +215,9 @@ sub _pair {
 
     _add_prices($first, $second, @indexes);
 
+    Touchstone::Compare::EventSplit::add($_, _costs($_->{key}, $first, $second))
+        for grep { $_->{split} } @tests;
+
     # A measure has the name of its test before its own.
     my @asked   = grep { !$what{asked} || /\A(\S+ \S+)/ && $what{asked}{$1} } keys %{ $first->{tests} };
     my $missing = grep { !$second->{tests}{$_} } @asked;
@@ -227,6 +231,11 @@ sub _pair {
         judged  => scalar(grep { $second->{judged}{$_} } keys %{ $first->{judged} }),
         notes   => [ _notes($first, $second) ]
     };
+}
+
+sub _costs {
+    my ($key, @runs) = @_;
+    return map { $_->{tests}{$key}{costs} } @runs;
 }
 
 # Passes that were measured in pairs met the same minutes, so they need none.

@@ -104,9 +104,9 @@ command(
 command("$CC -O2 -static '-DEVENTS=\"$EVENTS\"' -o $temp/root/init $temp/init.c");
 command("cp $temp/bin/pipe $temp/bin/spawn $temp/bin/count-events $temp/root/");
 command("cd $temp/root && find . | cpio -o -H newc --quiet >$temp/initramfs");
-my @MACHINE = qw(-M virt -cpu max,pmu=on -icount shift=0 -m 512 -nic none -nographic -no-reboot);
+my @MACHINE = split ' ', '-M virt -cpu max,pmu=on -icount shift=0 -m 512 -nic none -nographic -no-reboot';
 my $APPEND  = 'console=ttyAMA0 quiet panic=-1';
-my $said =
+my $output =
     `timeout 500 $QEMU @MACHINE -kernel $kernel -initrd $temp/initramfs -append '$APPEND' </dev/null 2>&1`;
 my $failed = 0;
 
@@ -119,7 +119,7 @@ sub show {
 
 # What an operation of each program costs.
 my %cost;
-while ($said =~ m{^PROGRAM /(\w+)\r?\n(.*?)(?=^PROGRAM|^END)}msg) {
+while ($output =~ m{^PROGRAM /(\w+)\r?\n(.*?)(?=^PROGRAM|^END)}msg) {
     my ($name, $text) = ($1, $2);
     $text =~ s/\r//g;
     my $got = Touchstone::Record::Channel::parse($text);
@@ -142,7 +142,7 @@ while ($said =~ m{^PROGRAM /(\w+)\r?\n(.*?)(?=^PROGRAM|^END)}msg) {
         defined $cost->{per_cycle});
     print map { "         $_: $cost->{uncounted}{$_}\n" } sort keys %{ $cost->{uncounted} };
 }
-%cost or die "the machine did not start:\n$said";
+%cost or die "the machine did not start:\n$output";
 my $counted = $cost{loop}{instructions_user} // 0;
 show(
     loop => sprintf(
