@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Compare::EventSplit: differences of CPU time as instructions, instructions per cycle and clock, and what is
-# left of them where a record has no events, or wrong ones.
+# Compare::EventSplit: differences of CPU time as instructions, instructions per cycle and clock, also if a
+# record has no events, or wrong ones.
 use 5.014;
 use strict;
 use warnings;
@@ -108,7 +108,7 @@ subtest 'sentences' => sub {
     is($clause->(), '', 'waiting has no instructions');
 };
 
-# The comparison goes on, and says why it has no such part.
+# The comparison continues without these parts and gives the reason.
 subtest 'events that one of the runs lacks, or that cannot be' => sub {
     my @good  = counted();
     my @wrong = map { +{ %$_, events => [ { %{ $_->{events}[0] }, cycles_user => -1 } ] } } counted();

@@ -34,7 +34,7 @@ my $CONCURRENT = 1.05;
 # What a program says that it did is so nearly proportional to its operations.
 my $SAME = 5e-3;
 
-# The figures of a cost that exports have: the name, what it is, and what it is the sum of.
+# The figures of a cost that exports have: name, explanation, and the keys whose sum it is.
 our @FIGURES = (
     [ user_seconds    => 'User time of an operation.',                'user' ],
     [ kernel_seconds  => 'Kernel time of an operation.',              'kernel' ],
@@ -45,7 +45,7 @@ our @FIGURES = (
     [ cycles          => 'Cycles of the processor for an operation.', 'cycles' ]
 );
 
-# { user_seconds => 1e-8, ... } of a result, without what is not known.
+# { user_seconds => 1e-8, ... } of a result, without unknown ones.
 sub figures {
     my ($cost) = map { $_->{cost} || {} } @_;
     my %figure;

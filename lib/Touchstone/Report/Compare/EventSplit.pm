@@ -84,7 +84,7 @@ sub _cell {
         . join(' to ', map { three_digits($_) } sort { $a <=> $b } @limits) . ')';
 }
 
-# Why tests have no such parts though one of the runs has what they need.
+# Why tests have no such parts though one of the runs counted events.
 sub missing {
     my (@tests) = @_;
     my %names;
