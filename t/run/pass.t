@@ -45,7 +45,7 @@ subtest 'without room for what a test keeps between its passes it fails, and its
     is_deeply($workdir->{cleared}, ['/none/1'], 'cleared');
 };
 
-# The passes that one pass makes, of a program whose kernel has these events, if any; with so many copies.
+# The passes that one pass makes. `events`: whether the kernel has counters of the processor.
 sub passes_of {
     my ($round, $copies, $events) = @_;
     my @stored;

@@ -173,7 +173,7 @@ sub _with_limits {
         . (@limits ? ' (' . join(' to ', map { three_digits($_) } @limits) . ')' : '');
 }
 
-# Why events were not counted; reports call the counters of the processor by what they count.
+# Why events were not counted. Reports name the events of the processor.
 sub _uncounted {
     my ($test) = @_;
     my $why = $test->{cost}{uncounted} // return undef;
