@@ -69,6 +69,7 @@ use Touchstone::Compare::Cause;
 use Touchstone::Compare::CostSplit;
 use Touchstone::Compare::Differences;
 use Touchstone::Compare::Drift;
+use Touchstone::Compare::EventSplit;
 use Touchstone::Compare::Run;
 use Touchstone::Compare::SequentialTest;
 use Touchstone::Suite;
@@ -238,6 +239,7 @@ sub _cause {
         my @costs = grep { $_ } map { $_->{tests}{ $test->{key} }{costs} } $first, $second;
         my $split = Touchstone::Compare::CostSplit::of_test($test, @costs);
         $test->{split} = $split if $split && Touchstone::Compare::Judgement::is_clear($test);
+        Touchstone::Compare::EventSplit::add($test, @costs);
         my $cpu = Touchstone::Compare::CostSplit::of_cpu_time($test, @costs);
         push @evidence,
             { %$test, $split && $split->{parts} ? (split => $split) : (), $cpu ? (cpu => $cpu) : () };
