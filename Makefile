@@ -120,7 +120,8 @@ link = @mkdir -p $(@D) && rm -f $@ && \
 # src/SUITE/NAME.c is the one source of pgms/NAME. LIBS_NAME are its libraries beyond libc. zstd is not built
 # without its library. ATOMIC_USERS have atomics of 64 bits, their own or those of shared/team.c and line.c;
 # where nothing has these they are not built.
-ATOMIC_USERS := bounce fault handoff heap lock wakeup truth-clock truth-line truth-stamina truth-vcpu
+ATOMIC_USERS := bounce fault handoff heap lock rand-read-32 wakeup \
+	truth-clock truth-line truth-stamina truth-vcpu
 LACKING := $(if $(ZSTD),,zstd) $(if $(filter none,$(ATOMIC)),$(ATOMIC_USERS))
 SOURCES := $(filter-out $(foreach program,$(LACKING),%/$(program).c),$(wildcard src/*/*.c))
 PROGRAMS := $(basename $(notdir $(SOURCES)))

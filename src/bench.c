@@ -17,14 +17,14 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LOOKS = 100, MAX_GROWTH = 4, MAX_SECONDS = 1000000, MAX_CPUS = 4096 };
+enum { LOOKS = 100, MAX_GROWTH = 4, MAX_SECONDS = 1000000 };
 static const double NS = 1e9;
 
 /* State of the whole process; struct bench holds that of one measurement. */
 static struct {
 	const char *program, *usage;
 	int ready, gate;
-	int cpus[MAX_CPUS], cpu_count;
+	int cpu, *cpus, cpu_count;	/* a single CPU needs no memory */
 	double warm;		/* seconds of the warm-up that is left */
 } run = { .ready = -1, .gate = -1 };
 
@@ -109,10 +109,16 @@ static bool read_cpu(const char *text, char **end, int *cpu)
 static void read_cpus(void)
 {
 	const char *cpus = getenv("TS_CPUS"), *rest = cpus;
+	size_t commas = 0;
 	char *end;
 
+	for (const char *c = cpus; c && *c; c++)
+		commas += *c == ',';
 	run.cpu_count = 0;
-	while (rest && run.cpu_count < MAX_CPUS && read_cpu(rest, &end, &run.cpus[run.cpu_count])) {
+	run.cpus = commas > 0 ? malloc((commas + 1) * sizeof *run.cpus) : &run.cpu;
+	if (!run.cpus)
+		bench_fail("there is no memory for %zu CPUs", commas + 1);
+	while (rest && read_cpu(rest, &end, &run.cpus[run.cpu_count])) {
 		run.cpu_count++;
 		if (*end == '\0')
 			return;

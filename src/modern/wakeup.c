@@ -32,7 +32,7 @@ static struct spread late;
 
 /* --- threads that compute while the sleeper sleeps */
 
-enum { BETWEEN_LOOKS = 1000, MOST_LOAD = 4096 };
+enum { BETWEEN_LOOKS = 1000, MOST_LOAD = 65536 };
 static pthread_t thread[MOST_LOAD];
 static long started;
 static atomic_bool over;

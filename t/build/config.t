@@ -97,6 +97,14 @@ subtest 'where a CPU has no atomics of 64 bits a library has them, or their prog
     unlike($link->('pipe', '-latomic'), qr/ -latomic|nothing/, 'no other program is');
     is($link->('truth-clock', 'none'), 'nothing', 'without atomics there is no such program');
     like($link->('pipe', 'none'), qr/-o/, 'and there are the others');
+    my $includes = qr{^#include [<"](?:stdatomic|modern/shared/team|truth/shared/line)\.h[>"]$}m;
+    my @users    = sort map { m{([^/]+)\.c\z} } grep { slurp($_) =~ $includes } glob "$dir/src/*/*.c";
+    my ($named)  = slurp("$dir/Makefile") =~ /^ATOMIC_USERS := ((?:.*\\\n)*.*)/m;
+    is(
+        "@{[ sort grep { /\w/ } split ' ', $named ]}",
+        "@users",
+        'the Makefile names all programs with atomics'
+    );
 };
 
 subtest 'a library that is installed later is found' => sub {

@@ -62,14 +62,19 @@ sub with_split {
     my @parts =
         map { $PARTS[$_] => { log => $logs[$_], interval => [ $logs[$_] - 0.001, $logs[$_] + 0.001 ] } }
         0 .. 2;
+    my $cpu = $logs[0] + $logs[1];
     return {
         name     => 'x',
         copies   => 1,
         ratio    => $ratio,
         interval => [ $ratio * 0.99, $ratio * 1.01 ],
         verdict  => $ratio > 1 ? 'faster' : 'slower',
-        split    =>
-            { log => -log $ratio, named => $named, parts => {@parts}, cpu => { log => $logs[0] + $logs[1] } }
+        split    => {
+            log   => -log $ratio,
+            named => $named,
+            parts => {@parts},
+            cpu   => { log => $cpu, interval => [ $cpu - 0.001, $cpu + 0.001 ] }
+        }
     };
 }
 

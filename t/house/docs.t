@@ -116,7 +116,7 @@ subtest 'no document names an option that does not exist' => sub {
     $known{$_} = 1 for qw(help version);
 
     # These belong to pgms/net, packaging/get and packaging/release/build.
-    $known{$_} = 1 for qw(serve bind port to from version secret bundles);
+    $known{$_} = 1 for qw(serve bind port to from version secret bundles replace);
 
     # This belongs to packaging/bundle/build.
     $known{arch} = 1;

@@ -180,6 +180,7 @@ sub granted {
         limit  => 30,
         group  => 77,
         copies => $of{copies} // 1,
+        slow   => $of{slow},
         root   => "$root",
         now    => sub { $now }
     );
@@ -207,6 +208,12 @@ subtest 'what goes slowly because others have the CPUs does not hang' => sub {
         69, 'with more copies than CPUs that is less than half');
     is(granted(idle => 0, used => 0.3), 102, 'until it has had the CPU time of its limit');
     is(granted(used => 0.02),           30,  'a system that tells nothing: the limit');
+};
+
+subtest 'on a slow machine a program may work for longer, and a hang is a hang' => sub {
+    is(granted(slow => 1, idle => 0.9, used => 0.02), 600, 'a quota: twenty times the limit');
+    is(granted(slow => 1, idle => 0,   used => 1),    600, 'a whole CPU: the same');
+    is(granted(slow => 1, idle => 0,   used => 0),    30,  'nothing done: the limit');
 };
 
 subtest 'a program that dies is a failure with its cause' => sub {

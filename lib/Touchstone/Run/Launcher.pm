@@ -8,6 +8,7 @@
 #       dirs    => [ a directory for each copy ],
 #       cpus    => [ '0', '1' ],
 #       limit   => 33,
+#       slow    => 1, when copies may take longer while they use CPU time,
 #       stopped => sub { $signal },
 #       progress    => sub { what a copy says it is doing },
 #       each    => [ { program, args, env, called } in which a copy differs from the others ],
@@ -236,9 +237,8 @@ sub _slices {
 sub _wait {
     my ($p, $done) = @_;
     my $patience = Touchstone::Run::Launcher::Patience->new(
-        limit  => $p->{limit},
-        group  => $p->{group},
-        copies => scalar keys %{ $p->{pids} }
+        copies => scalar keys %{ $p->{pids} },
+        map { $_ => $p->{$_} } qw(limit slow group)
     );
     do { _pump($p, $patience->until, $done) } while (_is_waited_for($p, $done) && $patience->goes_on);
     $p->{allowed} = $patience->seconds;

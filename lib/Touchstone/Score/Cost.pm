@@ -58,7 +58,7 @@ sub of_test {
         my @values = map { $_->[$i] } @passes;
         %cost = (%cost, _with_limits($PARTS[$i], $shares[$i] * $seconds, @values));
     }
-    return { %cost, (map { _counts($result, $passes, @$_) } @COUNTS), _events(@{ $events || [] }) };
+    return { %cost, (map { counts($result, $passes, @$_) } @COUNTS), _events(@{ $events || [] }) };
 }
 
 # The parts of the time of passes, of which each is [user, kernel, waiting].
@@ -82,7 +82,7 @@ sub _with_limits {
 }
 
 # In a duet, programs sleep between their blocks.
-sub _counts {
+sub counts {
     my ($result, $passes, $name, $key) = @_;
     return if grep { $_->{duet_blocks} || !_is_known($_->{$key}) } @$passes;
     my @values = map { _in_time($result, $_) * sum(@{ $_->{$key} }) / sum(_operations($_)) } @$passes;

@@ -32,7 +32,7 @@
  * No two members write to one line. It has 128 bytes, because some processors fetch lines of 64 in
  * pairs.
  */
-enum { TEAM_LINE = 128, TEAM_MOST = 4096 };
+enum { TEAM_LINE = 128, TEAM_MOST = 65536 };
 
 struct member {
 	_Alignas(TEAM_LINE) _Atomic uint64_t count;	/* operations so far; only the member writes it */

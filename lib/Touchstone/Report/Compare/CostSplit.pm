@@ -26,8 +26,6 @@ my $ALL = 0.9;
 
 my %ALL_OF_IT = (user => 'in user mode', kernel => 'in the kernel', waiting => 'waiting', cpu => 'CPU time');
 
-my %TIME = (user => 'user time', kernel => 'kernel time', waiting => 'waiting', cpu => 'CPU time');
-
 sub parts {
     my ($pair) = @_;
     my @tests  = sort { abs(log $b->{ratio}) <=> abs(log $a->{ratio}) || $a->{name} cmp $b->{name} }
@@ -38,7 +36,8 @@ sub parts {
     my @table  = @known ? [ table => _table(@known) ] : ();
     my @rest   = _unknown(@tests);
     return (
-        _common(@tests), @points,
+        ($pair->{cause} || {})->{part} ? () : _common(@tests),
+        @points,
         [ in => ['plain'], @rest ],
         [ in => ['page'],  @table ? [ fold => 'Parts of the differences', @table, @rest ] : @rest ]
     );
@@ -47,7 +46,8 @@ sub parts {
 sub _common {
     my (@tests) = @_;
     my ($part, $explained, $all) = Touchstone::Compare::CostSplit::common_part(@tests) or return;
-    return [  text => ucfirst "$TIME{$part} explains most of the differences ($explained of "
+    return [ text => ucfirst
+              "$Touchstone::Compare::CostSplit::TIME{$part} explains most of the differences ($explained of "
             . plural($all, 'test')
             . ').' ];
 }
@@ -80,14 +80,15 @@ sub sentence {
     return "$difference, all of it $ALL_OF_IT{$first}" if !@more && _share($test, $first) >= $ALL;
     my $points = sub {
         my ($part) = @_;
-        return sprintf '%.0f %% of it %s', 100 * _share($test, $part), $TIME{$part}
+        return sprintf '%.0f %% of it %s', 100 * _share($test, $part),
+            $Touchstone::Compare::CostSplit::TIME{$part}
             if is_factor($test->{ratio});
         my $many = _rounded(
             $test,
             Touchstone::Compare::CostSplit::log_of($test->{split}, $part),
             $test->{ratio} > 1 ? 1 : -1
         );
-        return "$many point" . ($many eq '1' ? '' : 's') . " of $TIME{$part}";
+        return "$many point" . ($many eq '1' ? '' : 's') . " of $Touchstone::Compare::CostSplit::TIME{$part}";
     };
     return "$difference: " . join ', ', map { $points->($_) } $first, @more;
 }

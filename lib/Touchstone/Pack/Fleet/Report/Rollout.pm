@@ -22,6 +22,7 @@ use Touchstone::Pack::Fleet::Report::Phrases qw(are cannot_be_read for_letters f
 use Touchstone::Pack::Fleet::Rollout::Pairs qw(%OF_MEASURING);
 use Touchstone::Pack::Fleet::Stats::BeforeAfter
     qw($FASTER $FEWEST_CONTROLS $INCONCLUSIVE $LEVEL $NOT_TESTED $NO_WORSE $WORSE);
+use Touchstone::Report::Compare::Cause;
 use Touchstone::Report::Compare::Verdict;
 use Touchstone::Report::Plot::Forest;
 use Touchstone::Report::Verdict qw(word);
@@ -283,8 +284,13 @@ sub _changes {
 sub sentences {
     my ($rollout) = @_;
     return (
-        _answer($rollout),        _slight($rollout),      _all($rollout),
-        _unlike_groups($rollout), _moved_hosts($rollout), _changed_facts($rollout)
+        _answer($rollout),
+        _slight($rollout),
+        _all($rollout),
+        _unlike_groups($rollout),
+        _moved_hosts($rollout),
+        _changed_facts($rollout),
+        Touchstone::Report::Compare::Cause::sentences(@$rollout{qw(cause changes)})
     );
 }
 
