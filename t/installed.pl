@@ -32,7 +32,8 @@ our @TESTS = qw(
     compare-run compared-run comparison-report completion components confidence cost cost-sentence
     cost-split counted-events counters
     cpus curve damage diagnostics differences direction directories disturbance document drift duet
-    duet-rounds effort environment explained fact fleet-judging fleet-report fleet-run flips forest
+    duet-rounds effort environment event-split explained fact fleet-judging fleet-report fleet-run flips
+    forest
     formats golden groups html inputs intervals json largest launcher lbt lbt-form lbt-run leases
     leftovers like limits lines list lmb1997 lmb1997-disk lmb1997-load lmb1997-report lost machine
     machines many-passes markdown markup measures members moderated modern-conditions modern-durable

@@ -69,6 +69,7 @@ use Touchstone::Compare::Cause;
 use Touchstone::Compare::CostSplit;
 use Touchstone::Compare::Differences;
 use Touchstone::Compare::Drift;
+use Touchstone::Compare::EventSplit;
 use Touchstone::Compare::Run;
 use Touchstone::Compare::SequentialTest;
 use Touchstone::Suite;
@@ -213,6 +214,9 @@ sub _pair {
     undef $cause if @invalid;
     _add_prices($first, $second, @indexes);
 
+    Touchstone::Compare::EventSplit::add($_, _costs($_->{key}, $first, $second))
+        for grep { $_->{split} } @tests;
+
     # A measure has the name of its test before its own.
     my @asked   = grep { !$what{asked} || /\A(\S+ \S+)/ && $what{asked}{$1} } keys %{ $first->{tests} };
     my $missing = grep { !$second->{tests}{$_} } @asked;
@@ -235,7 +239,7 @@ sub _cause {
     my ($first, $second, @tests) = @_;
     my @evidence;
     for my $test (@tests) {
-        my @costs = grep { $_ } map { $_->{tests}{ $test->{key} }{costs} } $first, $second;
+        my @costs = grep { $_ } _costs($test->{key}, $first, $second);
         my $split = Touchstone::Compare::CostSplit::of_test($test, @costs);
         $test->{split} = $split if $split && Touchstone::Compare::Judgement::is_clear($test);
         my $cpu = Touchstone::Compare::CostSplit::of_cpu_time($test, @costs);
@@ -244,6 +248,11 @@ sub _cause {
     }
     my @facts = Touchstone::Compare::Differences::differences(map { $_->{facts} } $first, $second);
     return Touchstone::Compare::Cause::of_pair(\@evidence, \@facts);
+}
+
+sub _costs {
+    my ($key, @runs) = @_;
+    return map { $_->{tests}{$key}{costs} } @runs;
 }
 
 # Passes that were measured in pairs met the same minutes, so they need none.

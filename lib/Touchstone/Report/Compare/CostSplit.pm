@@ -14,6 +14,7 @@ use warnings;
 use Touchstone::Base::Symbols qw(signed);
 use Touchstone::Base::Text qw(list_and_more named plural);
 use Touchstone::Compare::CostSplit;
+use Touchstone::Report::Compare::EventSplit;
 use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare::Verdict qw(difference is_factor label);
 use Touchstone::Base::Time qw(@PARTS);
@@ -33,8 +34,9 @@ sub parts {
         or return;
     my @known  = grep { $_->{split}{parts} } @tests;
     my @points = map  { _points($_, @known) } qw(text markdown html);
-    my @table  = @known ? [ table => _table(@known) ] : ();
-    my @rest   = _unknown(@tests);
+    my @table =
+        @known ? ([ table => _table(@known) ], Touchstone::Report::Compare::EventSplit::tables(@known)) : ();
+    my @rest = _unknown(@tests);
     return (
         ($pair->{cause} || {})->{part} ? () : _common(@tests),
         @points,
@@ -54,8 +56,11 @@ sub _common {
 
 sub _points {
     my ($form, @known) = @_;
-    my @sentences = map { sentence($_, $form) } @known or return;
-    my $more      = @sentences - $SENTENCES;
+    my @sentences = map {
+        my $sentence = sentence($_, $form);
+        defined $sentence ? $sentence . Touchstone::Report::Compare::EventSplit::clause($_, $sentence) : ()
+    } @known or return;
+    my $more = @sentences - $SENTENCES;
     splice @sentences, $SENTENCES, $more, 'and ' . plural($more, 'more test') if $more > 1;
     return [ in => [$form], [ points => @sentences ] ];
 }
@@ -69,7 +74,8 @@ sub _unknown {
         push @reasons,          $why if !$names{$why};
         push @{ $names{$why} }, named($test);
     }
-    return map { [ text => 'No parts of ' . list_and_more($NAMED, @{ $names{$_} }) . ": $_." ] } @reasons;
+    return (Touchstone::Report::Compare::EventSplit::missing(@tests),
+        map { [ text => 'No parts of ' . list_and_more($NAMED, @{ $names{$_} }) . ": $_." ] } @reasons);
 }
 
 # "syscall: 34 % slower, all of it in the kernel", or nothing if no part is certain.
