@@ -104,8 +104,8 @@ sub in_order {
     } @members;
 }
 
-# The names of all records in the directory. Dies where it cannot be read. A campaign without its manifest still
-# has its records.
+# The names of all records in the directory, also of a campaign without its manifest. Dies if it cannot be
+# read.
 sub files {
     my ($directory) = @_;
     my $is_campaign = -e "$directory/$MANIFEST" || -d "$directory/runs";
