@@ -214,9 +214,6 @@ sub _pair {
     undef $cause if @invalid;
     _add_prices($first, $second, @indexes);
 
-    Touchstone::Compare::EventSplit::add($_, _costs($_->{key}, $first, $second))
-        for grep { $_->{split} } @tests;
-
     # A measure has the name of its test before its own.
     my @asked   = grep { !$what{asked} || /\A(\S+ \S+)/ && $what{asked}{$1} } keys %{ $first->{tests} };
     my $missing = grep { !$second->{tests}{$_} } @asked;
@@ -239,20 +236,16 @@ sub _cause {
     my ($first, $second, @tests) = @_;
     my @evidence;
     for my $test (@tests) {
-        my @costs = grep { $_ } _costs($test->{key}, $first, $second);
+        my @costs = grep { $_ } map { $_->{tests}{ $test->{key} }{costs} } $first, $second;
         my $split = Touchstone::Compare::CostSplit::of_test($test, @costs);
         $test->{split} = $split if $split && Touchstone::Compare::Judgement::is_clear($test);
+        Touchstone::Compare::EventSplit::add($test, @costs);
         my $cpu = Touchstone::Compare::CostSplit::of_cpu_time($test, @costs);
         push @evidence,
             { %$test, $split && $split->{parts} ? (split => $split) : (), $cpu ? (cpu => $cpu) : () };
     }
     my @facts = Touchstone::Compare::Differences::differences(map { $_->{facts} } $first, $second);
     return Touchstone::Compare::Cause::of_pair(\@evidence, \@facts);
-}
-
-sub _costs {
-    my ($key, @runs) = @_;
-    return map { $_->{tests}{$key}{costs} } @runs;
 }
 
 # Passes that were measured in pairs met the same minutes, so they need none.

@@ -117,10 +117,10 @@ subtest 'events that one of the runs lacks, or that cannot be' => sub {
     my @none = map { { uncounted => { hardware => 'perf_event_paranoid is 3' } } } 1 .. 3;
     my %why  = (
         'no pass counts'            => [ [],      'they were not counted' ],
-        'the kernel refuses'        => [ \@none,  'hardware: perf_event_paranoid is 3' ],
-        'a negative count'          => [ \@wrong, 'cycles_user: the count is not possible' ],
+        'the kernel refuses'        => [ \@none,  'hardware (perf_event_paranoid is 3)' ],
+        'a negative count'          => [ \@wrong, 'cycles_user (the count is not possible)' ],
         'counts that do not add up' =>
-            [ \@contradicting, 'hardware: instructions and cycles contradict each other' ]
+            [ \@contradicting, 'hardware (instructions and cycles contradict each other)' ]
     );
     for my $what (sort keys %why) {
         my ($events, $why) = @{ $why{$what} };

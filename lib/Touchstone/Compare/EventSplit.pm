@@ -9,7 +9,7 @@
 #       same  => [qw(per_cycle clock)]                    those that are certain to differ by less than 2 %
 #   }
 #
-# or { why => 'hardware: perf_event_paranoid is 3' }. More instructions, fewer of them per cycle and a slower
+# or { why => 'hardware (perf_event_paranoid is 3)' }. More instructions, fewer of them per cycle and a slower
 # clock are positive. The CPU time of a pass is the product of the three, so that their logarithms add up to
 # its own.
 package Touchstone::Compare::EventSplit;
@@ -43,11 +43,12 @@ sub of_passes {
     for my $counted (map { Touchstone::Score::Cost::events_of($_) } @passes) {
         if (grep { !$counted->{$_} } @PARTS) {
             %why = (%why, %{ $counted->{uncounted} });
+        } else {
+            push @events, $counted;
         }
-        else { push @events, $counted }
     }
     return { passes => \@events } if @events >= $FEWEST;
-    return { why    => join('; ', map { "$_: $why{$_}" } sort keys %why) || 'they were not counted' };
+    return { why => Touchstone::Score::Cost::reasons(%why) || 'they were not counted' };
 }
 
 # Adds its split to that of a test that differs, if one of the runs counted events.

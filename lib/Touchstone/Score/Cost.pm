@@ -8,7 +8,7 @@
 #       voluntary, involuntary, minor_faults, major_faults => 0.002, each with _low and _high,
 #       instructions, cycles, branch_misses, cache_misses, tlb_misses => 2140, and each with _user and _kernel,
 #       migrations => 0, per_cycle => 1.1, clock => 3e9 Hz, each with _low and _high,
-#       uncounted => 'hardware: perf_event_paranoid is 3'
+#       uncounted => 'hardware (perf_event_paranoid is 3)'
 #   }
 #
 # or { why => 'threads run concurrently' }. Waiting is the rest of the time: for a wake-up, a disk, a CPU, or
@@ -120,9 +120,16 @@ sub _events {
         push @{ $of{$_} }, $counted->{$_} for grep { $_ ne 'uncounted' } keys %$counted;
         %why = (%why, %{ $counted->{uncounted} });
     }
-    my @why = map { "$_: $why{$_}" } sort keys %why;
     return ((map { _with_limits($_, median(@{ $of{$_} }), @{ $of{$_} }) } sort keys %of),
-        @why ? (uncounted => join '; ', @why) : ());
+        %why ? (uncounted => reasons(%why)) : ());
+}
+
+# "cycles_kernel, migrations (perf_event_paranoid is 2)": why events are not counted, by their names.
+sub reasons {
+    my (%why) = @_;
+    my %names;
+    push @{ $names{ $why{$_} } }, $_ for sort keys %why;
+    return join '; ', map { join(', ', @{ $names{$_} }) . " ($_)" } sort keys %names;
 }
 
 # The events of an operation of a pass: { instructions_user => 12, ..., instructions => 20, cycles,
