@@ -5,6 +5,7 @@
 # packages bindfs and busybox-static of Debian.
 #
 #   perl -Ilib t/bench/causes.pl DIRECTORY [rounds, 10]      0 rounds: judge the stored duets
+#   perl -Ilib t/bench/causes.pl                             simulated equal runs that vary from run to run
 #
 #   planted                             duets  right  other  none
 #   filter of all system calls             10     10      0     0
@@ -18,11 +19,13 @@ use File::Copy qw(copy);
 use File::Path qw(make_path);
 use List::Util qw(shuffle);
 
+use Touchstone::Base::Random qw(normal);
 use Touchstone::Compare;
 use Touchstone::Compare::Run;
+use Touchstone::Suite;
 
 my ($directory, $rounds) = @ARGV;
-die "usage: perl -Ilib t/bench/causes.pl DIRECTORY [rounds]\n" if !defined $directory;
+exit simulate() if !defined $directory;
 make_path($directory);
 $directory = abs_path($directory);
 
@@ -41,6 +44,32 @@ my %PLANTS = (
 );
 
 sub run { my (@command) = @_; return system(@command) == 0 || die "failed: @command\n" }
+
+# How often a cause of equal runs is named whose tests differ by so much from run to run.
+sub simulate {
+    my ($pairs, $error) = (1000, 0.007);
+    my $random = Touchstone::Base::Random::generator(39);
+    my @rows   = Touchstone::Suite::load()->expand('index');
+    for my $spread (0.01, 0.02, 0.03, 0.05) {
+        my $named = grep {
+            my @tests = map {
+                my $y = sqrt($spread**2 + $error**2) * normal($random);
+                my ($low, $high) = map { exp($y + $_ * 2 * $error) } -1, 1;
+                +{
+                    name     => $_->{name},
+                    copies   => 1,
+                    ratio    => exp $y,
+                    interval => [ $low, $high ],
+                    verdict  => $high < 1 ? 'slower' : $low > 1 ? 'faster' : 'no difference'
+                }
+            } @rows;
+            (Touchstone::Compare::Cause::of_pair(\@tests, []) || { id => 'mixed' })->{id} ne 'mixed'
+        } 1 .. $pairs;
+        printf "run to run %2.0f %%: a cause of equal runs is named in %.1f %%\n", map { 100 * $_ } $spread,
+            $named / $pairs;
+    }
+    return 0;
+}
 
 # A build whose programs are wrappers of those of another.
 sub wrap {

@@ -4,7 +4,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(sum);
+use List::Util qw(max sum);
 use Test::More;
 
 use lib 't/lib';
@@ -40,6 +40,18 @@ subtest 'the planted part is named, and no other' => sub {
         }
         cmp_ok($right, '>=', 19, "$PARTS[$place] in 19 of 20 pairs or more");
     }
+};
+
+subtest 'the parts of each pair of passes add up to the logarithm of their ratio' => sub {
+    my $farthest = 0;
+    for (1 .. 100) {
+        my @passes = map { Costs::pass($random, 0.3, @TIMES) } 1, 2;
+        my ($first, $second) = map { sum(@$_) } @passes;
+        my $mean = Touchstone::Compare::CostSplit::log_mean($first, $second);
+        my $sum  = sum(map { ($passes[1][$_] - $passes[0][$_]) / $mean } 0 .. $#PARTS);
+        $farthest = max($farthest, abs($sum - log($second / $first)));
+    }
+    cmp_ok($farthest, '<', 1e-12, '100 pairs');
 };
 
 subtest 'equal runs have no parts' => sub {

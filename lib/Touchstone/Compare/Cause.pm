@@ -195,8 +195,9 @@ my ($FIGURES, $FIGURES_OF_PAIR, $TESTS, $MOST, $FACTOR) = (3, 2, 2, 0.66, log 1.
 # What enters the kernel costs other tests less than this part of what it costs those that do little else.
 my $LESS = 0.75;
 
-# The error of a figure that says none, and what runs of one machine differ by.
-my ($NO_INTERVAL, $RUN_TO_RUN) = (0.02, 0.01);
+# The error of a figure without an interval. Equal tests differ by more than their intervals: those of builds
+# that took turns, and of runs whose variance is unknown.
+my ($NO_INTERVAL, $BY_TURNS, $RUN_TO_RUN) = (0.02, 0.01, 0.025);
 
 # The chance that any CPU time differs only by chance.
 my $ALPHA = 0.03;
@@ -311,7 +312,7 @@ sub _figure_of_pair {
         copies   => $test->{copies},
         fewest   => $FIGURES_OF_PAIR,
         y        => $y,
-        error    => sqrt(($error // 0)**2 + $RUN_TO_RUN**2),
+        error    => sqrt(($error // 0)**2 + ($test->{paired} || $test->{drift} ? $BY_TURNS : $RUN_TO_RUN)**2),
         is_clear => $is_clear,
         split    => $test->{split}
     };
@@ -339,18 +340,26 @@ sub _described {
     my $part  = Touchstone::Compare::CostSplit::joined_part(map { $_->{split} || () } @figures);
     my $why   = ($cause->{of} || {})->{ $by_cpu ? 'cpu' : $part // '' } // $cause->{why};
     my $size  = sprintf '%.2f times as fast', $ratio;
-    $size .=
-          $by_cpu       ? ', by CPU time'
-        : defined $part ? "; mostly $Touchstone::Compare::CostSplit::TIME{$part}"
-        :                 '';
-    my $what = sprintf $cause->{what}, $sign > 0 ? 'slower' : 'faster';
-    return {
+    $size .= ', by CPU time' if $by_cpu;
+    $size .= "; mostly $Touchstone::Compare::CostSplit::TIME{$part}"
+        if defined $part && !($by_cpu && $part =~ /\A(?:cpu|waiting)\z/);
+    my %match = (
         id    => $cause->{id},
+        what  => sprintf($cause->{what}, $sign > 0 ? 'slower' : 'faster'),
+        size  => $size,
+        why   => $why,
         ratio => $ratio,
         tests => \@names,
-        defined $part ? (part => $part) : (),
-        text => "$what (" . list_and_more($NAMED_OF_PAIR, @names) . ": $size): $why"
-    };
+        defined $part ? (part => $part) : ()
+    );
+    return { %match, text => sentence(\%match, @names) };
+}
+
+# The sentence of a cause, with the names that its tests have in a report.
+sub sentence {
+    my ($cause, @names) = @_;
+    return $cause->{text} if !@names;
+    return "$cause->{what} (" . list_and_more($NAMED_OF_PAIR, @names) . ": $cause->{size}): $cause->{why}";
 }
 
 # (the first cause that is claimed, its figures)

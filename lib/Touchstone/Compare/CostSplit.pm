@@ -49,6 +49,7 @@ sub of_test {
     my ($test, @costs) = @_;
     return undef if @costs != 2 || ($test->{ratio} // 0) <= 0;
     my ($unknown) = grep { $_->{why} } @costs;
+    return undef if !$unknown && grep { @{ $_->{passes} } < 2 } @costs;
     return $unknown ? { why => $unknown->{why} } : split_of($test, map { $_->{passes} } @costs);
 }
 

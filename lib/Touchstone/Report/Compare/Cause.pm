@@ -10,26 +10,33 @@ use strict;
 use warnings;
 
 use Touchstone::Base::Text qw(list_and_more);
+use Touchstone::Compare::Cause;
+use Touchstone::Report::Compare::Verdict qw(label);
 
 # So many facts are named.
 my $NAMED = 4;
 
 sub parts {
     my ($pair, $differences) = @_;
-    my @sentences = sentences($pair->{cause}, $differences) or return;
-    return [ text => @sentences ];
+    my $cause = $pair->{cause} or return;
+    return map {
+        my $form  = $_;
+        my @names = map { label({ name => $_ }, $form) } @{ $cause->{tests} };
+        [ in => [$form], [ text => join ' ', sentences($cause, $differences, @names) ] ]
+    } qw(text markdown html);
 }
 
+# The sentences, with the names that tests have in a report.
 sub sentences {
-    my ($cause, $differences) = @_;
+    my ($cause, $differences, @names) = @_;
     return if !$cause;
     my @facts = @{ $cause->{facts} };
     my $facts =
         @facts
         ? 'Facts that would explain this: ' . list_and_more($NAMED, @facts) . '.'
         : 'No recorded fact would explain this.';
-    my $is_known = @{ $cause->{tests} } && @{ $differences || [] };
-    return (ucfirst "$cause->{text}.", $is_known ? $facts : ());
+    my $is_known = @names && @{ $differences || [] };
+    return (ucfirst(Touchstone::Compare::Cause::sentence($cause, @names)) . '.', $is_known ? $facts : ());
 }
 
 1;

@@ -278,19 +278,21 @@ sub _changes {
         for_page([ fold => $caption, @all ]));
 }
 
+sub _cause {
+    my ($rollout) = @_;
+    my $cause = $rollout->{cause} or return;
+    return Touchstone::Report::Compare::Cause::sentences($cause, $rollout->{changes}, @{ $cause->{tests} });
+}
+
 # What a roll-out did, in sentences: the answer, all figures
 # together, and what changed between the two campaigns.
 
 sub sentences {
     my ($rollout) = @_;
     return (
-        _answer($rollout),
-        _slight($rollout),
-        _all($rollout),
-        _unlike_groups($rollout),
-        _moved_hosts($rollout),
-        _changed_facts($rollout),
-        Touchstone::Report::Compare::Cause::sentences(@$rollout{qw(cause changes)})
+        _answer($rollout),      _slight($rollout), _all($rollout), _unlike_groups($rollout),
+        _moved_hosts($rollout), _changed_facts($rollout),
+        _cause($rollout)
     );
 }
 
