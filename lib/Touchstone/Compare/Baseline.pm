@@ -21,6 +21,9 @@ my @STORED = qw(name copies unit scores ratio interval detectable verdict why of
 sub load {
     my ($file) = @_;
     open my $in, '<:raw', $file or die "cannot open baselines '$file': $!\n";
+
+    # Perl tells of this when it reads since 5.36 only.
+    die "cannot read baselines '$file': it is a directory\n" if -d $in;
     my %score;
     while (my $line = <$in>) {
         next if $line =~ /^\s*(?:#|$)/;
