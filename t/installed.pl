@@ -28,11 +28,12 @@ use File::Temp ();
 our @TESTS = qw(
     adaptive advice again against archive base baseline baseline-run before-after block board browse
     build-facts byte1984 byte1984-piecewise-line byte1984-report byte1984-run bytemark bytemark-run
-    cache campaign cgroup channel chart check check-result classic-reader clock collect command compare
+    cache campaign cause cgroup channel chart check check-result classic-reader clock collect command compare
     compare-run compared-run comparison-report completion components confidence cost cost-sentence
     cost-split counted-events counters
     cpus curve damage diagnostics differences direction directories disturbance document drift duet
-    duet-rounds effort environment explained fact fleet-judging fleet-report fleet-run flips forest
+    duet-rounds effort environment event-split explained fact fleet-judging fleet-report fleet-run flips
+    forest
     formats golden groups html inputs intervals json largest launcher lbt lbt-form lbt-run leases
     leftovers like limits lines list lmb1997 lmb1997-disk lmb1997-load lmb1997-report lost machine
     machines many-passes markdown markup measures members moderated modern-conditions modern-durable
@@ -40,7 +41,7 @@ our @TESTS = qw(
     outliers over-time pager pass passport percentile pipeline place plan platform platform-hash
     platform-report plot position price published random ranking rate record repeat-command report
     report-mutations report-shapes resume rollout run run-labels scaling score self-compare
-    self-compare-run sequential sequential-test series signals signature significance standing stats
+    self-compare-run sequential sequential-test series signals significance standing stats
     status storage store strangers stub suite symbols table tails terminal too-few trend trouble truth
     truth-exit truth-line turns undisturbed unixbench-versions untrusted usl values work workdir x11
 );

@@ -19,6 +19,7 @@
 #               notes   => [...],
 #               invalid    => those of `invalid` that are of this pair: then nothing is judged,
 #               missing => 0,
+#               cause   => that of Compare::Cause, if tests differ
 #               judged  => 0,       tests of both that have verdicts and no scores
 #               tests   => [
 #                   {
@@ -64,9 +65,11 @@ use Touchstone::Base::Price;
 use Touchstone::Base::Random;
 use Touchstone::Base::Text qw(copies list_and_more plural);
 use Touchstone::Build;
+use Touchstone::Compare::Cause;
 use Touchstone::Compare::CostSplit;
 use Touchstone::Compare::Differences;
 use Touchstone::Compare::Drift;
+use Touchstone::Compare::EventSplit;
 use Touchstone::Compare::Run;
 use Touchstone::Compare::SequentialTest;
 use Touchstone::Suite;
@@ -207,11 +210,8 @@ sub _pair {
     Touchstone::Compare::Judgement::judge($what{smallest} || {}, $what{fail_on}, @tests, @indexes);
     my @invalid = grep { $_->{name} eq $first->{name} || $_->{name} eq $second->{name} } @{ $what{invalid} };
     Touchstone::Compare::Judgement::withhold([ map { $_->{label} } @invalid ], @tests, @indexes);
-    for my $test (@tests) {
-        my @costs = grep { $_ } map { $_->{tests}{ $test->{key} }{costs} } $first, $second;
-        Touchstone::Compare::CostSplit::add($test, @costs) if @costs == 2;
-    }
-
+    my $cause = _cause($first, $second, @tests);
+    undef $cause if @invalid;
     _add_prices($first, $second, @indexes);
 
     # A measure has the name of its test before its own.
@@ -222,11 +222,30 @@ sub _pair {
         label   => $second->{label},
         invalid => \@invalid,
         missing => $missing,
+        $cause ? (cause => $cause) : (),
         tests   => \@tests,
         indexes => \@indexes,
         judged  => scalar(grep { $second->{judged}{$_} } keys %{ $first->{judged} }),
         notes   => [ _notes($first, $second) ]
     };
+}
+
+# Splits the differences of tests, and returns the cause that their pattern fits. Tests that do not differ are
+# evidence, too.
+sub _cause {
+    my ($first, $second, @tests) = @_;
+    my @evidence;
+    for my $test (@tests) {
+        my @costs = grep { $_ } map { $_->{tests}{ $test->{key} }{costs} } $first, $second;
+        my $split = Touchstone::Compare::CostSplit::of_test($test, @costs);
+        $test->{split} = $split if $split && Touchstone::Compare::Judgement::is_clear($test);
+        Touchstone::Compare::EventSplit::add($test, @costs);
+        my $cpu = Touchstone::Compare::CostSplit::of_cpu_time($test, @costs);
+        push @evidence,
+            { %$test, $split && $split->{parts} ? (split => $split) : (), $cpu ? (cpu => $cpu) : () };
+    }
+    my @facts = Touchstone::Compare::Differences::differences(map { $_->{facts} } $first, $second);
+    return Touchstone::Compare::Cause::of_pair(\@evidence, \@facts);
 }
 
 # Passes that were measured in pairs met the same minutes, so they need none.

@@ -16,7 +16,7 @@ use Touchstone::Score::Interval;
 use Touchstone::Score::Rate;
 use Touchstone::Score::Undisturbed;
 use Touchstone::Stats::Confidence;
-use Touchstone::Stats::Levels;
+use Touchstone::Score::Levels;
 use Touchstone::Stats qw(geometric_mean mean median);
 use Touchstone::Suite;
 
@@ -249,25 +249,20 @@ sub _test_result {
         %$score,
         disturbed => @rates - @clean,
         _measured($rule, $row, $passes, @rates),
-        _levels(@clean),
         clean_score => @clean && @clean < @rates ? ($rule->(@clean))[0]{score} : undef,
     );
     return { %result, below_resolution => 1 } if _is_below(\%result);
+    my @levels =
+        Touchstone::Score::Levels::of_test(\%result, $passes, grep { !$rates[$_]{disturbed} } 0 .. $#rates);
     return {
         %result,
         _cost(@$passes),
         _part(\%result, $passes->[0], @{ $row->{per} || [] }),
         _index_of_test(\%result),
+        @levels ? (levels => \@levels) : (),
         _undisturbed($facts, \%result, $passes, $judged, @losses),
         cost => Touchstone::Score::Cost::of_test(\%result, $passes, $events)
     };
-}
-
-# Undisturbed passes that have two speeds show them: what slows a pass down is no speed of the test.
-sub _levels {
-    my (@rates) = @_;
-    my @levels = Touchstone::Stats::Levels::find_levels(map { $_->{rate} } @rates) or return;
-    return (levels => \@levels);
 }
 
 # What passes found out beside the score. Where the row says that the slowest operations matter, they have a

@@ -12,6 +12,7 @@
 #   about     one line for list
 #   label     a short title for people, where reports need not be UnixBench's
 #   kind      what it measures, CPU or Files: tables of people are grouped by it
+#   exercises processes (fork, exec, page faults), wake-ups or other, where the kind does not show it
 #   category  a key of the suite's categories
 #   also      other titles by which text reports know it: of UnixBench 5, and its former ones here
 #   unlike    why its scores cannot be compared with UnixBench's of this title
@@ -319,7 +320,7 @@ my %SPOKEN = (lps => 'per second', lpm => 'per minute');
 sub spoken_unit { my ($unit) = @_; return $SPOKEN{ $unit // '' } // units()->{ $unit // '' } // $unit }
 
 # How a test is shown to people: { label, kind, place }, or {} for one that no suite knows. `place` is its
-# number in the order of the suites. `elsewhere` is that of its row.
+# number in the order of the suites. `elsewhere` and `exercises` are those of its row.
 sub shown {
     my ($name) = @_;
     state $shown = do {
@@ -330,7 +331,7 @@ sub shown {
                 $row->{name} => {
                     label => $row->{label} // $row->{title},
                     place => $place++,
-                    map { ($_ => $row->{$_}) } qw(kind elsewhere)
+                    map { ($_ => $row->{$_}) } qw(kind elsewhere exercises)
                 }
             } load()->tests
         };

@@ -66,7 +66,7 @@ sub published {
 
 sub of_runs {
     return map {
-        my ($block) = @{ Touchstone::Score::score_run(Touchstone::Record->load($_))->{blocks} };
+        my ($block) = @{ Touchstone::Score::score_run(Touchstone::Record->load($_, '.'))->{blocks} };
         my ($whole) = map { $_->{score} } grep { $_->{category} eq 'modern' } @{ $block->{indexes} };
         my %logs    = map { $_->{name} => log Touchstone::Score::Index::index_of($_, $_->{score}) }
             grep { $_->{baseline} && $_->{score} } @{ $block->{tests} };

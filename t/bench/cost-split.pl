@@ -14,8 +14,8 @@ use warnings;
 use lib 't/lib';
 use Costs;
 use Touchstone::Base::Random;
+use Touchstone::Base::Time qw(@PARTS);
 use Touchstone::Compare::CostSplit;
-use Touchstone::Score::Cost qw(@PARTS);
 
 my $PAIRS  = shift // 400;
 my $failed = 0;
@@ -64,6 +64,34 @@ sub planted {
     show("$how: $what: named, or CPU time",       $coarse,  $differ,     '>= 95 %', sub { $_[0] >= 95 });
     show("$how: $what: another part named",       $wrong,   $differ,     '<= 5 %',  sub { $_[0] <= 5 });
     show("$how: $what: intervals hold the truth", $covered, 3 * $differ, '>= 90 %', sub { $_[0] >= 90 });
+    return;
+}
+
+# Several tests with one cause: the sentence for all of them, whose user and kernel time are joined evidence.
+my $TESTS = 4;
+for my $ticks (0, 75) {
+    $Costs::TICKS = $ticks;
+    joined($ticks ? "$ticks ticks" : 'exact', @$_) for @PLANTED;
+}
+
+sub joined {
+    my ($how, $what, $part, $times, $factors) = @_;
+    my ($among, $right, $coarse, $wrong) = (0) x 4;
+    for my $pair (1 .. $PAIRS) {
+        my @tests =
+            map { Costs::compared($random, $times, $factors, 0.003 * 10**($pair % 8 / 7)) } 1 .. $TESTS;
+        next if 2 > grep { $_->{split} } @tests;
+        $among++;
+        my ($named) = Touchstone::Compare::CostSplit::common_part(@tests) or next;
+        $right++  if $named eq $part;
+        $coarse++ if $named eq $part || $named eq 'cpu' && $part ne 'waiting';
+        $wrong++  if $named ne $part && $named ne 'cpu' || $named eq 'cpu' && $part eq 'waiting';
+    }
+    my $all = "$how: $what in $TESTS tests";
+    show("$all: named", $right, $among,
+        $how eq 'exact' ? ('>= 95 %', sub { $_[0] >= 95 }) : ('none', sub { 1 }));
+    show("$all: named, or CPU time", $coarse, $among, '>= 95 %', sub { $_[0] >= 95 });
+    show("$all: another part named", $wrong,  $among, '<= 4 %',  sub { $_[0] <= 4 });
     return;
 }
 

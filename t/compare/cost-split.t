@@ -4,7 +4,7 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(sum);
+use List::Util qw(max sum);
 use Test::More;
 
 use lib 't/lib';
@@ -42,6 +42,18 @@ subtest 'the planted part is named, and no other' => sub {
     }
 };
 
+subtest 'the parts of each pair of passes add up to the logarithm of their ratio' => sub {
+    my $farthest = 0;
+    for (1 .. 100) {
+        my @passes = map { Costs::pass($random, 0.3, @TIMES) } 1, 2;
+        my ($first, $second) = map { sum(@$_) } @passes;
+        my $mean = Touchstone::Compare::CostSplit::log_mean($first, $second);
+        my $sum  = sum(map { ($passes[1][$_] - $passes[0][$_]) / $mean } 0 .. $#PARTS);
+        $farthest = max($farthest, abs($sum - log($second / $first)));
+    }
+    cmp_ok($farthest, '<', 1e-12, '100 pairs');
+};
+
 subtest 'equal runs have no parts' => sub {
     my $named = grep { Costs::compared($random, \@TIMES, $EQUAL, 0.01)->{split} } 1 .. 40;
     cmp_ok($named, '<=', 2, 'at most 1 of 20');
@@ -62,14 +74,19 @@ sub with_split {
     my @parts =
         map { $PARTS[$_] => { log => $logs[$_], interval => [ $logs[$_] - 0.001, $logs[$_] + 0.001 ] } }
         0 .. 2;
+    my $cpu = $logs[0] + $logs[1];
     return {
         name     => 'x',
         copies   => 1,
         ratio    => $ratio,
         interval => [ $ratio * 0.99, $ratio * 1.01 ],
         verdict  => $ratio > 1 ? 'faster' : 'slower',
-        split    =>
-            { log => -log $ratio, named => $named, parts => {@parts}, cpu => { log => $logs[0] + $logs[1] } }
+        split    => {
+            log   => -log $ratio,
+            named => $named,
+            parts => {@parts},
+            cpu   => { log => $cpu, interval => [ $cpu - 0.001, $cpu + 0.001 ] }
+        }
     };
 }
 

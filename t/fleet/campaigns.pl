@@ -1,16 +1,18 @@
 #!/usr/bin/env perl
 # SPDX-License-Identifier: GPL-2.0-or-later
-# Real campaigns in the lab, from nothing to the verdict: six hosts with real ssh and the real programs, all
-# on this machine, measured one at a time. In the first campaigns one host, another each time, has a CPU
-# quota of 0.85; in the others none has. Suspects are measured again by confirm.yml. The last line counts.
+# Real campaigns in the lab, from nothing to the verdict by one command: six hosts with real ssh and the real
+# programs, all on this machine, measured one at a time. In some one host, another each time, has a CPU quota;
+# these and healthy ones alternate. A line for each, and the counts:
 #
-#   $ perl -Ilib t/fleet/campaigns.pl 10 5         10 with a slow host, 5 without; half an hour
+#   $ perl -Ilib t/fleet/campaigns.pl 0.85,1,0.95,1 5     five rounds of four campaigns; 1: nobody has a quota
 #
-#   slow1      web1 is slow: suspect web1 (0.871); bad web1 (0.852): clock or quota    161 s
-#   healthy1   nobody is slow: suspect nobody; bad nobody     92 s
-#   slow: 10 of 10 named bad, 10 with clock or quota, others named bad in 0; healthy: named bad in 0 of 5
+#   quota  slow   suspect        bad            exit  seconds
+#    0.85  web1   web1 (0.871)   web1 (0.852)      2      161
+#    1.00  -      -              -                 0       92
+#   0.85: of 5 5 suspect, 5 bad, others suspect in 0, others bad in 0
 #
-# It needs root and Ansible. LAB is the directory of the lab, and stays with the campaigns in it.
+# It needs root and Ansible. LAB is the directory of the lab, CAMPAIGNS that of the campaigns, which stay
+# there; RUNS and WORDS are how often and what is measured.
 use 5.014;
 use strict;
 use warnings;
@@ -19,13 +21,12 @@ use File::Temp;
 use FindBin;
 use JSON::PP ();
 
-my $SLOW    = $ARGV[0] // 10;
-my $HEALTHY = $ARGV[1] // 5;
-my $BASE    = "$FindBin::Bin/../..";
-my $QUOTA   = 0.85;
-my $HOSTS   = 6;
-my $RUNS    = $ENV{RUNS}  // 2;
-my $WORDS   = $ENV{WORDS} // '--quick -c 1 dhry2reg whetstone-double pipe syscall hanoi';
+my @QUOTAS = split /,/, $ARGV[0] // '0.85,1';
+my $EACH   = $ARGV[1]    // 5;
+my $RUNS   = $ENV{RUNS}  // 2;
+my $WORDS  = $ENV{WORDS} // '--quick -c 1 dhry2reg whetstone-double pipe syscall hanoi';
+my $HOSTS  = 6;
+my $BASE   = "$FindBin::Bin/../..";
 
 my $made = File::Temp->newdir('campaigns-XXXXXX', TMPDIR => 1);
 my $LAB  = $ENV{LAB} //= "$made/lab";
@@ -37,65 +38,74 @@ sub lab {
     return;
 }
 
-# Plays one of the playbooks for a campaign, and keeps what it says.
+# Measures, retests and judges. Returns the exit status.
 sub play {
-    my ($playbook, $campaign) = @_;
+    my ($campaign) = @_;
     local $ENV{ANSIBLE_CONFIG} = "$BASE/fleet/ansible.cfg";
-    my $log = "$DIR/$campaign.log";
-    system(   "$BASE/t/fleet/lab do ansible-playbook -i $LAB/hosts '$BASE/fleet/$playbook.yml'"
+    system(   "$BASE/t/fleet/lab do ansible-playbook -i $LAB/hosts '$BASE/fleet/measure.yml'"
             . " -e touchstone_campaign=$campaign -e touchstone_directory=$DIR/$campaign"
             . " -e touchstone_runs=$RUNS -e touchstone_slot=this -e '{\"touchstone_words\": \"$WORDS\"}'"
-            . " >>'$log' 2>&1");
-    return judged($campaign);
+            . " >'$DIR/$campaign.log' 2>&1");
+    return $? >> 8;
 }
 
-sub judged {
+sub decoded {
+    my ($text) = @_;
+    return eval { JSON::PP::decode_json($text) } // die "no JSON: $@\n";
+}
+
+# The suspects of a campaign: those that have new runs, and those that have none.
+sub found {
     my ($campaign) = @_;
-    my $json = `perl '$BASE/Run' fleet judge '$DIR/$campaign' --format json 2>>'$DIR/$campaign.log'`;
-    return
-        eval { JSON::PP::decode_json($json) } // die "no judgement of '$campaign': see $DIR/$campaign.log\n";
+    my $judged  = decoded(scalar `perl '$BASE/Run' fleet judge '$DIR/$campaign' --format json 2>/dev/null`);
+    my %suspect = map { $_->{host} => 1 } @{ $judged->{suspects} };
+    for my $file (glob "$DIR/$campaign/confirm-*/campaign.json") {
+        open my $in, '<', $file or die "cannot open '$file': $!\n";
+        local $/;
+        $suspect{ $_->{name} } = 1 for grep { $_->{role} eq 'suspect' } @{ decoded(scalar <$in>)->{hosts} };
+    }
+    my %first = map { $_->{host} => $_->{ratio} } map { @{ $_->{hosts} } } @{ $judged->{groups} };
+    my %new   = map { $_->{host} => $_->{confirmed}{ratio} } @{ $judged->{bad} };
+    return [ map { [ $_, $first{$_} ] } sort keys %suspect ], [ map { [ $_, $new{$_} ] } sort keys %new ];
 }
 
 sub named {
     my (@hosts) = @_;
-    return 'nobody' if !@hosts;
-    return join ', ', map { sprintf '%s (%.3f)', $_->{host}, ($_->{confirmed} || $_)->{ratio} } @hosts;
-}
-
-# One campaign: { bad => [ names ], cause => 1 where the slow one has its signature }.
-sub campaign {
-    my ($name, $slow) = @_;
-    my $began = time;
-    my $found = play(measure => $name);
-    my $at    = named(@{ $found->{suspects} });
-    $found = play(confirm => $name) if @{ $found->{suspects} };
-    my @bad    = @{ $found->{bad} };
-    my ($host) = grep { defined $slow && $_->{host} eq $slow } @bad;
-    my $cause  = $host && ($host->{reason} // '') =~ /clock or quota/ ? 1 : 0;
-    printf "%-10s %s is slow: suspect %s; bad %s%s %6d s\n", $name, $slow // 'nobody', $at, named(@bad),
-        $cause ? ': clock or quota' : '', time - $began;
-    return { bad => [ map { $_->{host} } @bad ], cause => $cause };
+    return @hosts ? join ', ', map { sprintf '%s (%.3f)', @$_ } @hosts : '-';
 }
 
 $| = 1;
 lab('up', $HOSTS);
-my %count = map { $_ => 0 } qw(found cause others healthy);
-my $done  = eval {
-    for my $n (1 .. $SLOW) {
-        my $web = ($n - 1) % $HOSTS + 1;
-        lab('quota', $web, $QUOTA);
-        my $of = campaign("slow$n", "web$web");
-        lab('quota', $web, 'none');
-        $count{found}++  if grep { $_ eq "web$web" } @{ $of->{bad} };
-        $count{others}++ if grep { $_ ne "web$web" } @{ $of->{bad} };
-        $count{cause} += $of->{cause};
+my (%count, $number);
+printf "%5s  %-5s  %-22s  %-22s  %4s  %7s\n", qw(quota slow suspect bad exit seconds);
+my $done = eval {
+    for (1 .. $EACH) {
+        for my $quota (@QUOTAS) {
+            my $web  = $number++ % $HOSTS + 1;
+            my $slow = $quota < 1 ? "web$web" : '-';
+            lab('quota', $web, $quota) if $quota < 1;
+            my $began = time;
+            $count{$quota}{all}++;
+            my $status = play("c$number");
+            my ($suspects, $bad) = found("c$number");
+            lab('quota', $web, 'none') if $quota < 1;
+            printf "%5.2f  %-5s  %-22s  %-22s  %4d  %7d\n", $quota, $slow, named(@$suspects), named(@$bad),
+                $status, time - $began;
+            my @of = ([ suspect => @$suspects ], [ bad => @$bad ]);
+
+            for my $of (@of) {
+                my ($what, @hosts) = @$of;
+                $count{$quota}{$what}++          if grep { $_->[0] eq $slow } @hosts;
+                $count{$quota}{"others $what"}++ if grep { $_->[0] ne $slow } @hosts;
+            }
+        }
     }
-    for my $n (1 .. $HEALTHY) { $count{healthy}++ if @{ campaign("healthy$n")->{bad} } }
     1;
 };
 my $trouble = $@;
 lab('down');
 die $trouble if !$done;
-print
-    "slow: $count{found} of $SLOW named bad, $count{cause} with clock or quota, others named bad in $count{others};",
-    " healthy: named bad in $count{healthy} of $HEALTHY\n";
+for my $quota (sort keys %count) {
+    my @counts = map { $count{$quota}{$_} // 0 } qw(all suspect bad), 'others suspect', 'others bad';
+    printf "%.2f: of %d %d suspect, %d bad, others suspect in %d, others bad in %d\n", $quota, @counts;
+}

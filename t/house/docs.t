@@ -121,8 +121,8 @@ subtest 'no document names an option that does not exist' => sub {
     # This belongs to packaging/bundle/build.
     $known{arch} = 1;
 
-    # And these to fleet/slurm and fleet/kubernetes.
-    $known{$_} = 1 for qw(most image cpus results);
+    # And these to fleet/ssh, fleet/slurm and fleet/kubernetes.
+    $known{$_} = 1 for qw(confirm most image cpus results);
     for my $document ((map { [ $_ => $text{$_} ] } Docs::documents()), [ manual => $manual ]) {
         my ($name, $text) = @$document;
 

@@ -20,8 +20,8 @@ my %MOST = (
     'subs with a twin in another module'                 => 0,
     'exports that nothing imports, or that do not exist' => 0,
     'modules below 60 lines with one user'               => 7,
-    'modules'                                            => 311,
-    'lines of Perl in t/'                                => 65_100,
+    'modules'                                            => 313,
+    'lines of Perl in t/'                                => 65_900,
 );
 my $LIB = "$Fake::BASE/lib";
 my (%code, %lines);

@@ -162,6 +162,27 @@ subtest 'a run tells the two speeds of a test' => sub {
     is_deeply([ grep { $_->{id} eq 'levels' } @{ $even->{findings} } ], [], 'one speed needs no word');
 };
 
+subtest 'the time of both speeds shows the likely reason' => sub {
+    for my $case (
+        [ 'processes that wake each other on two CPUs, or take turns on one', 0.3, 0.99, 2 ],
+        [ 'clock, or a busy thread of the same core',                         0.9, 0.95, 2 ],
+        [ 'a quota, steal, or other work',                                    0.3, 0.99, 0 ]
+    ) {
+        my ($reason, $slow, $fast, $switches) = @$case;
+        my $facts = run_of(@TWO);
+        for my $pass (@{ $facts->{passes} }) {
+            my $cpu = $pass->{counts}[0] < 400 ? $slow : $fast;
+            $pass->{user}  = [ $cpu / 4 ];
+            $pass->{sys}   = [ $cpu * 3 / 4 ];
+            $pass->{slept} = [ $switches * $pass->{counts}[0] ];
+        }
+        my $results = Touchstone::Score::score_run($facts, ended => 1);
+        my ($note) =
+            grep { $_->{id} eq 'levels' } @{ Touchstone::Record::Warnings::collect($facts, $results) };
+        like($note->{text}, qr/in 10 % \(\Q$reason\E\)\z/, $reason);
+    }
+};
+
 subtest 'a comparison of tests with two speeds compares means over time' => sub {
     my $run = sub {
         my ($name, $fast) = @_;

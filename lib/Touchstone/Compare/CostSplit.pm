@@ -20,14 +20,16 @@ use 5.014;
 use strict;
 use warnings;
 
-use List::Util qw(sum);
+use List::Util qw(max sum);
 
 use Touchstone::Compare::Drift;
-use Touchstone::Compare::Judgement qw($FASTER $SLOWER);
 use Touchstone::Base::Time qw(@PARTS);
 use Touchstone::Score::Cost;
 use Touchstone::Stats::Significance;
 use Touchstone::Stats qw(median outliers);
+
+# What the parts are called in sentences.
+our %TIME = (user => 'user time', kernel => 'kernel time', waiting => 'waiting', cpu => 'CPU time');
 
 # The place of CPU time behind the parts.
 my $CPU = @PARTS;
@@ -38,14 +40,36 @@ my $LEAST = 0.1;
 # A part that all tests have in common explains more than this share of the tests and of each of them.
 my $MOST = 0.5;
 
-# Adds its split to a test that differs. `costs` of each run: the passes as Score::Cost has them, or why there
-# are none.
-sub add {
+# Shares of tests with one cause differ by so much, and a part is most of them with a chance of 90 %.
+my ($LEAST_ERROR, $QUANTILE) = (0.1, 1.28);
+
+# The split of a test, or nothing. `costs` of each run: the passes as Score::Cost has them, or why there are
+# none.
+sub of_test {
     my ($test, @costs) = @_;
-    return if $test->{verdict} ne $FASTER && $test->{verdict} ne $SLOWER;
+    return undef if @costs != 2 || ($test->{ratio} // 0) <= 0;
     my ($unknown) = grep { $_->{why} } @costs;
-    $test->{split} = $unknown ? { why => $unknown->{why} } : split_of($test, map { $_->{passes} } @costs);
-    return;
+    return $unknown ? { why => $unknown->{why} } : split_of($test, map { $_->{passes} } @costs);
+}
+
+# The logarithm of the ratio of the CPU times of an operation, which other work hardly changes:
+# { log, interval, p }, or undef if they are unknown.
+sub of_cpu_time {
+    my ($test, @costs) = @_;
+    return undef if @costs != 2 || grep { $_->{why} || @{ $_->{passes} } < 2 } @costs;
+    my @times = map {
+        [ map { $_->[0] + $_->[1] } @{ $_->{passes} } ]
+    } @costs;
+    return undef if grep { $_ <= 0 } map { @$_ } @times;
+    my @logs = map {
+        [ map { log } @$_ ]
+    } @times;
+    my ($first, $second) = @logs;
+    my $ratio =
+        $test->{paired} && @$first == @$second
+        ? _mean_of(map { $second->[$_] - $first->[$_] } 0 .. $#$first)
+        : Touchstone::Stats::Significance::differ(@logs);
+    return { %{ _with_interval($ratio) }, p => $ratio->{p} };
 }
 
 # The split of a ratio of speeds; a pass is [user, kernel, waiting].
@@ -122,11 +146,15 @@ sub _of_pairs {
     return map {
         my $part  = $_;
         my @parts = map { ($second->[$_][$part] - $first->[$_][$part]) / $means[$_] } 0 .. $#$first;
-        my $mean  = Touchstone::Stats::Significance::trimmed_mean(@parts);
-        outliers(@parts)
-            ? Touchstone::Stats::Significance::judged($mean->[0], sqrt $mean->[1], $mean->[2])
-            : Touchstone::Stats::Significance::paired(@parts)
+        _mean_of(@parts)
     } 0 .. $CPU;
+}
+
+sub _mean_of {
+    my (@differences) = @_;
+    return Touchstone::Stats::Significance::paired(@differences) if !outliers(@differences);
+    my ($mean, $variance, $freedom) = @{ Touchstone::Stats::Significance::trimmed_mean(@differences) };
+    return Touchstone::Stats::Significance::judged($mean, sqrt $variance, $freedom);
 }
 
 sub _of_sides {
@@ -169,18 +197,43 @@ sub log_of {
 }
 
 # (part, how many tests it explains, of how many that differ) where one part is most of the difference in most
-# of the tests.
+# of the tests, by the evidence of each or of all together.
 sub common_part {
     my (@tests) = @_;
-    my @splits = map { $_->{split} || () } @tests;
+    my @all     = map  { $_->{split} || () } @tests;
+    my @splits  = grep { $_->{parts} } @all;
+    return if @all < 2;
     my %explained;
     for my $split (@splits) {
         my $part = ($split->{named} || [])->[0] // next;
         $explained{$part}++ if log_of($split, $part) / $split->{log} > $MOST;
     }
-    my ($common) = grep { ($explained{$_} // 0) > $MOST * @splits } @PARTS, 'cpu';
-    return if !defined $common || @splits < 2;
-    return ($common, $explained{$common}, scalar @splits);
+    my ($common) = grep { ($explained{$_} // 0) > $MOST * @all } @PARTS;
+    $common //= joined_part(@splits) // return;
+    my $many = grep { log_of($_, $common) / $_->{log} > $MOST } @splits;
+    return $many > $MOST * @all ? ($common, $many, scalar @all) : ();
+}
+
+# The part that is most of the differences of all these tests, by the means of their shares; undef if none is.
+# CPU time is named if user and kernel time are uncertain, and not if they are known to differ.
+sub joined_part {
+    my (@splits) = @_;
+    my %named    = map  { $_ => 1 } map { @{ $_->{named} || [] } } @splits;
+    my ($part)   = grep { _is_most($_, @splits) } @PARTS, $named{user} && $named{kernel} ? () : 'cpu';
+    return $part;
+}
+
+sub _is_most {
+    my ($part, @splits)  = @_;
+    my ($sum,  $weights) = (0, 0);
+    for my $split (grep { $_->{log} } @splits) {
+        my ($low, $high) = @{ ($part eq 'cpu' ? $split->{cpu} : $split->{parts}{$part})->{interval} };
+        my $error  = ($high - $low) / 2 / $Touchstone::Stats::NORMAL / abs $split->{log};
+        my $weight = 1 / max($LEAST_ERROR, $error)**2;
+        $sum     += $weight * log_of($split, $part) / $split->{log};
+        $weights += $weight;
+    }
+    return $weights && $sum / $weights - $QUANTILE / sqrt $weights > $MOST;
 }
 
 1;

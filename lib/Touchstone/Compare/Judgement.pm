@@ -52,6 +52,9 @@ my $OPEN = qr/\A(?:\Q$UNKNOWN\E|\Q$UNTESTED\E)\z/;
 # The exit statuses.
 my %STATUS = (fine => 0, worse => 1, unknown => 125);
 
+# Whether a figure is faster or slower.
+sub is_clear { my ($figure) = @_; return $figure->{verdict} eq $FASTER || $figure->{verdict} eq $SLOWER }
+
 # Verdicts of all figures of a pair, corrected for their number.
 sub judge {
     my ($smallest, $fail_on, @figures) = @_;

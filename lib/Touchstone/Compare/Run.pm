@@ -28,7 +28,7 @@
 #               unlike     => why UnixBench's is another test,
 #               work       => what it does, if versions of UnixBench differ in that,
 #               part       => 1 for a measure of a test, whose name stands before its own
-#               costs      => { passes } of Score::Cost, or { why } there are none; not for a measure,
+#               costs      => { passes, events of EventSplit } of Score::Cost, or { why } there are none; not for a measure,
 #                             nor where only results were read
 #
 #               and, of a duet of interleaved blocks:
@@ -52,6 +52,7 @@ use Touchstone::Base::Text qw(plain plural width);
 use Touchstone::Base::Time qw(date);
 use Touchstone::Build;
 use Touchstone::Compare::Differences;
+use Touchstone::Compare::EventSplit;
 use Touchstone::Record::PasteBlock;
 use Touchstone::Record::ClassicReader;
 use Touchstone::Record::Largest;
@@ -166,7 +167,9 @@ sub from_record {
     my ($facts, $results) = @_;
     my $warnings = Touchstone::Record::Warnings::collect($facts, $results);
     my %row      = map { $_->{name} => $_ } @{ $facts->{tests} };
-    my (%tests, %indexes);
+    my (%tests, %indexes, %events);
+    push @{ $events{"$_->{copies} $_->{test}"} }, $_
+        for grep { $_->{events} || $_->{uncounted} } @{ $facts->{passes} || [] };
     for my $block (@{ $results->{blocks} }) {
         my $copies  = $block->{copies};
         my $counted = ($results->{counted} || {})->{$copies};
@@ -175,7 +178,7 @@ sub from_record {
             if ($counted) {
                 my @passes = @{ $facts->{passes} }[ @{ $counted->{ $test->{name} } } ];
                 $scores[0]{passes} = \@passes if $scores[0]{most_rounds};
-                $scores[0]{costs}  = _costs($test, \@passes);
+                $scores[0]{costs}  = _costs($test, \@passes, $events{"$copies $test->{name}"});
             }
             $tests{"$copies $_->{name}"} = $_ for @scores;
         }
@@ -203,9 +206,10 @@ sub from_record {
 }
 
 sub _costs {
-    my ($test, $passes) = @_;
-    my ($why,  @costs)  = Touchstone::Score::Cost::of_passes($test, $passes);
-    return defined $why ? { why => $why } : { passes => \@costs };
+    my ($test, $passes, $events) = @_;
+    my ($why, @costs) = Touchstone::Score::Cost::of_passes($test, $passes);
+    return { why    => $why } if defined $why;
+    return { passes => \@costs, events => Touchstone::Compare::EventSplit::of_passes(@{ $events || [] }) };
 }
 
 # The indexes of a block, each with what it is among the others.

@@ -19,6 +19,7 @@ use Touchstone::Base::Symbols qw($PLUS_MINUS);
 use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(copies named plural);
 use Touchstone::Score::Disturbance;
+use Touchstone::Score::Levels;
 
 # This many tests of a finding are named.
 my $MAX_NAMED_TESTS = 3;
@@ -238,7 +239,8 @@ sub _speeds {
         my $speed = is_lower_better($test) ? seconds($_->{value}) : human($_->{value}, undef, $test->{unit});
         $speed . ' in ' . part($_->{share})
     } @{ $test->{levels} };
-    return "$levels[0] of its passes, $levels[1]";
+    my $reason = Touchstone::Score::Levels::reason(@{ $test->{levels} });
+    return "$levels[0] of its passes, $levels[1]" . (defined $reason ? " ($reason)" : '');
 }
 
 sub _more_passes {

@@ -15,6 +15,7 @@ use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Document qw(number);
+use Touchstone::Score::Cost;
 use Touchstone::Suite;
 
 our @EXPORT_OK = qw(label score);
@@ -135,7 +136,9 @@ our @EXACT = (
     [ outliers          => sub { $_[0]{outliers} && @{ $_[0]{outliers} } } ],
     [ disturbed         => 'disturbed', disturbed => 'Disturbed passes among them.' ],
     [ score_undisturbed => 'clean_score' ],
-    map { [ $_ => $_ ] } qw(baseline index valid undisturbed undisturbed_low undisturbed_high consistency)
+    (map { [ $_ => $_ ] } qw(baseline index valid undisturbed undisturbed_low undisturbed_high consistency)),
+    map { my ($name, $help) = @$_; [ $name => _of_cost($name), $name => $help ] }
+        @Touchstone::Score::Cost::FIGURES
 );
 
 # The columns of the page of a run, and of Markdown, for Report::Document.
@@ -182,6 +185,11 @@ sub score {
     return $BELOW                                if $row->{below_resolution};
     return human(@$row{qw(score interval unit)}) if !is_lower_better($row);
     return seconds(@{ $row->{exact} || $row }{qw(score interval)});
+}
+
+sub _of_cost {
+    my ($name) = @_;
+    return sub { return Touchstone::Score::Cost::figures($_[0])->{$name} };
 }
 
 sub _limit {

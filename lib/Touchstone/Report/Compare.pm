@@ -20,6 +20,7 @@ use warnings;
 use Touchstone::Base::Figure qw(part);
 use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Text qw(named plain_data short);
+use Touchstone::Report::Compare::Cause;
 use Touchstone::Report::Compare::CostSplit;
 use Touchstone::Report::Compare::Headline qw(facts on_page reach sentences with_commands);
 use Touchstone::Report::Compare::Groups;
@@ -111,12 +112,19 @@ sub _of_two {
     return (
         Touchstone::Report::Compare::Tables::figures_of_parts($comparison, %how),
         Touchstone::Report::Compare::Groups::parts($pair, %how),
-        Touchstone::Report::Compare::CostSplit::parts($pair),
+        _causes($comparison, $pair),
         _circumstances($comparison, %how),
         _notes($pair),
         Touchstone::Report::Compare::Tables::figures(_figures($comparison, $pair), %how),
         Touchstone::Report::Compare::Tails::parts($comparison, %how)
     );
+}
+
+# Why tests differ: one sentence for all, and one for each of the largest differences.
+sub _causes {
+    my ($comparison, $pair) = @_;
+    return (Touchstone::Report::Compare::Cause::parts($pair, $comparison->{differences}),
+        Touchstone::Report::Compare::CostSplit::parts($pair));
 }
 
 # What else may explain a difference, and how far it is to be believed. A page has room for the facts at once.
@@ -180,7 +188,7 @@ sub _one_of_many {
     my $title = "$pair->{label} compared with $comparison->{label}[0]";
     my @parts = (
         Touchstone::Report::Compare::Groups::parts($pair, %how, brief => 1),
-        Touchstone::Report::Compare::CostSplit::parts($pair),
+        _causes($comparison, $pair),
         _notes($pair)
     );
     my $page = sub {

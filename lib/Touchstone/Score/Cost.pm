@@ -8,7 +8,7 @@
 #       voluntary, involuntary, minor_faults, major_faults => 0.002, each with _low and _high,
 #       instructions, cycles, branch_misses, cache_misses, tlb_misses => 2140, and each with _user and _kernel,
 #       migrations => 0, per_cycle => 1.1, clock => 3e9 Hz, each with _low and _high,
-#       uncounted => 'hardware: perf_event_paranoid is 3'
+#       uncounted => 'hardware (perf_event_paranoid is 3)'
 #   }
 #
 # or { why => 'threads run concurrently' }. Waiting is the rest of the time: for a wake-up, a disk, a CPU, or
@@ -34,6 +34,28 @@ my $CONCURRENT = 1.05;
 # What a program says that it did is so nearly proportional to its operations.
 my $SAME = 5e-3;
 
+# The figures of a cost that exports have: name, explanation, and the keys whose sum it is.
+our @FIGURES = (
+    [ user_seconds    => 'User time of an operation.',                'user' ],
+    [ kernel_seconds  => 'Kernel time of an operation.',              'kernel' ],
+    [ waiting_seconds => 'Waiting time of an operation.',             'waiting' ],
+    [ switches        => 'Context switches of an operation.',         qw(voluntary involuntary) ],
+    [ faults          => 'Page faults of an operation.',              qw(minor_faults major_faults) ],
+    [ instructions    => 'Instructions of an operation.',             'instructions' ],
+    [ cycles          => 'Cycles of the processor for an operation.', 'cycles' ]
+);
+
+# { user_seconds => 1e-8, ... } of a result, without unknown ones.
+sub figures {
+    my ($cost) = map { $_->{cost} || {} } @_;
+    my %figure;
+    for my $row (@FIGURES) {
+        my ($name, undef, @parts) = @$row;
+        $figure{$name} = sum(@$cost{@parts}) if !grep { !defined $cost->{$_} } @parts;
+    }
+    return \%figure;
+}
+
 # What the kernel counts in every pass, and in which list of a pass it stands.
 my @COUNTS = (
     [ voluntary    => 'slept' ],
@@ -58,7 +80,7 @@ sub of_test {
         my @values = map { $_->[$i] } @passes;
         %cost = (%cost, _with_limits($PARTS[$i], $shares[$i] * $seconds, @values));
     }
-    return { %cost, (map { _counts($result, $passes, @$_) } @COUNTS), _events(@{ $events || [] }) };
+    return { %cost, (map { counts($result, $passes, @$_) } @COUNTS), _events(@{ $events || [] }) };
 }
 
 # The parts of the time of passes, of which each is [user, kernel, waiting].
@@ -82,7 +104,7 @@ sub _with_limits {
 }
 
 # In a duet, programs sleep between their blocks.
-sub _counts {
+sub counts {
     my ($result, $passes, $name, $key) = @_;
     return if grep { $_->{duet_blocks} || !_is_known($_->{$key}) } @$passes;
     my @values = map { _in_time($result, $_) * sum(@{ $_->{$key} }) / sum(_operations($_)) } @$passes;
@@ -98,9 +120,16 @@ sub _events {
         push @{ $of{$_} }, $counted->{$_} for grep { $_ ne 'uncounted' } keys %$counted;
         %why = (%why, %{ $counted->{uncounted} });
     }
-    my @why = map { "$_: $why{$_}" } sort keys %why;
     return ((map { _with_limits($_, median(@{ $of{$_} }), @{ $of{$_} }) } sort keys %of),
-        @why ? (uncounted => join '; ', @why) : ());
+        %why ? (uncounted => reasons(%why)) : ());
+}
+
+# "cycles_kernel, migrations (perf_event_paranoid is 2)": why events are not counted, by their names.
+sub reasons {
+    my (%why) = @_;
+    my %names;
+    push @{ $names{ $why{$_} } }, $_ for sort keys %why;
+    return join '; ', map { join(', ', @{ $names{$_} }) . " ($_)" } sort keys %names;
 }
 
 # The events of an operation of a pass: { instructions_user => 12, ..., instructions => 20, cycles,

@@ -21,14 +21,15 @@ my ($MIN_RATIO, $EXPLAINED) = (1.25, 0.83);
 # third of their distance, and fewer than in either level.
 my $BETWEEN = 0.15;
 
-# Returns two levels, { value => their mean, share => their part of all }, the lower one first, or nothing
-# where there is only one.
+# Returns two levels, { value => their mean, share => their part of all, values }, the lower one first, or
+# nothing if there is only one.
 sub find_levels {
     my (@values) = @_;
     return if @values < $FEWEST || grep { $_ <= 0 } @values;
     my @sorted = sort { $a <=> $b } @values;
     my $place  = _place(max($FEWEST_OF_LEVEL, $LEAST_SHARE * @values), map { log } @sorted) // return;
-    return map { { value => mean(@$_), share => @$_ / @values } } [ @sorted[ 0 .. $place - 1 ] ],
+    return
+        map { { value => mean(@$_), share => @$_ / @values, values => $_ } } [ @sorted[ 0 .. $place - 1 ] ],
         [ @sorted[ $place .. $#sorted ] ];
 }
 

@@ -76,6 +76,30 @@ subtest 'a change names its run, its size and what differs' => sub {
     is_deeply($change->{differ}, ["kernel: 6.1.0-30 \xe2\x86\x92 6.1.0-31"], 'the kernel');
 };
 
+subtest 'tests that change together show the cause' => sub {
+    my %calls = map { $_ => 1 } qw(pipe syscall);
+    my @runs  = map {
+        my $n      = $_;
+        my $run    = run($n, 1000, facts => { 'h release' => $n < 20 ? '6.1.0-30' : '6.1.0-31' });
+        my ($test) = @{ $run->{tests} };
+        $run->{tests} = [
+            map {
+                +{
+                    %$test,
+                    name  => $_,
+                    title => $_,
+                    score => ($n >= 20 && $calls{$_} ? 800 : 1000) + $n % 3
+                }
+            } qw(dhry2reg whetstone-double syscall pipe spawn execl fstime)
+        ];
+        $run
+    } reverse 0 .. 39;
+    my ($host) = @{ Touchstone::Pack::Browse::Series::hosts(@runs) };
+    is(scalar @{ $host->{causes} }, 1, 'once');
+    my $cause = $host->{causes}[0]{cause};
+    is_deeply([ $cause->{id}, @{ $cause->{facts} } ], [ 'kernel', 'kernel' ], 'system calls, and the kernel');
+};
+
 subtest 'of seconds less is faster' => sub {
     my ($host) = @{
         Touchstone::Pack::Browse::Series::hosts(

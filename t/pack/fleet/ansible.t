@@ -15,6 +15,8 @@ use Amount;
 use Ansible;
 use Fake;
 use Touchstone::Machine::Command;
+use Touchstone::Pack::Fleet::Campaign;
+use Touchstone::Pack::Fleet::Plan;
 use Touchstone;
 
 my $BASE = $Fake::BASE;
@@ -70,7 +72,7 @@ subtest 'Ansible understands each playbook' => sub {
 };
 
 subtest 'a campaign is measured' => sub {
-    my $got = play('measure.yml');
+    my $got = play('measure.yml', words => [ '-e', 'a_password=secret' ]);
     is($got->{recap}{localhost}{failed}, 0, 'nothing fails on the controller')
         or diag($got->{out}, $got->{err});
     unlike($got->{out} . $got->{err}, qr/WARNING|DEPRECATION/, 'Ansible warns of nothing');
@@ -89,6 +91,30 @@ subtest 'a campaign is measured' => sub {
     my $manifest = Ansible::json("$place/campaign.json");
     my ($arch) = keys %{ $manifest->{programs} };
     like($manifest->{programs}{$arch}{digest}, qr/\A[0-9a-f]{64}\z/, 'the manifest names the programs');
+    my ($measure, $confirm) = @{ $manifest->{command} }{qw(measure confirm)};
+    like(
+        $measure,
+        qr{ansible-playbook -i \Q$inventory\E -e '\{.*"touchstone_bundle":"\Q$bundle\E".*\}' -e \.\.\. \S+/measure\.yml\z},
+        'and what was typed, without what may be secret'
+    ) or diag $measure;
+    like($confirm, qr{ /\S+/confirm\.yml\z}, 'and what retests suspects');
+};
+
+subtest 'the play of a campaign goes on with its retests' => sub {
+    plan skip_all => 'make check-all plays this' if !Amount::is_all();
+    my $manifest = Touchstone::Pack::Fleet::Campaign::expect($place);
+    my @chosen   = map { { name => $HOSTS[$_], role => $_ ? 'control' : 'suspect', labels => {} } } 0, 1;
+    Touchstone::Pack::Fleet::Plan::again($manifest, 1, 7, @chosen);
+    is(play('measure.yml', with => { touchstone_confirm => 'false' })->{status}, 0, 'which can be forbidden');
+    is_deeply(Ansible::records("$place/confirm-1"), {}, 'then there is none');
+    my $got = play('measure.yml');
+    is_deeply(
+        [ sort keys %{ Ansible::records("$place/confirm-1") } ],
+        [ sort @HOSTS[ 0, 1 ] ],
+        'both are measured'
+    ) or diag($got->{out}, $got->{err});
+    like($got->{out}, qr/retest of .* and 1 other host, 3 runs each/, 'it says so');
+    is($got->{status}, 0, 'exit status');
 };
 
 subtest 'a finished campaign that is played again changes nothing and asks no host' => sub {
@@ -164,9 +190,9 @@ subtest 'one play at a time works on a campaign' => sub {
         'it is named'
     );
     my $caller = "$ansible->{dir}/caller";
-    Fake::write_file($caller, "echo \$\$; $^X $BASE/fleet/alone $ansible->{dir}/by-hand; true\n");
-    my $said    = `sh -c 'sh $caller; : ansible-playbook'`;
-    my ($noted) = split ' ', Fake::read_file("$ansible->{dir}/.by-hand.play");
+    Fake::write_file($caller, "echo \$\$; $^X $BASE/fleet/alone $ansible->{dir}/by-hand by-hand; true\n");
+    my ($said)  = split /\n/, `sh -c 'sh $caller; : ansible-playbook'`;
+    my ($noted) = split ' ',  Fake::read_file("$ansible->{dir}/.by-hand.play");
     is($noted, $said + 0, 'a shell that has its name somewhere is no play');
     Fake::write_file($file, "$$ 1\n");
     return if !Amount::is_all();

@@ -455,7 +455,14 @@ subtest 'fleet confirm plans new runs of those that are suspected' => sub {
     Fake::write_file("$dir.got/$_.json", of_speed($random, "h$_", $_ == 3 ? 0.7 : 1)) for 1 .. 9;
     is($fake->run([ 'fleet', 'collect', "$dir.got", '--campaign', $dir ])->{status},
         0, 'nine hosts sent records');
-    my $got = $fake->run([ 'fleet', 'confirm', $dir ]);
+    my $got = $fake->run([ 'fleet', 'confirm', $dir, '--within', 0 ]);
+    like(
+        decoded($got)->{note},
+        qr/\Ah3 and 2 other hosts, 3 runs each, at most 1 minute: not retested automatically\z/,
+        'not where they take too long'
+    );
+    is_deeply(decoded($got)->{todo}, [], 'nothing is planned');
+    $got = $fake->run([ 'fleet', 'confirm', $dir ]);
     is("$got->{status} $got->{err}", '0 ', 'planned');
     my $plan = decoded($got);
     is(join(' ', @$plan{qw(campaign of runs)}), 'k68-confirm-1 k68 3', 'a campaign of its own');
@@ -463,6 +470,10 @@ subtest 'fleet confirm plans new runs of those that are suspected' => sub {
     is(delete $roles{h3},                               'suspect',         'the slow one');
     is(join(' ', values %roles),                        'control control', 'and two controls');
     is($fake->run([ 'fleet', 'confirm', $dir ])->{out}, $got->{out},       'said again it goes on');
+    rename "$dir/confirm-1/campaign.json", "$dir/kept" or die "cannot rename: $!\n";
+    is(decoded($fake->run([ 'fleet', 'confirm', $dir, '--within', 60 ]))->{campaign},
+        'k68-confirm-1', 'within an hour they are planned');
+    rename "$dir/kept", "$dir/confirm-1/campaign.json" or die "cannot rename: $!\n";
     Fake::write_file("$dir/confirm-1/campaign.json", 'x');
     like(
         $fake->run([ 'fleet', 'confirm', $dir ])->{err},
@@ -477,6 +488,8 @@ subtest 'fleet confirm plans new runs of those that are suspected' => sub {
         'without a suspect'
     );
     is_deeply(decoded($got)->{todo}, [], 'there is nothing to do');
+    $got = $fake->run([ 'fleet', 'confirm', $even, '--within', 60 ]);
+    is("$got->{status} $got->{err}", '0 ', 'which --within takes for normal');
 };
 
 is("@Fake::PERL_WARNINGS", '', 'perl warned of nothing');

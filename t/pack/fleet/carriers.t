@@ -20,6 +20,8 @@ use Fake;
 use NoWarnings;
 use Tools;
 use Touchstone::Machine::Command;
+use Touchstone::Pack::Fleet::Campaign;
+use Touchstone::Pack::Fleet::Plan;
 
 my @WHAT = qw(--quick -c 1 pipe);
 
@@ -49,7 +51,12 @@ sub value {
 subtest 'each node that is still to be measured gets a job of its own' => sub {
     my $carrier = with_slurm(qw(node1 node2 node3));
     my $got     = $carrier->run('fleet/slurm/submit', 'k68', 'node[1-3]', @WHAT);
-    is("$got->{status} $got->{err}", '0 ', 'it ends well and says nothing else');
+    is("$got->{status} " . Carrier::heard($got), '0 ', 'it ends well and says nothing else');
+    like(
+        $got->{err},
+        qr/\A3 hosts: fewer than 5 of one kind are listed by speed, without verdicts\n/,
+        'that they are few is said'
+    );
     is_deeply([ sort $got->{out} =~ /^(node\d) job \d+$/mg ], [qw(node1 node2 node3)], 'it names each job');
     is_deeply(
         [ $carrier->told('scontrol') ],
@@ -58,6 +65,7 @@ subtest 'each node that is still to be measured gets a job of its own' => sub {
     );
     my @jobs = $carrier->told('sbatch');
     is_deeply([ sort map { value($_, '--nodelist') } @jobs ], [qw(node1 node2 node3)], 'one job a node');
+
     for my $job (@jobs) {
         my $node     = value($job, '--nodelist');
         my ($script) = grep { $job->[$_] =~ m{/touchstone\.sbatch\z} } 0 .. $#$job;
@@ -89,7 +97,7 @@ echo 'node3 touchstone:k68: run 2'
 echo 'node3 mine (null)'
 END
     my $got = $carrier->run('fleet/slurm/submit', 'k68', 'nodes', @WHAT);
-    is("$got->{status} $got->{err}", '0 ', 'it ends well');
+    is("$got->{status} " . Carrier::heard($got), '0 ', 'it ends well');
     is_deeply([ sort map { value($_, '--nodelist') } $carrier->told('sbatch') ],
         [qw(node2 node3)], 'jobs of another campaign, of another run and of others do not count');
 };
@@ -100,7 +108,7 @@ subtest 'a user whom the system knows by no name is asked for by its number' => 
     $carrier->write('Nameless.pm', 'package Nameless; *CORE::GLOBAL::getpwuid = sub { return }; 1;');
     $carrier->{env}{PERL5OPT} = "-I$carrier->{dir} -MNameless";
     my $got = $carrier->run('fleet/slurm/submit', 'k68', 'nodes', @WHAT);
-    is("$got->{status} $got->{err}", '0 ', 'it ends well and says nothing else');
+    is("$got->{status} " . Carrier::heard($got), '0 ', 'it ends well and says nothing else');
     is_deeply(
         [
             map {
@@ -137,7 +145,7 @@ subtest 'a user without a name is asked for by its number' => sub {
     my $nobody  = 'BEGIN { *CORE::GLOBAL::getpwuid = sub { return wantarray ? () : undef } } '
         . '$0 = shift; do $0; exit main(@ARGV)';
     my $got = $carrier->run($^X, '-e', $nobody, "$Fake::BASE/fleet/slurm/submit", 'k68', 'node1', @WHAT);
-    is("$got->{status} $got->{err}", '0 ', 'it ends well and says nothing else');
+    is("$got->{status} " . Carrier::heard($got), '0 ', 'it ends well and says nothing else');
     is_deeply([ map { $_->[3] } $carrier->told('sacctmgr') ], ["user=$>"], 'Slurm is asked');
 };
 
@@ -150,7 +158,7 @@ END
     my $got = $carrier->run('fleet/slurm/submit', 'k68', 'nodes', @WHAT);
     is($got->{status}, 1, 'exit status');
     like(
-        $got->{err},
+        Carrier::heard($got),
         qr/\Afleet\/slurm\/submit: no job for 'node2': .*Invalid node\n\z/,
         'the node and the reason'
     );
@@ -247,7 +255,7 @@ case "$1 $2" in
 esac
 END
     my $got = job($carrier);
-    is("$got->{status} $got->{err}", '0 ', 'it ends well');
+    is("$got->{status} " . Carrier::heard($got), '0 ', 'it ends well');
     is_deeply(
         [ $carrier->told('srun') ],
         [
@@ -500,6 +508,31 @@ subtest 'ssh measures a list of hosts, and one that cannot be reached stops no o
     is(connected($carrier), 'gone', 'and no other');
     $carrier->run('fleet/ssh', 'k68', 'hosts', @WHAT);
     is(connected($carrier), '', 'a campaign that is measured needs no connection');
+
+    my $command = JSON::PP::decode_json($carrier->read('k68/campaign.json'))->{command};
+    is($command->{in}, $carrier->{dir}, 'the campaign knows where it was typed');
+    my $typed = "BUNDLE=$carrier->{env}{BUNDLE} $Fake::BASE/fleet/ssh";
+    is($command->{measure}, "$typed k68 hosts @WHAT", 'what was typed');
+    is($command->{confirm}, "$typed --confirm k68",   'and what retests suspects');
+};
+
+subtest 'ssh retests the suspects of a campaign, with its programs' => sub {
+    my $carrier = with_ssh();
+    $carrier->write('hosts', join '', map { "web$_\n" } 1 .. 2);
+    $carrier->run('fleet/ssh', 'k68', 'hosts', @WHAT);
+    is(connected($carrier), 'web1 web2', 'two hosts are measured, and few hosts have no suspect');
+    my $manifest = Touchstone::Pack::Fleet::Campaign::expect("$carrier->{dir}/k68");
+    Touchstone::Pack::Fleet::Plan::again(
+        $manifest, 1, 7,
+        { name => 'web1', role => 'suspect', labels => {} },
+        { name => 'web2', role => 'control', labels => {} }
+    );
+    my $got = $carrier->run('fleet/ssh', '--confirm', 'k68');
+    like($got->{err}, qr/^retest of web1 and 1 other host, /m, 'it says whom');
+    is(connected($carrier), 'web1 web2', 'both are measured') or diag $got->{out}, $got->{err};
+    is(scalar(() = glob "\Q$carrier->{dir}\E/k68/confirm-1/runs/*/*.json"),
+        2, 'the records are in the retests');
+    ok(!-e "$carrier->{dir}/k68/confirm-1/programs", 'the programs are those of the campaign');
 };
 
 subtest 'a host without perl or room fails with its reason, and is not called measured' => sub {

@@ -260,9 +260,10 @@ subtest 'what is no record is refused, and does not hold up the others' => sub {
         'none.json'    => 'No such file or directory',
     );
     my $said = collect($dir, (map { "$got/$_" } sort keys %says), $good);
-    is($said->{status}, 1, 'exit 1');
+    is($said->{status}, 2, 'exit 2 where a file is absent');
     like($said->{out}, qr/\Ataken web2 \S+\n\z/, 'the record after them is taken');
     like($said->{err}, qr/refused: the record in '\Q$got\/$_\E': \Q$says{$_}\E/, $_) for sort keys %says;
+    is(collect($dir, "$got/run.json")->{status}, 1, 'exit 1 where it is no record');
     $said = collect($dir, $got);
     is(
         "$said->{status} $said->{out}",

@@ -334,7 +334,7 @@ subtest 'verdicts are a line for each host that was judged' => sub {
 
 subtest 'commands are those of the carrier, quoted for a shell' => sub {
     my %wanted = (
-        ansible => 'ansible-playbook -i hosts fleet/measure.yml -e touchstone_campaign=k68-rollout '
+        ansible => 'ansible-playbook -i INVENTORY fleet/measure.yml -e touchstone_campaign=k68-rollout '
             . q(-e '{touchstone_words: -c 1 -c 8}'),
         slurm      => 'fleet/slurm/submit /srv/campaigns/k68-rollout FILE -c 1 -c 8',
         kubernetes =>
@@ -365,8 +365,27 @@ subtest 'commands are those of the carrier, quoted for a shell' => sub {
     );
     is(
         Touchstone::Pack::Fleet::Report::Phrases::confirm($fleet),
+        q('/opt/it'\''s/fleet'/slurm/submit --confirm /srv/campaigns/k68-rollout),
+        'retests, too'
+    );
+    $fleet->{campaign}{carrier} = 'pdsh';
+    is(
+        Touchstone::Pack::Fleet::Report::Phrases::confirm($fleet),
         'touchstone fleet confirm /srv/campaigns/k68-rollout',
-        'and the name of an installed command'
+        'another carrier gets the name of an installed command'
+    );
+    $fleet->{campaign}{command} =
+        { in => q(/home/o'p), measure => 'fleet/ssh k68 list', confirm => 'fleet/ssh --confirm k68' };
+    is(
+        Touchstone::Pack::Fleet::Report::Phrases::measure($fleet),
+        q(cd '/home/o'\''p' && fleet/ssh k68 list),
+        'what was typed is repeated'
+    );
+    $fleet->{here} = q(/home/o'p);
+    is(
+        Touchstone::Pack::Fleet::Report::Phrases::confirm($fleet),
+        'fleet/ssh --confirm k68',
+        'as it was, for a reader who is there'
     );
     undef $fleet->{campaign};
     is(Touchstone::Pack::Fleet::Report::Phrases::measure($fleet), undef, 'none without a campaign');

@@ -60,8 +60,8 @@ subtest 'a campaign is judged: the answer, the page, the status' => sub {
 
 subtest 'its commands work from where the reader is' => sub {
     my $said = `cd $temp && $^X $Fake::BASE/Run fleet judge k1 2>/dev/null`;
-    my ($confirm) = $said =~ /^  (\S+) fleet confirm /m;
-    is($confirm, "$Fake::BASE/Run", 'Run has its path') or diag($said);
+    my ($confirm) = $said =~ /^  (\S+) --confirm /m;
+    is($confirm, "$Fake::BASE/fleet/ssh", 'the command has its path') or diag($said);
 };
 
 subtest 'the same records give the same answer and the same page' => sub {

@@ -140,6 +140,16 @@ subtest 'control hosts take the drift off' => sub {
         'are too few');
 };
 
+subtest 'the cause that the figures fit' => sub {
+    my $found = rolled_out({}, { effect => sub { $_[2] =~ /\A1 (?:pipe|syscall)\z/ ? -0.15 : 0 } });
+    is($found->{cause}{id}, 'kernel', 'system calls');
+    like(
+        Touchstone::Pack::Fleet::Report::render('text', rollout => $found),
+        qr/^Only system calls are slower \((?:pipe, syscall|syscall, pipe): 0\.86 times as fast\)/m,
+        'in the report'
+    );
+};
+
 subtest 'what changed stands next to the answer' => sub {
     my $host = sub {
         my ($release) = @_;

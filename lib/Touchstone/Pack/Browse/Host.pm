@@ -10,6 +10,7 @@ use Touchstone::Base::Figure;
 use Touchstone::Base::Symbols qw($DOT);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Pack::Browse::History;
+use Touchstone::Report::Compare::Cause;
 use Touchstone::Suite;
 use Touchstone::Pack::Browse::Phrases qw(coloured dim joined label release shown value with_copies);
 
@@ -113,7 +114,21 @@ sub changes {
     my @more = splice @changes, @changes > $CHANGES + 1 ? $CHANGES : @changes;
     my @parts =
         (_changes($model, @changes), @more ? [ fold => @more . ' more', _changes($model, @more) ] : ());
-    return [ section => { class => 'host', id => 'changes', title => 'What changed' }, @parts ];
+    my @causes = map { _causes($_) } @{ $model->{hosts} };
+    return [
+        section => { class => 'host', id => 'changes', title => 'What changed' },
+        @causes ? [ points => @causes ] : (), @parts
+    ];
+}
+
+# "vm since 2026-12-02: Only system calls are slower ..."
+sub _causes {
+    my ($host) = @_;
+    return map {
+        my @names = map { Touchstone::Suite::shown($_)->{label} // shown($_) } @{ $_->{cause}{tests} };
+        shown($host->{name}) . " since $_->{date}: " . join ' ',
+            Touchstone::Report::Compare::Cause::sentences(@$_{qw(cause differences)}, @names)
+    } @{ $host->{causes} };
 }
 
 sub _changes {

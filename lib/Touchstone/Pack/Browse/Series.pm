@@ -25,7 +25,8 @@
 #                   speed     => the ratio of speeds,
 #                   differ    => [ 'kernel: 6.1 -> 6.2' ]
 #               }
-#           ]
+#           ],
+#           causes  => [ { date, at, cause => that of Compare::Cause, differences } ], newest first
 #       }
 #   ]
 package Touchstone::Pack::Browse::Series;
@@ -38,13 +39,16 @@ use List::Util qw(max min);
 use Touchstone::Base::Symbols qw($ARROW);
 use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(natural_key plain_data);
+use Touchstone::Compare::Cause;
 use Touchstone::Compare::Differences;
+use Touchstone::Compare::Judgement qw($FASTER $SAME $SLOWER);
 use Touchstone::Compare::Trend;
 use Touchstone::Stats qw(interval median);
+use Touchstone::Stats::Significance;
 use Touchstone::Suite;
 
 # Equal values may differ so much by rounding.
-my $SAME = 1e-9;
+my $ROUNDING = 1e-9;
 
 # The hosts of runs, which come newest first; series are oldest first, changes newest first.
 sub hosts {
@@ -129,6 +133,7 @@ sub _host {
         name    => $name,
         runs    => $many,
         tested  => $tested,
+        causes  => [ _causes($runs, grep { !$_->{index} } @series) ],
         series  => \@series,
         changes => [
             sort {
@@ -139,6 +144,48 @@ sub _host {
                     || $a->{copies} <=> $b->{copies}
             } map { @{ $_->{changes} } } @series
         ]
+    };
+}
+
+# What the tests that changed at one run have in common.
+sub _causes {
+    my ($runs, @series) = @_;
+    my %changes;
+    for my $one (@series) { push @{ $changes{ $_->{run} } }, $_ for @{ $one->{changes} } }
+    return map {
+        my ($change)    = @{ $changes{$_} };
+        my @tests       = map { _test_at($_, $change) } @series;
+        my @differences = map { +{ thing => /\A(.*?):/s } } @{ $change->{differ} };
+        my $cause       = Touchstone::Compare::Cause::of_pair(\@tests, \@differences);
+        $cause && @{ $cause->{tests} }
+            ? { date => $change->{date}, at => $change->{at}, cause => $cause, differences => \@differences }
+            : ();
+    } sort { $runs->[$b]{at} <=> $runs->[$a]{at} } keys %changes;
+}
+
+# A test of Compare from the points of a series before and after a change, up to the next changes.
+sub _test_at {
+    my ($series, $change) = @_;
+    my @points = @{ $series->{points} };
+    my ($place) = grep { $points[$_]{at} >= $change->{at} } 0 .. $#points;
+    my ($last, $next) = map {
+        my $index = $_;
+        grep { $_->{from} <= $index && $_->{to} >= $index } @{ $series->{levels} }
+    } ($place || return) - 1, $place;
+    my ($before, $after) = map {
+        [ map { log $_->{score} } @points[@$_] ]
+    } [ $last->{from} .. $place - 1 ], [ $place .. $next->{to} ];
+    return if @$before < 2 || @$after < 2;
+    my $match  = Touchstone::Stats::Significance::differ($before, $after);
+    my $log    = $match->{difference} * (is_lower_better($series) ? -1 : 1);
+    my $half   = max($match->{error}, $ROUNDING) * $Touchstone::Stats::NORMAL;
+    my $is_one = grep { $_->{run} == $change->{run} } @{ $series->{changes} };
+    return {
+        (map { $_ => $series->{$_} } qw(name copies)),
+        ratio    => exp $log,
+        interval => [ map { exp } $log - $half, $log + $half ],
+        drift    => 1,
+        verdict  => !$is_one ? $SAME : $log > 0 ? $FASTER : $SLOWER
     };
 }
 
@@ -164,7 +211,7 @@ sub _interval {
     my (@points) = @_;
     my @scores = map { $_->{score} } @points;
     my ($low, $high) = interval(\@scores);
-    return [ $low, $high ] if defined $low && $high - $low > $SAME * $high;
+    return [ $low, $high ] if defined $low && $high - $low > $ROUNDING * $high;
     my ($narrowest) =
         sort { $a->[1] - $a->[0] <=> $b->[1] - $b->[0] } grep { defined } map { $_->{interval} } @points;
     return defined $low ? [ $low, $low ] : undef if !$narrowest;

@@ -10,6 +10,7 @@
 #     "lease": 1800,           seconds after which a host that nobody heard of gives its slot free
 #     "words": ["--quick", "-c", "1"],      what is measured
 #     "programs": { "x86_64": { "digest": "3d1f02a9...", "passport": "8ecfc154..." } },
+#     "command": { "in": "/home/op", "measure": "fleet/ssh k68 hosts", "confirm": "..." },    what was typed
 #     "of": "k67",             the campaign whose suspects this one measures again, or null
 #     "hosts": [ { "name": "web1", "order": 1, "slot": "hv07", "labels": { "rack": "b4" }, "role": "suspect" } ]
 #   }
@@ -46,10 +47,11 @@ our $MANIFEST = 'campaign.json';
 # Those that have no other place have this one below the results.
 our $CAMPAIGNS = 'campaigns';
 
-my $MOST_BYTES = 50_000_000;
-my $NUMBER     = qr/\A\d{1,12}(?:\.\d{1,9})?\z/;
-my $WHOLE      = qr/\A\d{1,9}\z/;
-my $COUNT      = qr/\A[1-9]\d{0,8}\z/;
+my $MOST_BYTES   = 50_000_000;
+my $LONGEST_LINE = 5_000;
+my $NUMBER       = qr/\A\d{1,12}(?:\.\d{1,9})?\z/;
+my $WHOLE        = qr/\A\d{1,9}\z/;
+my $COUNT        = qr/\A[1-9]\d{0,8}\z/;
 my %NUMBERS =
     (made => $NUMBER, seed => $NUMBER, retries => $WHOLE, map { $_ => $COUNT } qw(runs at_once lease));
 
@@ -108,6 +110,8 @@ sub complaint {
     for my $program (values %{ $it->{programs} // {} }) {
         return "'programs' is wrong" if ref $program ne 'HASH' || grep { !defined || ref } values %$program;
     }
+    my $wrong = defined $it->{command} ? complaint_of_command($it->{command}) : undef;
+    return $wrong                        if defined $wrong;
     return "'hosts' is missing or wrong" if ref $it->{hosts} ne 'ARRAY';
     my %seen;
     for my $i (0 .. $#{ $it->{hosts} }) {
@@ -117,6 +121,16 @@ sub complaint {
         return "the host '" . plain($name) . "' stands there twice" if $seen{$name}++;
     }
     return @{ $it->{hosts} } ? undef : 'it has no hosts';
+}
+
+# What was typed, for the report: { in => directory, measure, confirm => lines for a shell }.
+sub complaint_of_command {
+    my ($command) = @_;
+    return "'command' is wrong" if ref $command ne 'HASH';
+    return (
+        grep { ref || !length || length > $LONGEST_LINE || /[\x00-\x1f\x7f]/ }
+        map  { $command->{$_} // '' } qw(in measure confirm)
+    ) ? "'command' is wrong" : undef;
 }
 
 sub _complaint_of_host {

@@ -21,7 +21,7 @@
 #   { '9f31...' => [ { thing => 'CPU quota', its => '0.85', others => 'none' } ] }
 #
 # add_associations($group, $random) puts all of this into a judged group: goes_with, and of
-# each slow host `signature` (Pack::Fleet::Signature) and `alone_in`.
+# each slow host `signature` (Compare::Cause) and `alone_in`.
 package Touchstone::Pack::Fleet::FactAssociation;
 use 5.014;
 use strict;
@@ -32,7 +32,7 @@ use List::Util qw(max min);
 
 use Touchstone::Base::Text qw(short);
 use Touchstone::Compare::Differences;
-use Touchstone::Pack::Fleet::Signature qw(find_signature);
+use Touchstone::Compare::Cause;
 use Touchstone::Pack::Fleet::Stats::Outliers qw(scale);
 use Touchstone::Pack::Fleet::Stats::VarianceComponents qw(associate);
 use Touchstone::Stats qw(mean median);
@@ -68,7 +68,7 @@ sub add_associations {
     my $unique = unique_to(\@hosts, [ map { $_->{host_id} } @slow ]);
     $group->{goes_with} = $group->{judged} ? [ goes_with(\@hosts, $random) ] : [];
     for my $host (@slow) {
-        $host->{signature}    = find_signature($host->{figures});
+        $host->{signature}    = Touchstone::Compare::Cause::of_host($host->{figures});
         $host->{unique_facts} = $unique->{ $host->{host_id} };
     }
     return $group;

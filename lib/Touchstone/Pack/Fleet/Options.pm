@@ -42,6 +42,8 @@ my @ON_HOSTS = (
 my @CONTROLLER = (
     [ 'campaign DIR',     'place',   'the directory of the campaign',
         for => [ map { "fleet $_" } qw(plan turn mark collect) ] ],
+    [ 'within MINUTES',   'minutes', 'plan retests of new suspects, if they take no longer',
+        for => ['fleet confirm'] ],
     [ 'group-by LABEL',   'texts',   'judge hosts with different values separately', for => [@ONE] ],
     [ 'smallest P%',      'percent', 'ignore differences below P %', for => [@ONE] ],
     [ 'allow-missing P%', 'percent', 'exit 0 even if P % of the hosts are missing', for => [@ONE] ],
@@ -73,6 +75,11 @@ my %VALUES = (
     nth => {
         is      => sub { $_[0] =~ /\A[1-9]\d{0,2}\z/ },
         allowed => 'a whole number from 1 to 999',
+        as      => sub { $_[0] + 0 }
+    },
+    minutes => {
+        is      => sub { $_[0] =~ /\A\d{1,6}\z/ },
+        allowed => 'a whole number of minutes',
         as      => sub { $_[0] + 0 }
     },
     path    => { is => sub { length $_[0] }, allowed => 'the path of a file or a directory' },

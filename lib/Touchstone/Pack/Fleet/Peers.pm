@@ -31,7 +31,7 @@ use List::Util qw(max min sum);
 
 use Touchstone::Pack::Fleet::Groups qw(make_groups);
 use Touchstone::Pack::Fleet::Peers::Filter qw($FEWEST chosen is_same);
-use Touchstone::Pack::Fleet::Signature qw(find_signature);
+use Touchstone::Compare::Cause;
 use Touchstone::Pack::Fleet::Stats::Outliers qw($IN_THE_MEAN $SMALLEST deviations limit);
 use Touchstone::Stats qw(mean median);
 use Touchstone::Stats::Significance;
@@ -192,7 +192,7 @@ sub _signature {
         my $ratio = $place->{ratio};
         $figures{ $place->{key} } = { ratio => $ratio, interval => [ map { $ratio * exp } -$reach, $reach ] };
     }
-    return find_signature(\%figures);
+    return Touchstone::Compare::Cause::of_host(\%figures);
 }
 
 sub _scale {

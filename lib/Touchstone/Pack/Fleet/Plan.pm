@@ -15,6 +15,7 @@ use warnings;
 
 use File::Spec;
 use List::Util qw(max);
+use POSIX qw(ceil);
 
 use Touchstone::Base::Random;
 use Touchstone::Base::Text qw(list_and_more plain);
@@ -95,6 +96,7 @@ sub manifest {
         lease    => $asked->{lease}   // max($LEASE_LEAST, int($LEASE_TIMES * $with{seconds} + $LEASE_MORE)),
         words    => $with{words},
         programs => $asked->{programs} // {},
+        command  => $asked->{command},
         of       => $with{of},
         hosts    => \@hosts
     };
@@ -176,6 +178,14 @@ sub todo {
         todo      => \@todo,
         standing  => $standing
     };
+}
+
+# The seconds that so many runs of hosts take in a campaign, by what one takes.
+sub duration {
+    my ($manifest, $seconds, $runs, @hosts) = @_;
+    my %of_slot = ('' => 1);
+    $of_slot{ $_->{slot} }++ for grep { defined $_->{slot} } @hosts;
+    return $seconds * max(ceil(@hosts * $runs / $manifest->{at_once}), $runs * max(values %of_slot));
 }
 
 sub _in_order {
@@ -366,7 +376,7 @@ sub _of_carrier {
     my ($text) = @_;
     my $asked = Touchstone::Record::Json::decode($text);
     die "'hosts' is missing or no list\n" if ref $asked->{hosts} ne 'ARRAY';
-    my %known = map { $_ => 1 } keys %IS, qw(hosts programs);
+    my %known = map { $_ => 1 } keys %IS, qw(command hosts programs);
     for my $name (sort keys %$asked) {
         die "it has an unknown key '" . plain($name) . "'\n" if !$known{$name};
         my $state = $IS{$name} or next;
@@ -383,6 +393,7 @@ sub _of_carrier {
     return {
         (map { $_ => $asked->{$_} } grep { defined $asked->{$_} } keys %IS),
         defined $asked->{programs} ? (programs => _programs($asked->{programs})) : (),
+        defined $asked->{command}  ? (command  => _command($asked->{command}))   : (),
         hosts => \@hosts
     };
 }
@@ -419,6 +430,13 @@ sub _checked_host {
 }
 
 sub _is_text { my ($text) = @_; return !ref $text && length $text <= $LONGEST && $text !~ /[\x00-\x1f\x7f]/ }
+
+sub _command {
+    my ($command) = @_;
+    my $wrong = Touchstone::Pack::Fleet::Campaign::complaint_of_command($command);
+    die "$wrong\n" if defined $wrong;
+    return $command;
+}
 
 sub _programs {
     my ($programs) = @_;

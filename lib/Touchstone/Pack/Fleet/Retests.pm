@@ -108,7 +108,8 @@ sub _noted {
 }
 
 # These hosts are to be measured again, $RUNS times each: the suspects of a judgement
-# (Pack::Fleet::Judge), and for each group two controls from its middle.
+# (Pack::Fleet::Judge), and for each group two controls from its middle. With `earlier`, only suspects that
+# are not among these names.
 #
 #   chosen(judgement)    ({ name => 'web3', role => 'suspect', slot => 'hv07', labels => { rack => 'b4' } },
 #                         { name => 'web1', role => 'control', ... }, ...)
@@ -120,12 +121,15 @@ my $CONTROLS = 2;
 my %AGAIN = map { $_ => 1 } qw(suspect bad inconclusive);
 
 sub chosen {
-    my ($judgement) = @_;
+    my ($judgement, $earlier) = @_;
     my (%taken, @chosen);
     for my $group (@{ $judgement->{groups} }) {
-        my @suspects = grep { $AGAIN{ $_->{verdict} } } @{ $group->{hosts} };
-        @suspects = _slowest($group) if !@suspects;
-        next if !@suspects;
+        my @suspects =
+            grep {
+            $earlier ? $_->{verdict} eq $SUSPECT && !$earlier->{ $_->{host} } : $AGAIN{ $_->{verdict} }
+            } @{ $group->{hosts} };
+        @suspects = _slowest($group) if !@suspects && !$earlier;
+        next                         if !@suspects;
         push @chosen, map { [ $_, $SUSPECT ] } @suspects;
         push @chosen, map { [ $_, $CONTROL ] } _controls($group, map { $_->{host_id} => 1 } @suspects);
     }

@@ -17,6 +17,7 @@
 #     differ   => { p, part } where groups were compared, or undef,
 #     moved    => [ { host, ratio, figures => [ { name, copies, ratio } ] } ],   hosts unlike the others
 #     changes  => [ { thing, from, to, hosts, controls } ],
+#     cause    => that of Compare::Cause, if figures differ
 #     lost     => [ { name, copies, hosts => [ names ] } ],
 #     missing  => { hosts => [ names ], expected => 30, allowed => 0.05 },
 #     only_before, only_after, renamed, reinstalled, unlike, invalid => those of Pack::Fleet::Rollout::Pairs,
@@ -33,6 +34,8 @@ use warnings;
 use List::Util qw(max min);
 
 use Touchstone::Base::Random;
+use Touchstone::Compare::Cause;
+use Touchstone::Compare::Judgement qw($SLOWER);
 use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Pack::Fleet::Rollout::Pairs qw(changed_facts lost_figures pair_hosts);
 use Touchstone::Pack::Fleet::Stats::BeforeAfter
@@ -123,7 +126,16 @@ sub judge_members {
         differ   => $differ,
         groups   => $groups
     };
-    return { %$result, status($result) };
+    return { %$result, cause => _cause($result), status($result) };
+}
+
+# The cause that the figures fit, which are no tests of one pair of runs but their means.
+sub _cause {
+    my ($result) = @_;
+    my %verdict = ($WORSE => $SLOWER);
+    return Touchstone::Compare::Cause::of_pair(
+        [ map { +{ %$_, verdict => $verdict{ $_->{verdict} } // $_->{verdict} } } @{ $result->{figures} } ],
+        $result->{changes});
 }
 
 sub _wave {

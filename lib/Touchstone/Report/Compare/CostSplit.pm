@@ -14,6 +14,7 @@ use warnings;
 use Touchstone::Base::Symbols qw(signed);
 use Touchstone::Base::Text qw(list_and_more named plural);
 use Touchstone::Compare::CostSplit;
+use Touchstone::Report::Compare::EventSplit;
 use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Compare::Verdict qw(difference is_factor label);
 use Touchstone::Base::Time qw(@PARTS);
@@ -26,8 +27,6 @@ my $ALL = 0.9;
 
 my %ALL_OF_IT = (user => 'in user mode', kernel => 'in the kernel', waiting => 'waiting', cpu => 'CPU time');
 
-my %TIME = (user => 'user time', kernel => 'kernel time', waiting => 'waiting', cpu => 'CPU time');
-
 sub parts {
     my ($pair) = @_;
     my @tests  = sort { abs(log $b->{ratio}) <=> abs(log $a->{ratio}) || $a->{name} cmp $b->{name} }
@@ -35,10 +34,12 @@ sub parts {
         or return;
     my @known  = grep { $_->{split}{parts} } @tests;
     my @points = map  { _points($_, @known) } qw(text markdown html);
-    my @table  = @known ? [ table => _table(@known) ] : ();
-    my @rest   = _unknown(@tests);
+    my @table =
+        @known ? ([ table => _table(@known) ], Touchstone::Report::Compare::EventSplit::tables(@known)) : ();
+    my @rest = _unknown(@tests);
     return (
-        _common(@tests), @points,
+        ($pair->{cause} || {})->{part} ? () : _common(@tests),
+        @points,
         [ in => ['plain'], @rest ],
         [ in => ['page'],  @table ? [ fold => 'Parts of the differences', @table, @rest ] : @rest ]
     );
@@ -47,15 +48,19 @@ sub parts {
 sub _common {
     my (@tests) = @_;
     my ($part, $explained, $all) = Touchstone::Compare::CostSplit::common_part(@tests) or return;
-    return [  text => ucfirst "$TIME{$part} explains most of the differences ($explained of "
+    return [ text => ucfirst
+              "$Touchstone::Compare::CostSplit::TIME{$part} explains most of the differences ($explained of "
             . plural($all, 'test')
             . ').' ];
 }
 
 sub _points {
     my ($form, @known) = @_;
-    my @sentences = map { sentence($_, $form) } @known or return;
-    my $more      = @sentences - $SENTENCES;
+    my @sentences = map {
+        my $sentence = sentence($_, $form);
+        defined $sentence ? $sentence . Touchstone::Report::Compare::EventSplit::clause($_, $sentence) : ()
+    } @known or return;
+    my $more = @sentences - $SENTENCES;
     splice @sentences, $SENTENCES, $more, 'and ' . plural($more, 'more test') if $more > 1;
     return [ in => [$form], [ points => @sentences ] ];
 }
@@ -69,7 +74,8 @@ sub _unknown {
         push @reasons,          $why if !$names{$why};
         push @{ $names{$why} }, named($test);
     }
-    return map { [ text => 'No parts of ' . list_and_more($NAMED, @{ $names{$_} }) . ": $_." ] } @reasons;
+    return (Touchstone::Report::Compare::EventSplit::missing(@tests),
+        map { [ text => 'No parts of ' . list_and_more($NAMED, @{ $names{$_} }) . ": $_." ] } @reasons);
 }
 
 # "syscall: 34 % slower, all of it in the kernel", or nothing if no part is certain.
@@ -80,14 +86,15 @@ sub sentence {
     return "$difference, all of it $ALL_OF_IT{$first}" if !@more && _share($test, $first) >= $ALL;
     my $points = sub {
         my ($part) = @_;
-        return sprintf '%.0f %% of it %s', 100 * _share($test, $part), $TIME{$part}
+        return sprintf '%.0f %% of it %s', 100 * _share($test, $part),
+            $Touchstone::Compare::CostSplit::TIME{$part}
             if is_factor($test->{ratio});
         my $many = _rounded(
             $test,
             Touchstone::Compare::CostSplit::log_of($test->{split}, $part),
             $test->{ratio} > 1 ? 1 : -1
         );
-        return "$many point" . ($many eq '1' ? '' : 's') . " of $TIME{$part}";
+        return "$many point" . ($many eq '1' ? '' : 's') . " of $Touchstone::Compare::CostSplit::TIME{$part}";
     };
     return "$difference: " . join ', ', map { $points->($_) } $first, @more;
 }

@@ -16,6 +16,7 @@ use Touchstone::Base::Symbols qw($PLUS_MINUS);
 use Touchstone::Base::Text qw(plural);
 use Touchstone::Record::Json;
 use Touchstone::Report::Figures qw(label exact);
+use Touchstone::Score::Cost;
 
 my $SECONDS = 's';
 
@@ -96,7 +97,8 @@ sub lines_of_comparison {
     return join '', @lines;
 }
 
-my %IS_NUMBER = map { $_ => 1 } qw(copies score low high index passes disturbed partial before after ratio);
+my %IS_NUMBER = map { $_ => 1 } qw(copies score low high index passes disturbed partial before after ratio),
+    map { $_->[0] } @Touchstone::Score::Cost::FIGURES;
 
 sub _line {
     my (%line) = @_;

@@ -17,6 +17,7 @@ use warnings;
 
 use Touchstone::Report::Columns;
 use Touchstone::Report::Figures qw(exact);
+use Touchstone::Score::Cost;
 
 my $NS = 1e9;
 
@@ -117,7 +118,8 @@ sub _point {
     my @tags = map { "$_=" . _tag($tags{$_}) } grep { length($tags{$_} // '') } sort keys %tags;
     my @fields =
         map { my ($name, $key) = @$_; defined $figure->{$key} ? "$name=" . exact($figure->{$key}) : () }
-        [ rate => 'score' ], [ low => 'low' ], [ high => 'high' ], [ index => 'index' ];
+        [ rate => 'score' ],
+        map { [ $_ => $_ ] } qw(low high index), map { $_->[0] } @Touchstone::Score::Cost::FIGURES;
     push @fields, "passes=$figure->{passes}i" if defined $figure->{passes};
     push @fields, 'valid=' . ($run->{valid} ? 'true' : 'false');
     return join(',', 'touchstone', @tags) . ' ' . join ',', @fields;

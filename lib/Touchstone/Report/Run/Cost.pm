@@ -35,23 +35,11 @@ sub _of_block {
     my ($block) = @_;
     my @tests   = Touchstone::Suite::arranged(sub { $_[0]{name} }, grep { $_->{cost} } @{ $block->{exact} });
     my @known   = grep { !defined $_->{cost}{why} } @tests or return;
-    my @counted = grep { defined $_->{cost}{per_cycle} } @known;
     return (
         [ points => map { "$_->{name}: " . sentence($_) } @known ],
-        [ table  => _table($block, @known) ],
-        @counted ? [ table => _events($block, @counted) ] : (),
-        _unknown(
-            'Not available for',
-            map {
-                { %$_, why => $_->{cost}{uncounted} }
-            } @known
-        ),
-        _unknown(
-            'Left out:',
-            map {
-                { %$_, why => $_->{cost}{why} }
-            } @tests
-        )
+        _tables($block, @known),
+        _unknown('Not counted in', \&_uncounted,             @known),
+        _unknown('Left out:',      sub { $_[0]{cost}{why} }, @tests)
     );
 }
 
@@ -113,56 +101,58 @@ sub _many {
     return "$figure " . ($figure eq '1' ? $one : $several // "${one}s");
 }
 
-sub _table {
+# The columns of each table: the key of a cost, the title, and the factor of the figures.
+my @TIME   = map { [ $_ => ucfirst, undef ] } @PARTS;
+my @SELDOM = map { [ @$_, $MANY ] } [ voluntary => 'Voluntary switches' ],
+    [ involuntary   => 'Involuntary switches' ],  [ minor_faults => 'Minor faults' ],
+    [ major_faults  => 'Major faults' ],          [ migrations   => 'Migrations' ],
+    [ branch_misses => 'Mispredicted branches' ], [ cache_misses => 'Cache misses' ],
+    [ tlb_misses    => 'TLB misses' ];
+my @PROCESSOR = (
+    [ instructions_user   => 'Instructions, user',     1 ],
+    [ instructions_kernel => 'Instructions, kernel',   1 ],
+    [ per_cycle           => 'Instructions per cycle', 1 ],
+    [ clock               => 'Clock, GHz',             1e-9 ]
+);
+
+sub _tables {
     my ($block, @known) = @_;
-    my $part = sub {
-        my ($name) = @_;
-        return sub { _with_limits(\&seconds, 1, $_[0]{cost}, $name) }
-    };
-    return {
-        caption => 'Time, context switches and page faults of an operation, ' . copies($block->{count}),
-        class   => 'pinned',
-        columns => [
-            { title => 'Test', cell => \&Touchstone::Suite::label },
-            { title => 'Of',   left => 1, cell => sub { operation($_[0]{unit}) } },
-            { title => 'Time', cell => sub { seconds($_[0]{cost}{seconds}) } },
-            (map { { title => ucfirst, cell => $part->($_) } } @PARTS),
-            _columns(\@known, voluntary    => "Voluntary switches per $MANY",   $MANY),
-            _columns(\@known, involuntary  => "Involuntary switches per $MANY", $MANY),
-            _columns(\@known, minor_faults => "Minor faults per $MANY",         $MANY),
-            _columns(\@known, major_faults => "Major faults per $MANY",         $MANY)
-        ],
-        rows => \@known
-    };
+    return (
+        _table($block, 'Time of an operation',                             \@known, \@TIME),
+        _table($block, "Switches, faults and misses per $MANY operations", \@known, \@SELDOM),
+        _table($block, 'Instructions of an operation',                     \@known, \@PROCESSOR)
+    );
 }
 
-# What the processor counts.
-sub _events {
-    my ($block, @counted) = @_;
-    return {
-        caption => 'Instructions and cycles of an operation, ' . copies($block->{count}),
-        class   => 'pinned',
-        columns => [
-            { title => 'Test', cell => \&Touchstone::Suite::label },
-            { title => 'Of',   left => 1, cell => sub { operation($_[0]{unit}) } },
-            _columns(\@counted, instructions_user   => 'Instructions, user',                1),
-            _columns(\@counted, instructions_kernel => 'Instructions, kernel',              1),
-            _columns(\@counted, per_cycle           => 'Instructions per cycle',            1),
-            _columns(\@counted, clock               => 'Clock, GHz',                        1e-9),
-            _columns(\@counted, branch_misses       => "Mispredicted branches per $MANY",   $MANY),
-            _columns(\@counted, cache_misses        => "Last-level cache misses per $MANY", $MANY),
-            _columns(\@counted, tlb_misses          => "TLB misses per $MANY",              $MANY),
-            _columns(\@counted, migrations          => "Migrations per $MANY",              $MANY),
-        ],
-        rows => \@counted
-    };
+# A table with the columns and rows that have figures, or nothing.
+sub _table {
+    my ($block, $caption, $tests, $columns) = @_;
+    my @columns = grep {
+        my $name = $_->[0];
+        grep { defined $_->{cost}{$name} } @$tests
+    } @$columns or return;
+    my @rows = grep {
+        my $cost = $_->{cost};
+        grep { defined $cost->{ $_->[0] } } @columns
+    } @$tests;
+    return [
+        table => {
+            caption => "$caption, " . copies($block->{count}),
+            class   => 'pinned',
+            columns => [
+                { title => 'Test', cell => \&Touchstone::Suite::label },
+                { title => 'Of',   left => 1, cell => sub { operation($_[0]{unit}) } },
+                $columns == \@TIME ? { title => 'Time', cell => sub { seconds($_[0]{cost}{seconds}) } } : (),
+                map { _column(@$_) } @columns
+            ],
+            rows => \@rows
+        }
+    ];
 }
 
-# A column of what some of the tests have.
-sub _columns {
-    my ($tests, $name, $title, $factor) = @_;
-    return if !grep { defined $_->{cost}{$name} } @$tests;
-    return { title => $title, cell => sub { _with_limits(\&three_digits, $factor, $_[0]{cost}, $name) } };
+sub _column {
+    my ($name, $title, $factor) = @_;
+    return { title => $title, cell => sub { _with_limits($_[0]{cost}, $name, $factor) } };
 }
 
 # What a rate counts: "operation", or "KB" of KBps.
@@ -171,22 +161,31 @@ sub operation {
     return $OPERATION{$unit} // ($unit =~ /\A(\w+)ps\z/ ? $1 : $unit);
 }
 
+# A figure with its limits, in seconds if there is no factor.
 sub _with_limits {
-    my ($shown, $factor, $cost, $name) = @_;
-    my ($value, @limits) = map { defined $cost->{$_} ? $cost->{$_} * $factor : () } $name, "${name}_low",
-        "${name}_high";
+    my ($cost, $name, $factor) = @_;
+    my ($value, @limits) = map { defined $cost->{$_} ? $cost->{$_} * ($factor // 1) : () } $name,
+        "${name}_low", "${name}_high";
     return $DASH                                                                 if !defined $value;
-    return Touchstone::Report::Tails::within($value, @limits ? \@limits : undef) if $shown == \&seconds;
+    return Touchstone::Report::Tails::within($value, @limits ? \@limits : undef) if !defined $factor;
+    return '0' if !grep { $_ } $value, @limits;
     return three_digits($value)
         . (@limits ? ' (' . join(' to ', map { three_digits($_) } @limits) . ')' : '');
 }
 
+# Why events were not counted. Reports name the events of the processor.
+sub _uncounted {
+    my ($test) = @_;
+    my $why = $test->{cost}{uncounted} // return undef;
+    return $why =~ s/\bhardware\b/instructions, cycles, misses/r;
+}
+
 # Tests that share a reason why figures are missing, a line for each reason.
 sub _unknown {
-    my ($begin, @tests) = @_;
+    my ($begin, $reason_of, @tests) = @_;
     my (%names, @reasons);
-    for my $test (grep { defined $_->{why} } @tests) {
-        my $why = $test->{why};
+    for my $test (@tests) {
+        my $why = $reason_of->($test) // next;
         push @reasons,          $why if !$names{$why};
         push @{ $names{$why} }, $test->{name};
     }

@@ -334,6 +334,13 @@ my @GROUPS = (
 );
 my @DURABLE_GROUP = ([ durable => 'Durable', \@DURABLE ]);
 
+# What tests exercise, where their kind does not show it.
+my %EXERCISES = (
+    (map { $_ => 'processes' } qw(thread fault fork fault-threads)),
+    (map { $_ => 'wake-ups' } qw(handoff handoff-same tcp)),
+    'clock-read' => 'other'
+);
+
 my %COMMON =
     (category => 'modern', class => 'short', pace => 'brief', seconds => 10, scale => 1000, version => 1);
 
@@ -349,7 +356,8 @@ sub _rows {
     return map {
         +{
             %COMMON,
-            kind => $kind,
+            kind      => $kind,
+            exercises => $EXERCISES{ $_->{name} },
             $indexed ? (index => 1, baseline => [ $TABLE, $YARDSTICK, _column($_->{name}) ]) : (),
             %$_
         }

@@ -305,8 +305,15 @@ my @SYSTEM = map { { category => 'system', %$_ } } @CPU, (map { { class => 'shor
     (map { { class => 'short', %$_ } } map { _shell_test($_) } 1, 8, 16);
 my @NON_INDEX = map { _arithmetic_test($_) } qw(arithoh short int long float double);
 my @UNIXBENCH = (@SYSTEM, map { { category => 'misc', %$_ } } @NON_INDEX, @MISC);
-my @TESTS     = map { { class => 'long', pace => 'fast', seconds => 10, %$_ } } @UNIXBENCH,
-    map { { category => 'misc', %$_ } } @OWN;
+my %EXERCISES = (
+    (map { $_ => 'processes' } qw(spawn execl sysexec)),
+    (map { $_ => 'wake-ups' } qw(context1 context1-same context1-cross)),
+    clock => 'other'
+);
+my @TESTS =
+    map { { exercises => $EXERCISES{ $_->{name} }, %$_ } }
+    map { { class     => 'long', pace => 'fast', seconds => 10, %$_ } } @UNIXBENCH,
+    map { { category  => 'misc', %$_ } } @OWN;
 
 my @OLDSYSTEM  = qw(execl fstime fsbuffer fsdisk pipe context1 spawn syscall);
 my @SHELLS     = qw(shell1 shell8 shell16);

@@ -16,6 +16,7 @@ use Touchstone::Cli::Output;
 use Touchstone::Cli::App;
 use Touchstone::Pack::Fleet::Campaign;
 use Touchstone::Pack::Fleet::Collect;
+use Touchstone::Record;
 
 my %IS_IN = map { $_ => 1 } qw(taken known);
 
@@ -28,6 +29,7 @@ sub run {
     my $directory = Touchstone::Pack::Fleet::Campaign::title($results, $name);
     or_refuse(sub { Touchstone::Pack::Fleet::Campaign::expect($directory) });
     my $trouble = 0;
+    my $absent  = grep { $_ ne $Touchstone::Record::STANDARD_INPUT && !-e } @froms;
     my $seen    = Touchstone::Pack::Fleet::Collect::collect(
         $directory,
         \@froms,
@@ -44,7 +46,7 @@ sub run {
         $options->{as}
     );
     _report_others($seen);
-    return $trouble ? 1 : 0;
+    return $absent ? 2 : $trouble ? 1 : 0;
 }
 
 sub _trouble {

@@ -67,6 +67,7 @@ sub _reader {
     return {
         run => $command_line eq './Run'
             && length $home ? Touchstone::Pack::Fleet::Report::Phrases::quoted("${home}Run") : $command_line,
+        here => Cwd::getcwd(),
         home => $home
     };
 }

@@ -11,7 +11,7 @@ use File::Basename ();
 use Time::HiRes ();
 
 use Touchstone::Base::Directories;
-use Touchstone::Base::Text qw(plural);
+use Touchstone::Base::Text qw(list_and_more natural_key plain plural);
 use Touchstone::Base::Trouble qw(or_refuse refuse);
 use Touchstone::Cli::Output;
 use Touchstone::Cli::App;
@@ -29,6 +29,9 @@ use Touchstone::Run::Plan;
 # Options that are not for hosts, and whether a value follows.
 my %OWN = (campaign => 1, 'dry-run' => 0);
 
+# Suspects that a note names.
+my $NAMED = 3;
+
 # These name a stored run of this machine.
 my @ALONE = qw(baseline fail-on);
 
@@ -36,7 +39,7 @@ sub run {
     my ($options, %at) = @_;
     my $plan =
         $options->{command} eq 'fleet confirm'
-        ? _confirmed($options->{operands}[0], %at)
+        ? _confirmed($options, %at)
         : _planned($options, %at);
     return Touchstone::Cli::Output::say(Touchstone::Record::Json::encode($plan));
 }
@@ -78,37 +81,68 @@ sub _asked {
 }
 
 # A campaign of suspects that has not come to its end goes on; otherwise a new one is made of those that are
-# suspects now.
+# suspects now. `within` limits it to new suspects, and to retests of so many minutes.
 sub _confirmed {
-    my ($name, %at) = @_;
+    my ($options, %at) = @_;
     my $results   = Touchstone::Base::Directories::find($at{base})->{results};
-    my $directory = Touchstone::Pack::Fleet::Campaign::title($results, $name);
+    my $directory = Touchstone::Pack::Fleet::Campaign::title($results, $options->{operands}[0]);
     my $manifest  = or_refuse(sub { Touchstone::Pack::Fleet::Campaign::expect($directory) });
     refuse("'$directory' measures suspects of '$manifest->{of}' itself: confirm that one\n")
         if defined $manifest->{of};
-    my ($last) = reverse Touchstone::Pack::Fleet::Campaign::confirmations($directory);
-    my $again  = $last ? or_refuse(sub { Touchstone::Pack::Fleet::Campaign::expect($last) }) : undef;
-    my $plan   = $again && Touchstone::Pack::Fleet::Plan::todo($again);
-
-    if (!$plan || !@{ $plan->{todo} }) {
-        require Touchstone::Pack::Fleet::Judge;
-        my @chosen =
-            Touchstone::Pack::Fleet::Retests::chosen(Touchstone::Pack::Fleet::Judge::judge($directory));
-        return _no_host($manifest) if !@chosen;
-        $again = Touchstone::Pack::Fleet::Plan::again($manifest, $Touchstone::Pack::Fleet::Retests::RUNS,
-            _seed(), @chosen);
-        $plan = Touchstone::Pack::Fleet::Plan::todo($again);
-    }
-    my $takes = _dry_plan(Touchstone::Cli::Options::parse(@{ $again->{words} }), $at{base});
-    return { %$plan, %$takes };
+    my $takes   = _dry_plan(Touchstone::Cli::Options::parse(@{ $manifest->{words} }), $at{base});
+    my @earlier = map {
+        my $place = $_;
+        or_refuse(sub { Touchstone::Pack::Fleet::Campaign::expect($place) })
+    } Touchstone::Pack::Fleet::Campaign::confirmations($directory);
+    my $again = $earlier[-1];
+    my $plan  = $again ? Touchstone::Pack::Fleet::Plan::todo($again) : { todo => [] };
+    return { %$plan, %$takes,
+        note => 'retest of ' . (_retest($again, $takes->{most}, @{ $again->{hosts} }))[0] }
+        if @{ $plan->{todo} };
+    return { %{ _new_retests($manifest, $takes->{most}, $options->{within}, @earlier) }, %$takes };
 }
 
-sub _no_host {
-    my ($manifest) = @_;
+sub _new_retests {
+    my ($manifest, $seconds, $within, @earlier) = @_;
+    my %known = map { $_->{name} => 1 } grep { ($_->{role} // '') eq 'suspect' }
+        map { @{ $_->{hosts} } } @earlier;
+    require Touchstone::Pack::Fleet::Judge;
+    my $judgement = Touchstone::Pack::Fleet::Judge::judge($manifest->{directory});
+    my @chosen    = Touchstone::Pack::Fleet::Retests::chosen($judgement, defined $within ? \%known : undef);
     Touchstone::Cli::App::print_trouble(
-        "no host is suspected in '$manifest->{directory}': nothing to measure again\n");
+        "no host is suspected in '$manifest->{directory}': nothing to measure again\n")
+        if !@chosen && !defined $within;
+    return _nothing($manifest) if !@chosen;
+    my ($note, $minutes) = _retest($manifest, $seconds, @chosen);
+    return _nothing($manifest, "$note: not retested automatically") if $minutes > ($within // $minutes);
+    my $again = Touchstone::Pack::Fleet::Plan::again($manifest, $Touchstone::Pack::Fleet::Retests::RUNS,
+        _seed(), @chosen);
+    return { %{ Touchstone::Pack::Fleet::Plan::todo($again) }, note => "retest of $note" };
+}
+
+# What the retests of hosts are, in words, and how many minutes they take at most.
+sub _retest {
+    my ($manifest, $seconds, @hosts) = @_;
+    my $runs    = $Touchstone::Pack::Fleet::Retests::RUNS;
+    my $minutes = Touchstone::Pack::Fleet::Plan::duration($manifest, $seconds, $runs, @hosts) / 60;
+    my @names   = map { $_->{name} } grep { $_->{role} eq 'suspect' } @hosts;
+    my $note    = sprintf '%s and %s, %d runs each, at most %s',
+        plain(list_and_more($NAMED, sort { natural_key($a) cmp natural_key($b) } @names)),
+        plural(@hosts - @names, 'other host'), $runs, plural(1 + int $minutes, 'minute');
+    return ($note, $minutes);
+}
+
+sub _nothing {
+    my ($manifest, $note) = @_;
     my $plan = Touchstone::Pack::Fleet::Plan::todo($manifest);
-    return { %$plan, campaign => undef, directory => undef, of => $manifest->{campaign}, todo => [] };
+    return {
+        %$plan,
+        campaign  => undef,
+        directory => undef,
+        of        => $manifest->{campaign},
+        todo      => [],
+        defined $note ? (note => $note) : ()
+    };
 }
 
 # The directory of the campaign and its name; each follows from the other where only one is said.

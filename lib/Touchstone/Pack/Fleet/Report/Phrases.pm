@@ -261,26 +261,46 @@ sub percent {
 #   confirm($judgement)    measures suspects and controls again
 #   run($judgement)        Run itself
 #
-# The first two are a line for a shell, or nothing where there is no campaign. FILE stands in it for the list
-# of hosts, which a campaign does not know the place of. A judgement knows where its reader types: `run` is
-# the command, and `home`, which ends with a slash, is the directory of fleet/, unless the reader is there.
+# The first two are a line for a shell, or nothing where there is no campaign: what was typed, if the campaign
+# knows it. Otherwise FILE and INVENTORY stand for the list of hosts. A judgement knows where its reader is:
+# `run` is the command, `here` the working directory, and `home`, which ends with a slash, is the directory of
+# fleet/, unless the reader is there.
 
 # HOME is the directory of the carriers, ID the name of the campaign, DIR its directory, WORDS what it
 # measures, and ANSIBLE the same as variables.
 my %MEASURE = (
-    ansible    => 'ansible-playbook -i hosts HOME/measure.yml -e touchstone_campaign=ID ANSIBLE',
+    ansible    => 'ansible-playbook -i INVENTORY HOME/measure.yml -e touchstone_campaign=ID ANSIBLE',
     slurm      => 'HOME/slurm/submit DIR FILE WORDS',
     kubernetes => 'HOME/kubernetes/make ... DIR FILE -- WORDS | kubectl apply -f -',
     ssh        => 'HOME/ssh DIR FILE WORDS'
 );
-my %CONFIRM = (ansible => 'ansible-playbook -i hosts HOME/confirm.yml -e touchstone_campaign=ID');
+my %CONFIRM = (
+    ansible    => 'ansible-playbook -i INVENTORY HOME/confirm.yml -e touchstone_campaign=ID',
+    slurm      => 'HOME/slurm/submit --confirm DIR',
+    kubernetes => 'HOME/kubernetes/make ... --confirm DIR | kubectl apply -f -',
+    ssh        => 'HOME/ssh --confirm DIR'
+);
 
 # Where a carrier has no command of its own, these are the words of Run itself.
 my $CONFIRM = 'RUN fleet confirm DIR';
 my $MEASURE = 'RUN fleet plan FILE --campaign DIR WORDS';
 
-sub measure { my ($judgement) = @_; return _line($judgement, \%MEASURE, $MEASURE) }
-sub confirm { my ($judgement) = @_; return _line($judgement, \%CONFIRM, $CONFIRM) }
+sub measure {
+    my ($judgement) = @_;
+    return _command_line($judgement, 'measure') // _line($judgement, \%MEASURE, $MEASURE);
+}
+
+sub confirm {
+    my ($judgement) = @_;
+    return _command_line($judgement, 'confirm') // _line($judgement, \%CONFIRM, $CONFIRM);
+}
+
+sub _command_line {
+    my ($judgement, $what) = @_;
+    my $command = ($judgement->{campaign} || {})->{command} // return;
+    my $is_here = ($judgement->{here} // '') eq $command->{in};
+    return ($is_here ? '' : 'cd ' . quoted($command->{in}) . ' && ') . $command->{$what};
+}
 
 sub run { my ($judgement) = @_; return $judgement->{run} // './Run' }
 

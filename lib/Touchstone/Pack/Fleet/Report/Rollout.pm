@@ -22,6 +22,7 @@ use Touchstone::Pack::Fleet::Report::Phrases qw(are cannot_be_read for_letters f
 use Touchstone::Pack::Fleet::Rollout::Pairs qw(%OF_MEASURING);
 use Touchstone::Pack::Fleet::Stats::BeforeAfter
     qw($FASTER $FEWEST_CONTROLS $INCONCLUSIVE $LEVEL $NOT_TESTED $NO_WORSE $WORSE);
+use Touchstone::Report::Compare::Cause;
 use Touchstone::Report::Compare::Verdict;
 use Touchstone::Report::Plot::Forest;
 use Touchstone::Report::Verdict qw(word);
@@ -277,14 +278,21 @@ sub _changes {
         for_page([ fold => $caption, @all ]));
 }
 
+sub _cause {
+    my ($rollout) = @_;
+    my $cause = $rollout->{cause} or return;
+    return Touchstone::Report::Compare::Cause::sentences($cause, $rollout->{changes}, @{ $cause->{tests} });
+}
+
 # What a roll-out did, in sentences: the answer, all figures
 # together, and what changed between the two campaigns.
 
 sub sentences {
     my ($rollout) = @_;
     return (
-        _answer($rollout),        _slight($rollout),      _all($rollout),
-        _unlike_groups($rollout), _moved_hosts($rollout), _changed_facts($rollout)
+        _answer($rollout),      _slight($rollout), _all($rollout), _unlike_groups($rollout),
+        _moved_hosts($rollout), _changed_facts($rollout),
+        _cause($rollout)
     );
 }
 
