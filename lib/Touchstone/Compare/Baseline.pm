@@ -22,7 +22,7 @@ sub load {
     my ($file) = @_;
     open my $in, '<:raw', $file or die "cannot open baselines '$file': $!\n";
 
-    # Perl tells of this when it reads since 5.36 only.
+    # Before Perl 5.36, reading a directory is not an error.
     die "cannot read baselines '$file': it is a directory\n" if -d $in;
     my %score;
     while (my $line = <$in>) {
