@@ -168,6 +168,7 @@ sub instead {
 #       differences => [ { thing => 'kernel', values => [its, ours] } ],
 #       invalid        => [ { called, text, remedy } of the run that is not valid ],
 #       drift       => { machines, unknown } of Compare::Drift,
+#       cause       => that of Compare::Cause, if tests differ,
 #       status      => as of compare,
 #       fail_on     => 0.05 where --fail-on said so,
 #       tests       => [
@@ -210,6 +211,7 @@ sub comparison {
         notes       => $pair->{notes},
         differences => $compared->{differences},
         drift       => $compared->{drift},
+        $pair->{cause} ? (cause => $pair->{cause}) : (),
         map {
             $_ => [ map { _stored($_) } @{ $pair->{$_} } ]
         } qw(tests indexes),
