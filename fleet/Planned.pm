@@ -26,7 +26,7 @@ use Touchstone::Record;
 
 our @EXPORT_OK = qw($TREE output planned retests run shell_word typed);
 
-# What was typed, which the report repeats.
+# The typed command, which the report repeats.
 my @TYPED = ($0, @ARGV);
 
 # The commands of a carrier are such, with what stands before and after; no longer than this.

@@ -162,18 +162,25 @@ sub reach {
         for my $tails (qw(normal heavy)) {
             for my $runs (1, 2) {
                 my $row = { hosts => $hosts, figures => 12, tails => $tails, runs => $runs };
-                my %least;
-                for my $slow (map { $_ / 200 } 4 .. 60) {
-                    my $percent = judged($row, $slow);
-                    $least{$_} //= $slow for grep { $percent->{$_} >= 80 } qw(suspect bad);
-                    last if keys %least == 2;
-                }
-                printf "%5d %-8s %4d   %5.1f %% %5.1f %%\n", $hosts, $tails, $runs,
-                    map { 100 * ($least{$_} // 9) } qw(suspect bad);
+                my %percent;
+                my @least = map { least($row, $_, \%percent) } qw(suspect bad);
+                printf "%5d %-8s %4d   %5.1f %% %5.1f %%\n", $hosts, $tails, $runs, @least;
             }
         }
     }
     return;
+}
+
+sub least {
+    my ($row, $what, $percent) = @_;
+    my ($low, $high) = (2, 60);
+    while ($high - $low > 1) {
+        my $middle = int(($low + $high) / 2);
+        my $found  = $percent->{$middle} ||= judged($row, $middle / 200);
+        if   ($found->{$what} >= 80) { $high = $middle }
+        else                         { $low  = $middle }
+    }
+    return $high / 2;
 }
 
 $| = 1;

@@ -12,7 +12,7 @@
 #   0.85: of 5 5 suspect, 5 bad, others suspect in 0, others bad in 0
 #
 # It needs root and Ansible. LAB is the directory of the lab, CAMPAIGNS that of the campaigns, which stay
-# there; RUNS and WORDS are how often and what is measured.
+# there; RUNS is the number of runs per host, WORDS their arguments.
 use 5.014;
 use strict;
 use warnings;

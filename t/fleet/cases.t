@@ -224,7 +224,7 @@ shows 'of one slot one host is measured at a time, and one that is never reached
     my $it    = campaign('slots', [ sort keys %slots ], slots => \%slots);
     lab('cut', 6);
     my $got = play($it);
-    is($got->{status}, 2, 'exit status');
+    like($got->{status}, qr/\A[24]\z/, 'exit status: missing, or lost on the way');
     is(received($it), join(' ', map { "web$_:1" } 1 .. 5), 'the others are received') or diag(said($got));
     like(last_event($it, 'web6'), qr/\Aunreachable: .*ssh/, 'it is noted with the words of ssh');
     like(said($got),              qr/unreachable.*ssh/s,    'which the report has');
@@ -253,7 +253,7 @@ for my $moment (@MOMENTS) {
         lab('kill', 2);
         release();
         my $got = $ansible->finish($play);
-        is($got->{status}, 2, 'exit status');
+        like($got->{status}, qr/\A[24]\z/, 'exit status: missing, or lost on the way');
         is(received($it),           'web1:1', 'the other one is received') or diag(said($got));
         is(last_event($it, 'web2'), $moment->{noted} // 'unreachable', 'it is noted');
         lab('reboot', 2);
@@ -297,7 +297,7 @@ shows 'a host that dies in its second run is noted, and is measured twice in the
         sub { @{ Ansible::records($it->{at})->{web2} // [] } == 1 && passes_on($it, 2) > 4 });
     lab('kill', 2);
     my $got = $ansible->finish($play);
-    is($got->{status}, 2, 'exit status');
+    like($got->{status}, qr/\A[24]\z/, 'exit status: missing, or lost on the way');
     is(received($it),           'web1:2 web2:1', 'what has ended is received') or diag(said($got));
     is(last_event($it, 'web2'), 'unreachable',   'it is noted');
     lab('reboot', 2);

@@ -21,6 +21,9 @@ my @STORED = qw(name copies unit scores ratio interval detectable verdict why of
 sub load {
     my ($file) = @_;
     open my $in, '<:raw', $file or die "cannot open baselines '$file': $!\n";
+
+    # Before Perl 5.36, reading a directory is not an error.
+    die "cannot read baselines '$file': it is a directory\n" if -d $in;
     my %score;
     while (my $line = <$in>) {
         next if $line =~ /^\s*(?:#|$)/;

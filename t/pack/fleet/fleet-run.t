@@ -111,6 +111,12 @@ subtest 'fleet judge and fleet collect sweep wherever files are written' => sub 
     Fake::write_file("$month/fleet/.index.html.new29999999", '');
     is(judged($month)->{status},                                $status, 'a directory of records is judged');
     is(join(' ', grep { /new/ } Fake::entries("$month/fleet")), '',      'and its pages are swept');
+    unlink "$place/campaign.json" or die "cannot remove: $!\n";
+    like(
+        judged($place)->{out},
+        qr/\ANo host stands out: all 5 were judged/,
+        'a manifest that is lost hides no record'
+    );
 };
 
 subtest 'each form, and no other' => sub {

@@ -123,7 +123,7 @@ sub complaint {
     return @{ $it->{hosts} } ? undef : 'it has no hosts';
 }
 
-# What was typed, for the report: { in => directory, measure, confirm => lines for a shell }.
+# The typed commands, for the report: { in => directory, measure, confirm => lines for a shell }.
 sub complaint_of_command {
     my ($command) = @_;
     return "'command' is wrong" if ref $command ne 'HASH';

@@ -180,7 +180,7 @@ sub todo {
     };
 }
 
-# The seconds that so many runs of hosts take in a campaign, by what one takes.
+# The seconds that runs of hosts take in a campaign, by the seconds of a run.
 sub duration {
     my ($manifest, $seconds, $runs, @hosts) = @_;
     my %of_slot = ('' => 1);

@@ -104,10 +104,11 @@ sub in_order {
     } @members;
 }
 
-# The names of all records in the directory. Dies where it cannot be read.
+# The names of all records in the directory, also of a campaign without its manifest. Dies if it cannot be
+# read.
 sub files {
     my ($directory) = @_;
-    my $is_campaign = -e "$directory/$MANIFEST";
+    my $is_campaign = -e "$directory/$MANIFEST" || -d "$directory/runs";
     my $base        = $is_campaign ? "$directory/runs" : $directory;
     return if $is_campaign && !-e $base;
     my @names  = _names($base);

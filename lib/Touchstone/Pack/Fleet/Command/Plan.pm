@@ -81,7 +81,7 @@ sub _asked {
 }
 
 # A campaign of suspects that has not come to its end goes on; otherwise a new one is made of those that are
-# suspects now. `within` limits it to new suspects, and to retests of so many minutes.
+# suspects now. `within` limits it to new suspects, and to retests of at most this many minutes.
 sub _confirmed {
     my ($options, %at) = @_;
     my $results   = Touchstone::Base::Directories::find($at{base})->{results};

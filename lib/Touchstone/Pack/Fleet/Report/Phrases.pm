@@ -261,7 +261,7 @@ sub percent {
 #   confirm($judgement)    measures suspects and controls again
 #   run($judgement)        Run itself
 #
-# The first two are a line for a shell, or nothing where there is no campaign: what was typed, if the campaign
+# The first two are a line for a shell, or nothing without a campaign: the typed command, if the campaign
 # knows it. Otherwise FILE and INVENTORY stand for the list of hosts. A judgement knows where its reader is:
 # `run` is the command, `here` the working directory, and `home`, which ends with a slash, is the directory of
 # fleet/, unless the reader is there.
