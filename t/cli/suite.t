@@ -306,6 +306,7 @@ subtest 'every test has its program' => sub {
 
 subtest 'every program has its test' => sub {
     my %used = map { $_->{program} => 1 } $suite->tests;
+    $used{'count-events'} = 'starts the programs of tests';
     ok($used{$_}, "$_ is a test") for sort keys %source, keys %variant;
     is(join(' ', grep { $source{$_} } sort keys %variant), '', 'no program is made in two ways');
 };

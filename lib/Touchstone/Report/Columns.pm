@@ -15,7 +15,7 @@ use Touchstone::Base::Symbols qw($DASH);
 use Touchstone::Base::Direction qw(is_lower_better);
 use Touchstone::Base::Text qw(copies);
 use Touchstone::Report::Document qw(number);
-use Touchstone::Score::Cost;
+use Touchstone::Report::Run::Cost;
 use Touchstone::Suite;
 
 our @EXPORT_OK = qw(label score);
@@ -138,7 +138,7 @@ our @EXACT = (
     [ score_undisturbed => 'clean_score' ],
     (map { [ $_ => $_ ] } qw(baseline index valid undisturbed undisturbed_low undisturbed_high consistency)),
     map { my ($name, $help) = @$_; [ $name => _of_cost($name), $name => $help ] }
-        @Touchstone::Score::Cost::FIGURES
+        @Touchstone::Report::Run::Cost::FIGURES
 );
 
 # The columns of the page of a run, and of Markdown, for Report::Document.
@@ -189,7 +189,7 @@ sub score {
 
 sub _of_cost {
     my ($name) = @_;
-    return sub { return Touchstone::Score::Cost::figures($_[0])->{$name} };
+    return sub { return Touchstone::Report::Run::Cost::figures($_[0])->{$name} };
 }
 
 sub _limit {

@@ -10,7 +10,7 @@
 #               suite => 'unixbench', test => 'pipe', title => 'Pipe Throughput',
 #               copies => 1, unit => 'lps', better => 'higher',
 #               score => 3237107.4, low => 3230011.8, high => 3241912.5,    without an interval undef
-#               index => 2602.2, passes => 6, disturbed => 0, user_seconds => 1e-8 and so on of Score::Cost
+#               index => 2602.2, passes => 6, disturbed => 0, user_seconds => 1e-8 and so on of Report::Run::Cost
 #           }
 #       ],
 #       lost    => [ { test, copies, what => 'failed' or 'skipped', why } ]
@@ -30,7 +30,7 @@ use Exporter qw(import);
 
 use Touchstone::Base::Text qw(copies plain_data);
 use Touchstone::Record::Warnings;
-use Touchstone::Score::Cost;
+use Touchstone::Report::Run::Cost;
 
 our @EXPORT_OK = qw(label exact);
 
@@ -86,7 +86,7 @@ sub _figure {
         copies => $block->{copies},
         low    => $low,
         high   => $high,
-        %{ Touchstone::Score::Cost::figures($result) },
+        %{ Touchstone::Report::Run::Cost::figures($result) },
         map { $_ => $result->{$_} } qw(title unit better score index passes disturbed partial)
     };
 }

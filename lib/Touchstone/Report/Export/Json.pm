@@ -16,7 +16,7 @@ use Touchstone::Base::Symbols qw($PLUS_MINUS);
 use Touchstone::Base::Text qw(plural);
 use Touchstone::Record::Json;
 use Touchstone::Report::Figures qw(label exact);
-use Touchstone::Score::Cost;
+use Touchstone::Report::Run::Cost;
 
 my $SECONDS = 's';
 
@@ -98,7 +98,7 @@ sub lines_of_comparison {
 }
 
 my %IS_NUMBER = map { $_ => 1 } qw(copies score low high index passes disturbed partial before after ratio),
-    map { $_->[0] } @Touchstone::Score::Cost::FIGURES;
+    map { $_->[0] } @Touchstone::Report::Run::Cost::FIGURES;
 
 sub _line {
     my (%line) = @_;

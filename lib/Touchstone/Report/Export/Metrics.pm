@@ -17,7 +17,7 @@ use warnings;
 
 use Touchstone::Report::Columns;
 use Touchstone::Report::Figures qw(exact);
-use Touchstone::Score::Cost;
+use Touchstone::Report::Run::Cost;
 
 my $NS = 1e9;
 
@@ -119,7 +119,7 @@ sub _point {
     my @fields =
         map { my ($name, $key) = @$_; defined $figure->{$key} ? "$name=" . exact($figure->{$key}) : () }
         [ rate => 'score' ],
-        map { [ $_ => $_ ] } qw(low high index), map { $_->[0] } @Touchstone::Score::Cost::FIGURES;
+        map { [ $_ => $_ ] } qw(low high index), map { $_->[0] } @Touchstone::Report::Run::Cost::FIGURES;
     push @fields, "passes=$figure->{passes}i" if defined $figure->{passes};
     push @fields, 'valid=' . ($run->{valid} ? 'true' : 'false');
     return join(',', 'touchstone', @tags) . ' ' . join ',', @fields;

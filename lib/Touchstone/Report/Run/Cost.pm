@@ -25,6 +25,28 @@ my $HOW =
 
 my %OPERATION = (lps => 'operation', lpm => 'operation', s => 'unit of work');
 
+# The figures of a cost that exports have: name, explanation, and the keys whose sum it is.
+our @FIGURES = (
+    [ user_seconds    => 'User time of an operation.',                'user' ],
+    [ kernel_seconds  => 'Kernel time of an operation.',              'kernel' ],
+    [ waiting_seconds => 'Waiting time of an operation.',             'waiting' ],
+    [ switches        => 'Context switches of an operation.',         qw(voluntary involuntary) ],
+    [ faults          => 'Page faults of an operation.',              qw(minor_faults major_faults) ],
+    [ instructions    => 'Instructions of an operation.',             'instructions' ],
+    [ cycles          => 'Cycles of the processor for an operation.', 'cycles' ]
+);
+
+# { user_seconds => 1e-8, ... } of a result, without unknown ones.
+sub figures {
+    my ($cost) = map { $_->{cost} || {} } @_;
+    my %figure;
+    for my $row (@FIGURES) {
+        my ($name, undef, @parts) = @$row;
+        $figure{$name} = sum(@$cost{@parts}) if !grep { !defined $cost->{$_} } @parts;
+    }
+    return \%figure;
+}
+
 sub parts {
     my ($model) = @_;
     my @tables = map { _of_block($_) } @{ $model->{blocks} } or return;
