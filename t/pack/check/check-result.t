@@ -164,4 +164,14 @@ subtest 'two checks: which machine is faster, and for what' => sub {
     );
 };
 
+subtest 'the machine in few words' => sub {
+    my $same = 'A program can use about 25 MB (25 MB to 25 MB) of the reported L3 of 32 MB.';
+    my $text = screen(
+        truth => { cache          => [ confirmed => $same ] },
+        host  => { virtualisation => 'unknown hypervisor' }
+    );
+    like($text, qr/^Caches .*; 25 MB found$/m,          'a range with equal ends is one figure');
+    like($text, qr/, guest of an unknown hypervisor\b/, 'an unknown hypervisor');
+};
+
 done_testing;

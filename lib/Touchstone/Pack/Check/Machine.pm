@@ -91,6 +91,7 @@ sub _caches {
     my $reported = join ', ', grep { !/\AL1i/ } split /, /, $machine->{caches} // '';
     my ($size, $range) = $sentence =~ /\buse about ([\d.,]+ [KMG]B)(?: \(([^()]*)\))?/;
     $range =~ s/ [KMG]B(?= to [\d.,]+ MB)// if defined $range && $range =~ / MB to /;
+    undef $range if defined $range && $range =~ /\A([\d.,]+)(?: [KMG]B)? to \1 /;
     my $measured = defined $size ? ($range // $size) . ' found' : undef;
     $measured .= ', unclear' if defined $measured && $verdict eq 'unclear';
     return join '; ', (length $reported ? "$reported reported" : ()), $measured // ();
@@ -112,7 +113,8 @@ sub _memory {
 sub _guest {
     my ($machine) = @_;
     my ($under, $in) = @$machine{qw(hypervisor container)};
-    return ((defined $under ? "$under guest" : ()), (defined $in ? "$in container" : ()));
+    return ((defined $under ? $under =~ /\Aunknown/ ? "guest of an $under" : "$under guest" : ()),
+        (defined $in ? "$in container" : ()));
 }
 
 1;
