@@ -70,7 +70,9 @@ sub _command {
     }
     my ($at) = grep { $typed[$_] eq $directory } 1 .. $#typed;
     my ($measure, $confirm) = map {
-        $frame->[0] . join(' ', map { typed($_) } @$_) . $frame->[1]
+              $frame->[0]
+            . join(' ', map { typed($_) } @$_)
+            . $frame->[1]
     } \@typed, [ @typed[ 0 .. $at - 1 ], '--confirm', $directory ];
     return if length $measure > $LONGEST;
     return (command => { in => Cwd::getcwd(), measure => $measure, confirm => $confirm });

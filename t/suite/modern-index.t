@@ -466,6 +466,7 @@ subtest 'bench_pin goes through the CPUs of TS_CPUS and begins anew' => sub {
         my ($end, $said) = run("$work/pinned", 1);
         like("$end $said", qr/\A256 ERROR\|TS_CPUS is '\Q$bad\E', which is not a list of CPUs/, "'$bad'");
     }
+
     # Linux allows 131,072 bytes for a variable.
     local $ENV{TS_CPUS} = join ',', ($one) x 20_000;
     like((run("$work/pinned", 1))[2], qr/\A20000: /, 'a list may be as long as a variable');

@@ -48,7 +48,7 @@ sub of_passes {
         }
     }
     return { passes => \@events } if @events >= $FEWEST;
-    return { why => Touchstone::Score::Cost::reasons(%why) || 'they were not counted' };
+    return { why    => Touchstone::Score::Cost::reasons(%why) || 'they were not counted' };
 }
 
 # Adds its split to that of a test that differs, if one of the runs counted events.

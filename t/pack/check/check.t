@@ -29,11 +29,7 @@ subtest 'a check prints one screen' => sub {
     my @lines = split /\n/, $first->{out};
     cmp_ok(scalar @lines, '<=', 25, 'at most 25 lines');
     is_deeply([ grep { length > 80 } @lines ], [], 'of at most 80 columns');
-    like(
-        $lines[-1],
-        qr/\ATouchstone check 1: 1 CPU [\d,]+ \(n=\d\)/,
-        'the last line is the line to quote'
-    );
+    like($lines[-1], qr/\ATouchstone check 1: 1 CPU [\d,]+ \(n=\d\)/, 'the last line is the line to quote');
 };
 
 subtest 'its record is that of a run' => sub {

@@ -221,8 +221,7 @@ sub _quote {
 
 sub _precision {
     my ($figure) = @_;
-    return
-        defined $figure->{precision}
+    return defined $figure->{precision}
         ? plus_minus($figure->{precision})
         : '(n=' . ($figure->{passes} // 0) . ')';
 }
