@@ -236,7 +236,7 @@ sub _cause {
     my ($first, $second, @tests) = @_;
     my @evidence;
     for my $test (@tests) {
-        my @costs = grep { $_ } map { $_->{tests}{ $test->{key} }{costs} } $first, $second;
+        my @costs = grep { $_ } _costs($test->{key}, $first, $second);
         my $split = Touchstone::Compare::CostSplit::of_test($test, @costs);
         $test->{split} = $split if $split && Touchstone::Compare::Judgement::is_clear($test);
         Touchstone::Compare::EventSplit::add($test, @costs);
@@ -246,6 +246,11 @@ sub _cause {
     }
     my @facts = Touchstone::Compare::Differences::differences(map { $_->{facts} } $first, $second);
     return Touchstone::Compare::Cause::of_pair(\@evidence, \@facts);
+}
+
+sub _costs {
+    my ($key, @runs) = @_;
+    return map { $_->{tests}{$key}{costs} } @runs;
 }
 
 # Passes that were measured in pairs met the same minutes, so they need none.

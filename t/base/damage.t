@@ -146,12 +146,14 @@ my @WRONG = (
         map {
             my $list = $_;
             map { [ "passes/3/$list", $_, qr/different lengths/ ] } [], [ 1, 2 ]
-        } qw(user sys preempted slept)
+        } qw(user sys preempted slept minor_faults major_faults counted)
     ),
-    [ 'failures/0/why',    [] ],
-    [ 'failures/0/copies', 'x' ],
-    [ 'skipped/0/test',    {} ],
-    [ 'warnings/0/text',   undef ],
+    (map { [ 'passes/3/events', $_ ] } {}, ['x'], [ { cycles_user => 'many' } ], [ { cycles_user => [] } ]),
+    [ 'passes/3/uncounted', { hardware => [] } ],
+    [ 'failures/0/why',     [] ],
+    [ 'failures/0/copies',  'x' ],
+    [ 'skipped/0/test',     {} ],
+    [ 'warnings/0/text',    undef ],
 );
 
 sub put {

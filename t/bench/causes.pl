@@ -4,8 +4,8 @@
 # wrapper (causes/wrapper.c) that plants its cause and starts the real program. Some causes need root, and the
 # packages bindfs and busybox-static of Debian.
 #
-#   perl -Ilib t/bench/causes.pl DIRECTORY [rounds, 10]      0 rounds: judge the stored duets
-#   perl -Ilib t/bench/causes.pl                             simulated equal runs that vary from run to run
+#   perl -Ilib t/bench/causes.pl DIRECTORY [rounds, 10 [name ...]]     0 rounds: judge the stored duets
+#   perl -Ilib t/bench/causes.pl        simulated equal runs that vary from run to run
 #
 #   planted                             duets  right  other  none
 #   filter of all system calls             10     10      0     0
@@ -24,23 +24,27 @@ use Touchstone::Compare;
 use Touchstone::Compare::Run;
 use Touchstone::Suite;
 
-my ($directory, $rounds) = @ARGV;
+my ($directory, $rounds, @names) = @ARGV;
 exit simulate() if !defined $directory;
 make_path($directory);
 $directory = abs_path($directory);
 
-my @TESTS = qw(dhry2reg whetstone-double syscall pipe spawn execl context1 shell1 fstime);
+# Tests of every duet, and seconds of one.
+my @TESTS   = qw(dhry2reg whetstone-double syscall pipe execl shell1);
+my $SECONDS = 50;
 
 # name => [the cause that is right, what is planted, how the wrapper is compiled, more tests]
+my $TOUCH  = qq{-DPRELOAD="$directory/touch.so"};
+my @MORE   = qw(spawn context1 fstime);
 my %PLANTS = (
-    same   => [ '',          'nothing',                           '',         qw(null-call fsbuffer) ],
-    again  => [ '',          'nothing',                           '',         qw(null-call fsbuffer) ],
-    filter => [ 'kernel',    'filter of all system calls',        '-DFILTER', 'null-call' ],
-    o0     => [ 'compiler',  '-O0 instead of -O2',                '' ],
-    touch  => [ 'processes', '200 pages touched after each fork', qq{-DPRELOAD="$directory/touch.so"} ],
-    two    => [ 'wake-ups',  'processes of context1 on two CPUs', '-DTWO' ],
+    same   => [ '',          'nothing',                           '',         @MORE, qw(null-call fsbuffer) ],
+    again  => [ '',          'nothing',                           '',         @MORE, qw(null-call fsbuffer) ],
+    filter => [ 'kernel',    'filter of all system calls',        '-DFILTER', @MORE, 'null-call' ],
+    o0     => [ 'compiler',  '-O0 instead of -O2 and -O3',        '',         @MORE ],
+    touch  => [ 'processes', '200 pages touched after each fork', $TOUCH,     @MORE ],
+    two    => [ 'wake-ups',  'processes of context1 on two CPUs', '-DTWO',    @MORE ],
     tools  => [ 'programs',  'static tools of busybox', qq{-DTOOLS="$directory/tools"}, 'multi84-1' ],
-    slow   => [ 'files',     'work directory on FUSE',  qq{-DSLOW="$directory/slow"},   'fsbuffer' ],
+    slow   => [ 'files',     'work directory on FUSE',  qq{-DSLOW="$directory/slow"},   @MORE, 'fsbuffer' ],
 );
 
 sub run { my (@command) = @_; return system(@command) == 0 || die "failed: @command\n" }
@@ -105,15 +109,14 @@ sub measure {
     $number++ while -d sprintf '%s/duets/%03d-%s', $directory, $number, $name;
     local $ENV{UB_RESULTDIR} = sprintf '%s/duets/%03d-%s', $directory, $number, $name;
     my (undef, undef, undef, @more) = @{ $PLANTS{$name} };
-    system './Run', 'duet', "$directory/builds/base", "$directory/builds/$name", qw(-c 1 --budget 45s),
-        '--format',
-        'json', @TESTS, @more;
+    system './Run', 'duet', "$directory/builds/base", "$directory/builds/$name", '-c', 1, '--budget',
+        "${SECONDS}s", @TESTS, @more;
     return;
 }
 
 if ($rounds // 10) {
     prepare();
-    measure($_) for map { shuffle(keys %PLANTS) } 1 .. $rounds // 10;
+    measure($_) for map { shuffle(@names ? @names : keys %PLANTS) } 1 .. $rounds // 10;
     run('umount', "$directory/slow");
 }
 

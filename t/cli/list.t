@@ -47,6 +47,27 @@ sub lacks { my ($catalogue, $name) = @_; return $catalogue->lacks($catalogue->na
 
 sub listed { return Touchstone::Cli::ListText::text($_[0], $terminal, './Run', @_[ 1 .. $#_ ]) }
 
+# The stored run is that of a machine called vm.
+subtest 'what an operation costs, in the newest run of this machine' => sub {
+    mkdir "$temp/runs" or die "cannot make a directory: $!\n";
+    no warnings 'redefine';
+    my $listed = sub {
+        my ($host) = @_;
+        local *Touchstone::Machine::Identity::name = sub { return $host };
+        my $catalogue = catalogue(1, 'pipe');
+        $catalogue->{runs} = "$temp/runs";
+        return listed($catalogue, 'pipe');
+    };
+    unlike($listed->('vm'), qr/ costs /, 'nothing without a run');
+    Fake::write_file("$temp/runs/vm-2026-11-21-02.json", Fake::read_file("$Fake::BASE/t/golden/sure.json"));
+    like(
+        $listed->('vm'),
+        qr/^   costs +309 ns = 65 user \+ 241 kernel \+ 3 waiting \(vm-2026-11-21-02\)$/m,
+        'a line with one'
+    );
+    unlike($listed->('other'), qr/ costs /, 'nothing from another machine');
+};
+
 subtest 'what a test lacks is told with its package' => sub {
     local $ENV{PATH} = "$temp/empty";
     my $catalogue = catalogue(1, qw(hanoi C dc pipe));

@@ -53,6 +53,7 @@ my %VALUE = (
     'allow-missing' => [ '5%',                 0.05 ],
     control         => [ 'ring=old',           'ring=old' ],
     wave            => [ '2/4',                '2/4' ],
+    within          => [ '60',                 60 ],
 );
 
 # Commands whose options these are, and options that others need.
@@ -62,6 +63,7 @@ my %COMMAND = (
     concurrent => [qw(duet a b)],
     whole      => [qw(fleet give c)],
     campaign   => [qw(fleet turn web1)],
+    within     => [qw(fleet confirm dir)],
     (map { $_ => ['place'] } qw(among append-to)),
     (map { $_ => [qw(fleet once c)] } qw(run as label detach)),
     (map { $_ => [qw(fleet judge dir)] } qw(group-by smallest allow-missing control wave)),

@@ -98,6 +98,19 @@ subtest 'another reference may be named later' => sub {
     unlike($fake->run([ 'report', $good ])->{out}, qr/Against/, 'without one there is none');
 };
 
+subtest 'the cause of the differences stands in the report and in the record' => sub {
+    my @run  = (qw(-c 1 --seed 1 dhry2reg whetstone-double), @BASE[ 4, 5 ]);
+    my %same = map { $_ => rates(1000) } qw(dhry2reg whetstone-double);
+    $fake->run([@run], does => { %same, map { $_ => rates(1000) } qw(pipe syscall) });
+    my @than = ('--baseline', $fake->record->{name});
+    my $got  = $fake->run([ @run, @than ], does => { %same, map { $_ => rates(600) } qw(pipe syscall) });
+    like($got->{out}, qr/^Only system calls are slower \(\w+, \w+: 0\.60 times as fast\): mitigations/m,
+        'report');
+    is($fake->record->{against}{cause}{id}, 'kernel', 'record');
+    like($fake->run([ 'report', $fake->record->{name} ])->{out}, qr/^Only system calls are slower/m, 'later');
+    forget();
+};
+
 subtest 'a run of other tests has nothing in common' => sub {
     my $got = $fake->run([ qw(-c 1 --quick --baseline), $good, 'hanoi' ]);
     like($got->{err}, qr/^# \Q$good\E and this run have no test in common$/m, 'and says so');

@@ -21,7 +21,7 @@ my %MOST = (
     'exports that nothing imports, or that do not exist' => 0,
     'modules below 60 lines with one user'               => 7,
     'modules'                                            => 313,
-    'lines of Perl in t/'                                => 65_900,
+    'lines of Perl in t/'                                => 66_000,
 );
 my $LIB = "$Fake::BASE/lib";
 my (%code, %lines);

@@ -21,6 +21,9 @@ my @STORED = qw(name copies unit scores ratio interval detectable verdict why of
 sub load {
     my ($file) = @_;
     open my $in, '<:raw', $file or die "cannot open baselines '$file': $!\n";
+
+    # Before Perl 5.36, reading a directory is not an error.
+    die "cannot read baselines '$file': it is a directory\n" if -d $in;
     my %score;
     while (my $line = <$in>) {
         next if $line =~ /^\s*(?:#|$)/;
@@ -165,6 +168,7 @@ sub instead {
 #       differences => [ { thing => 'kernel', values => [its, ours] } ],
 #       invalid        => [ { called, text, remedy } of the run that is not valid ],
 #       drift       => { machines, unknown } of Compare::Drift,
+#       cause       => that of Compare::Cause, if tests differ,
 #       status      => as of compare,
 #       fail_on     => 0.05 where --fail-on said so,
 #       tests       => [
@@ -207,6 +211,7 @@ sub comparison {
         notes       => $pair->{notes},
         differences => $compared->{differences},
         drift       => $compared->{drift},
+        $pair->{cause} ? (cause => $pair->{cause}) : (),
         map {
             $_ => [ map { _stored($_) } @{ $pair->{$_} } ]
         } qw(tests indexes),

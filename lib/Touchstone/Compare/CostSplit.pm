@@ -49,14 +49,20 @@ sub of_test {
     my ($test, @costs) = @_;
     return undef if @costs != 2 || ($test->{ratio} // 0) <= 0;
     my ($unknown) = grep { $_->{why} } @costs;
+    return undef if !$unknown && _are_few(@costs);
     return $unknown ? { why => $unknown->{why} } : split_of($test, map { $_->{passes} } @costs);
+}
+
+# Fewer passes have no interval.
+sub _are_few {
+    return scalar grep { @{ $_->{passes} } < $Touchstone::Stats::FEWEST } @_;
 }
 
 # The logarithm of the ratio of the CPU times of an operation, which other work hardly changes:
 # { log, interval, p }, or undef if they are unknown.
 sub of_cpu_time {
     my ($test, @costs) = @_;
-    return undef if @costs != 2 || grep { $_->{why} || @{ $_->{passes} } < 2 } @costs;
+    return undef if @costs != 2 || grep({ $_->{why} } @costs) || _are_few(@costs);
     my @times = map {
         [ map { $_->[0] + $_->[1] } @{ $_->{passes} } ]
     } @costs;

@@ -205,6 +205,14 @@ my %RECORD = (
             machines => [ { %DRIFT, host => 'text', least => \%EXTREME, most => \%EXTREME } ],
             unknown  => ['text']
         },
+        'cause?' => {
+            id       => 'text',
+            text     => 'text',
+            tests    => ['text'],
+            facts    => ['text'],
+            'ratio?' => 'number',
+            map { $_ => 'text' } qw(what? size? why? part?)
+        },
         tests   => [ \%JUDGED ],
         indexes => [ \%JUDGED ]
     },

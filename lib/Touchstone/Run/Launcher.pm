@@ -102,11 +102,11 @@ sub run_pass {
 }
 
 # Lets the copies take their turns, as Run::Turns says; then they end. When the user stops that, they still
-# have a moment to tell what they counted.
+# have a moment to report their counts.
 sub _take_turns {
     my ($p) = @_;
 
-    # A copy that has died shall be found by its end. What is started later shall not inherit this.
+    # A copy that has died shall be found by its end. Programs that are started later shall not inherit this.
     local $SIG{PIPE} = sub { };
     my $trouble = $p->{turns}->take(
         now  => \&_now,
@@ -185,7 +185,7 @@ sub _give_up {
     return;
 }
 
-# The child does this. Whatever goes wrong here is told the way a program tells it.
+# The child does this. Whatever goes wrong here is reported as a program reports it.
 sub _become_copy {
     my ($p, $i, $pipe) = @_;
     my %own = (%$p, %{ $p->{each}[$i] || {} });
@@ -260,7 +260,7 @@ sub _pump {
         _reap($p);
     }
 
-    # A Run that was halted for a while finds the time over, and what came meanwhile unread.
+    # A Run that was halted for a while finds the time over, and output that it has not read.
     _read_ready($p, 0);
     return;
 }

@@ -44,6 +44,7 @@ sub load {
     my @text = @{ $with{text} || [] } or croak 'no column that names a row';
     my %note = map { $_ => 1 } @{ $with{notes} || [] };
     open my $in, '<:raw', $file or die "cannot open published results '$file': $!\n";
+    die "cannot read published results '$file': it is a directory\n" if -d $in;
     my @lines = map { s/\r?\n\z//r } <$in>;
     close $in or die "cannot read published results '$file': $!\n";
     my ($line, @rows, %seen) = (1);

@@ -15,6 +15,7 @@ use Touchstone::Base::Text qw(plain_data short);
 use Touchstone::Build;
 use Touchstone::Compare;
 use Touchstone::Report::Compare::Headline qw(facts on_page reach sentences);
+use Touchstone::Report::Compare::Cause;
 use Touchstone::Report::Compare::Groups;
 use Touchstone::Report::Compare::Tables;
 use Touchstone::Report::Verdict;
@@ -39,6 +40,7 @@ sub parts {
         [ in      => ['text'],            [ text => sentences($comparison) ] ],
         [ in      => [qw(markdown html)], [ text => on_page($comparison) ] ],
         Touchstone::Report::Compare::Groups::parts($pair),
+        Touchstone::Report::Compare::Cause::parts($pair, $comparison->{differences}),
         [
             text => facts($comparison),
             reach($comparison)
@@ -72,7 +74,7 @@ sub _comparison {
         $data{drift} ? (drift => $data{drift}) : (),
         invalid => $data{invalid} || [],
         unlike  => scalar _unlike_builds(@{ $data{differences} }),
-        pairs   => [ { label => $NAMES[1], map { $_ => $data{$_} } qw(notes tests indexes) } ]
+        pairs   => [ { label => $NAMES[1], map { $_ => $data{$_} } qw(notes tests indexes cause) } ]
     };
 }
 

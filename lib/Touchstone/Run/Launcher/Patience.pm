@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Run::Launcher::Patience - how long the copies of a pass may take. Their limit is for a machine on which they
-# have CPUs; where others take these, what goes slowly does not hang.
+# have CPUs; where others take these, a slow copy does not hang.
 #
 #   my $patience = Touchstone::Run::Launcher::Patience->new(limit => 33, group => 4711, copies => 2);
 #   do { ... wait ... until $patience->until } while ($patience->goes_on);
@@ -8,9 +8,9 @@
 #
 # When the limit is near, and then from step to step, a look at the system decides. Copies go on while they
 # use CPU time, but less than half of what would be theirs, on CPUs that are hardly ever idle. Nothing is
-# looked at before, so a pass that ends in time costs nothing. A system that tells none of this has the limit
-# alone. With `slow` the machine itself may be slow, or emulated, or have a quota: copies go on while they use
-# any CPU time.
+# looked at before, so a pass that ends in time costs nothing. A system that reports none of this has only
+# the limit. With `slow` the machine itself may be slow, or emulated, or have a quota: copies go on while they
+# use any CPU time.
 package Touchstone::Run::Launcher::Patience;
 use 5.014;
 use strict;
