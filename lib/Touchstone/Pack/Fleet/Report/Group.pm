@@ -106,6 +106,7 @@ sub _of_day {
 
 sub _strip {
     my ($group) = @_;
+    return if !$group->{judged};
     my $picture = Touchstone::Pack::Fleet::Report::Strips::of_mean($group) or return;
     my @legend  = Touchstone::Pack::Fleet::Report::Strips::legend(@{ $group->{hosts} });
     my $axes    = 'From left to right: the slowest to the fastest host. Lines: 95 % intervals.';
@@ -137,7 +138,9 @@ sub _hosts {
         { title => 'Disturbed', cell => \&_disturbed,                          %OF_PAGE },
         { title => 'Verdict',   cell => \&_verdict,                            left => 1 }
     );
-    return $is_all ? [ fold => 'All ' . plural(scalar @hosts, 'host') . ' in figures', $table ] : $table;
+    return $is_all && $group->{judged}
+        ? [ fold => 'All ' . plural(scalar @hosts, 'host') . ' in figures', $table ]
+        : $table;
 }
 
 # "rack=b4, type=m6a"
