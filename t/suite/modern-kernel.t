@@ -52,7 +52,7 @@ subtest 'each says a rate, and some by what means or of which page' => sub {
 
 subtest 'what they cannot be told is a usage error' => sub {
     is_usage("$_ with an argument too many",    program($_, SECONDS, 1)) for grep { $_ ne 'fault' } @NAMES;
-    is_usage("fault in '$_' threads",           program('fault', SECONDS, $_)) for 0, -1, 4097, 'x', '';
+    is_usage("fault in '$_' threads",           program('fault', SECONDS, $_)) for 0, -1, 65_537, 'x', '';
     is_usage('fault with an argument too many', program('fault', SECONDS, 1, 1));
 };
 

@@ -211,7 +211,7 @@ subtest 'it takes no turns, because times of a few turns are no tail' => sub {
 
 subtest 'what it cannot be told is a usage error' => sub {
     is_usage("'@$_'", program('wakeup', @$_))
-        for [], [SECONDS], [ 'x', 0 ], (map { [ SECONDS, $_ ] } '', -2, 4097, '1x', '0.5'),
+        for [], [SECONDS], [ 'x', 0 ], (map { [ SECONDS, $_ ] } '', -2, 65_537, '1x', '0.5'),
         (map { [ SECONDS, -1, $_ ] } '', 0, -1, '1x', 1_000_001), [ SECONDS, 0, 1, 1 ];
 };
 

@@ -70,7 +70,7 @@ subtest 'what they cannot be told is a usage error' => sub {
     for my $program (@TEAMS) {
         is_usage("$program '@$_'", program($program, @$_))
             for [], [SECONDS], [ 'x', 2 ], [ 0, 2 ], [ SECONDS, 2, 2 ],
-            map { [ SECONDS, $_ ] } 0, -1, '', '2x', 4097;
+            map { [ SECONDS, $_ ] } 0, -1, '', '2x', 65_537;
     }
     is_usage('thread with a number',  program('thread', SECONDS, 2));
     is_usage('thread without a time', program('thread'));
