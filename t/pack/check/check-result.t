@@ -72,7 +72,7 @@ subtest 'planted lies' => sub {
                     ]
                 }
             },
-            qr/^! Neighbours used the other thread of its core for 72 % of the time\.\n(?!!)/m
+            qr/^! Neighbours used the other thread of a core for 72 % of the time\.\n(?!!)/m
         ],
         'passes of the same work that differ' => [
             { rates => { json => [ 500, 450, 820, 450 ], execl => [ 1, 9 ] } },

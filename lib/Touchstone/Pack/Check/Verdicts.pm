@@ -158,7 +158,7 @@ sub _contradicted {
 sub _siblings {
     my ($probe)   = @_;
     my ($percent) = ($probe ? $probe->{sentence} : '') =~ $SIBLING or return;
-    return { text => "Neighbours used the other thread of its core for $percent % of the time.", bad => 1 };
+    return { text => "Neighbours used the other thread of a core for $percent % of the time.", bad => 1 };
 }
 
 sub _varied {
