@@ -205,7 +205,7 @@ my $ALPHA = 0.03;
 # The id of what has no one cause.
 my $MIXED = 'mixed';
 
-# So many of the slowest tests, and so many of a claim, are named.
+# The most names of the slowest tests, and of those of a claim.
 my ($NAMED, $NAMED_OF_PAIR) = (3, 4);
 
 sub of_host {
@@ -297,7 +297,7 @@ sub _more_certain {
     return $by_cpu_time->{error} < $by_time->{error} ? $by_cpu_time : $by_time;
 }
 
-# Its CPU time differs clearly as one of so many.
+# Its CPU time differs clearly, corrected for the number of tests.
 sub _figure_by_cpu_time {
     my ($test, $many) = @_;
     my $cpu   = $test->{cpu};

@@ -27,7 +27,7 @@ my $OWN_LEVEL = 0.7;
 # below the first factor, and like a cache above the second.
 my ($HALF, $LIKE_MEMORY, $LIKE_CACHE) = (0.5, 1.2, 1.3);
 
-# No cache is larger than so many times what is reported: other programs or the host disturbed the loads.
+# A cache that seems larger than this multiple of the reported size means that something disturbed the loads.
 my $TOO_MUCH = 2;
 
 # Small pages take no longer by less than this part; this part of the memory must be in huge ones.
